@@ -1,0 +1,52 @@
+# make lab        JupyterLab on the notebooks
+# make test       every check there is
+# make notebooks  run all notebooks again and store them clean
+# make clean      remove the environment and all that the tools left
+#
+# Each works on a fresh machine that has Python 3.11 or newer. PYTHON=... chooses another one, VENV=... another place,
+# ARGS=... goes to JupyterLab (make lab ARGS=--no-browser).
+
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
+	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+WORKERS ?= 2
+
+.PHONY: lab test lint types pytest nbval notebooks clean
+
+lab: $(STAMP)
+	$(BIN)/jupyter lab notebooks/00_start_here.ipynb $(ARGS)
+
+test: lint types pytest nbval
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+pytest: $(STAMP)
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope
+
+nbval: $(STAMP)
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
+		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
+
+notebooks: $(STAMP)
+	$(BIN)/python tests/tools/run_notebooks.py notebooks
+
+# Installs again only when the wishes change.
+$(STAMP): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "crashlab needs Python 3.11 or newer: install it, or say where it is with PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "crashlab needs Python 3.11 or newer: $(PYTHON) is not"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu the package python3-venv)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[lab,fast,test]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
