@@ -1,0 +1,163 @@
+"""The `crashlab` command: `crashlab lab` opens the notebooks, `crashlab rules` prints a rulebook."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from importlib import import_module, metadata, util
+from itertools import groupby
+from pathlib import Path
+
+import crashlab
+
+FIRST = "00_start_here.ipynb"
+MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
+LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "matplotlib")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit status."""
+    arguments = parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without ü still gets its rules
+    try:
+        status: int = arguments.command(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # `crashlab rules autoscooter | head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (crashlab.CrashlabError, OSError) as error:
+        print(f"crashlab: {error}", file=sys.stderr)
+        return 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    top = argparse.ArgumentParser(prog="crashlab", description="Board games about collisions, in notebooks.")
+    top.add_argument("--version", action="version", version=f"crashlab {metadata.version('crashlab')}")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    lab = commands.add_parser("lab", help="copy the notebooks and open them in JupyterLab")
+    lab.add_argument(
+        "--dir", type=Path, default=Path("crashlab-notebooks"), help="where the copies live (%(default)s)"
+    )
+    lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
+    lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
+    lab.add_argument("--port", type=int, help="the port that JupyterLab tries first")
+    lab.set_defaults(command=run_lab)
+
+    rules = commands.add_parser("rules", help="print a game's rulebook, a group of rules, or one rule")
+    rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
+    rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
+    rules.set_defaults(command=run_rules)
+    return top
+
+
+# -- crashlab lab ---------------------------------------------------------------------------------------
+
+
+def run_lab(arguments: argparse.Namespace) -> int:
+    """Bring the copies up to date, then start JupyterLab on them."""
+    missing = [part for part in LAB_PARTS if util.find_spec(part) is None]
+    if missing and not arguments.copy_only:
+        raise crashlab.CrashlabError(f"{' and '.join(missing)} not installed: pip install 'crashlab[lab]'")
+    folder: Path = arguments.dir
+    kept = copy_notebooks(notebooks(), folder)
+    print(f"The notebooks are in {folder}.", flush=True)
+    for name in kept:
+        print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
+    if arguments.copy_only:
+        return 0
+    options = [str(folder / FIRST)]
+    if arguments.no_browser:
+        options.append("--no-browser")
+    if arguments.port is not None:
+        options.append(f"--port={arguments.port}")
+    import_module("jupyterlab.labapp").main(options)
+    return 0
+
+
+def notebooks() -> Path:
+    """The delivered notebooks: inside an installed package, beside it in a checkout."""
+    package = Path(crashlab.__file__).parent
+    for folder in (package / "notebooks", package.parent / "notebooks"):
+        if (folder / FIRST).is_file():
+            return folder
+    raise crashlab.CrashlabError(f"this installation has no notebooks ({package}); install crashlab again")
+
+
+def copy_notebooks(source: Path, target: Path) -> list[str]:
+    """Copy what is new and update what the user left as delivered; the names of the files left alone."""
+    manifest = target / MANIFEST
+    try:
+        delivered = dict(json.loads(manifest.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):
+        delivered = {}
+    kept = []
+    target.mkdir(parents=True, exist_ok=True)
+    for name in sorted(visible_files(source)):
+        ours, theirs = source / name, target / name
+        new, present = digest(ours), digest(theirs) if theirs.exists() else None
+        if present not in (None, new, delivered.get(name)):
+            kept.append(name)
+            continue
+        if present != new:
+            theirs.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ours, theirs)
+        delivered[name] = new
+    manifest.write_text(json.dumps(delivered, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return kept
+
+
+def visible_files(folder: Path) -> Iterator[str]:
+    """The files below a folder, as relative paths with slashes; nothing hidden, no caches."""
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder)
+        if path.is_file() and not any(part.startswith((".", "__")) for part in name.parts):
+            yield name.as_posix()
+
+
+def digest(path: Path) -> str:
+    """A fingerprint of a file's content."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+# -- crashlab rules -------------------------------------------------------------------------------------
+
+
+def run_rules(arguments: argparse.Namespace) -> int:
+    """Print the games, a rulebook, or the rules whose ids begin as asked."""
+    if arguments.game is None:
+        for name in crashlab.games():
+            print(f"{name:16} {crashlab.game(name).rulebook.title}")
+        return 0
+    book = crashlab.game(arguments.game).rulebook
+    wanted = (arguments.id or "").upper()
+    rules = [book[wanted]] if wanted in book else [rule for rule in book if rule.id.startswith(wanted)]
+    if not rules:
+        ids = ", ".join(rule.id for rule in book)
+        raise crashlab.CrashlabError(f"{arguments.game} has no rule {arguments.id!r}; its rules are {ids}")
+    if not wanted:
+        print(paragraph(f"{book.title}. {book.credit}", indent=""))
+    for _, group in groupby(rules, key=lambda rule: rule.id.rstrip("0123456789")):
+        print()
+        for rule in group:
+            print(f"{rule.id:7} {rule.mark:9} {rule.title}")
+            print(paragraph(rule.text))
+            if rule.source:
+                print(paragraph(f"Source: {rule.source}"))
+    return 0
+
+
+def paragraph(text: str, indent: str = " " * 18) -> str:
+    """Text in lines that fit a terminal."""
+    width = min(shutil.get_terminal_size().columns, 100)
+    return textwrap.fill(text, max(width, 40), initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,47 @@
+"""What holds for every test: the one browser, and when a skipped test has failed.
+
+A test that needs Chromium is marked `@pytest.mark.chromium` and takes the fixture `chromium`, the path of the
+program. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1 every skip is a failure.
+"""
+
+import os
+import shutil
+from collections.abc import Generator
+
+import pytest
+
+NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_chromium() -> str | None:
+    chosen = os.environ.get("CRASHLAB_CHROMIUM")
+    return next(filter(None, map(shutil.which, [chosen] if chosen else BROWSERS)), None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str | None:
+    return find_chromium()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("chromium") and find_chromium() is None:
+        pytest.skip("no Chromium here (looked for CRASHLAB_CHROMIUM, " + ", ".join(BROWSERS) + ")")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return must_run((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return must_run((yield))
+
+
+def must_run(report):
+    """The report, turned into a failure where a skip is not allowed (an expected failure is no skip)."""
+    if NO_SKIP and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome, report.longrepr = "failed", f"CRASHLAB_NO_SKIP=1 forbids this. {reason}"
+    return report

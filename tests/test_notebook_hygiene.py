@@ -1,0 +1,131 @@
+"""Every notebook is stored as a reader should find it: run in order, clean, described, and not too large."""
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+MOST_BYTES = 300_000
+
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+
+
+RUN = Path(__file__).parent / "tools" / "run_notebooks.py"
+
+
+@cache
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def source(cell):
+    return "".join(cell["source"])
+
+
+def tags(cell):
+    return cell["metadata"].get("tags", [])
+
+
+def code(path):
+    return [cell for cell in read(path)["cells"] if cell["cell_type"] == "code"]
+
+
+def test_there_is_a_first_notebook():
+    assert FOLDER / "00_start_here.ipynb" in NOTEBOOKS
+
+
+@each_notebook
+def test_every_code_cell_was_run_in_order(path):
+    assert all(source(cell).strip() for cell in code(path)), "an empty code cell"
+    assert [cell["execution_count"] for cell in code(path)] == list(range(1, len(code(path)) + 1))
+
+
+@each_notebook
+def test_no_error_but_where_it_is_the_lesson(path):
+    for cell in code(path):
+        failed = any(output["output_type"] == "error" for output in cell["outputs"])
+        assert failed <= ("raises-exception" in tags(cell)), source(cell)
+
+
+@each_notebook
+def test_no_cell_escapes_the_comparison(path):
+    assert not [source(cell) for cell in code(path) if "nbval-skip" in tags(cell)]
+
+
+@each_notebook
+def test_nothing_of_the_machine_is_stored(path):
+    metadata = read(path)["metadata"]
+    assert "widgets" not in metadata
+    assert metadata["kernelspec"]["name"] == "python3"
+    stored = [kind for cell in code(path) for output in cell["outputs"] for kind in output.get("data", {})]
+    assert "application/vnd.jupyter.widget-view+json" not in stored, "run `make notebooks`"
+    assert not any("execution" in cell["metadata"] for cell in code(path)), "run `make notebooks`"
+
+
+@each_notebook
+def test_every_cell_has_an_id_of_its_own(path):
+    ids = [cell.get("id") for cell in read(path)["cells"]]
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
+
+
+@each_notebook
+def test_it_begins_with_its_title(path):
+    first = read(path)["cells"][0]
+    assert first["cell_type"] == "markdown"
+    assert re.match(r"# \S", source(first))
+
+
+@each_notebook
+def test_every_picture_in_the_prose_is_described(path):
+    for cell in read(path)["cells"]:
+        if cell["cell_type"] == "markdown":
+            assert not re.search(r"!\[\s*\]\(", source(cell)), source(cell)
+            for image in re.findall(r"<img\b[^>]*>", source(cell)):
+                assert re.search(r"""\balt=["'][^"']""", image), image
+
+
+@each_notebook
+def test_the_pictures_and_notebooks_that_it_links_exist(path):
+    for cell in read(path)["cells"]:
+        if cell["cell_type"] == "markdown":
+            for link in re.findall(r"\]\(([^)#:\s]+)[^):]*\)", source(cell)):
+                assert (path.parent / link).exists(), link
+
+
+@each_notebook
+def test_it_is_small_and_ends_as_a_text_file_does(path):
+    content = path.read_bytes()
+    assert len(content) <= MOST_BYTES
+    assert b"\r" not in content
+    assert content.endswith(b"}\n")
+
+
+def test_running_again_changes_nothing_and_saves_no_widget(tmp_path):
+    sources = ["import ipywidgets\nipywidgets.Button()", "1 / 0", "for i in range(3): print(i)"]
+    cells = [
+        {"cell_type": "code", "metadata": {}, "source": text, "outputs": [], "execution_count": None}
+        for text in sources
+    ]
+    cells[1]["metadata"] = {"tags": ["raises-exception"], "execution": {"iopub.status.busy": "then"}}
+    path = tmp_path / "toy.ipynb"
+    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+
+    def run():
+        subprocess.run([sys.executable, RUN, path], check=True, timeout=100)
+        return path.read_text()
+
+    once = run()
+    assert run() == once
+    button, failure, words = json.loads(once)["cells"]
+    assert list(button["outputs"][0]["data"]) == ["text/plain"]
+    assert failure["outputs"][0]["ename"] == "ZeroDivisionError"
+    assert failure["metadata"] == {"tags": ["raises-exception"]}
+    assert words["outputs"][0]["text"] == ["0\n", "1\n", "2\n"]
+    assert [words["id"], words["execution_count"]] == ["cell-02", 3]

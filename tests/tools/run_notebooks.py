@@ -1,0 +1,69 @@
+"""Run notebooks from top to bottom and store them clean, so that nobody edits outputs by hand.
+
+    python tests/tools/run_notebooks.py notebooks/*.ipynb
+
+What is stored: the cells, their outputs, nothing of the machine. Live widgets are left out (their models die
+with the kernel); the picture and the words that a widget also shows stay. A cell that fails stops everything,
+unless it is tagged `raises-exception`.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def read(text: str) -> nbformat.NotebookNode:
+    """A notebook in which each cell has an id of its own; ids that are there stay."""
+    notebook = json.loads(text) | {"nbformat": 4, "nbformat_minor": 5}
+    taken: set[str] = set()
+    for cell in notebook["cells"]:
+        if not cell.get("id") or cell["id"] in taken:
+            cell["id"] = next(name for n in range(10_000) if (name := f"cell-{n:02}") not in taken)
+        taken.add(cell["id"])
+    return nbformat.from_dict(notebook)
+
+
+def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
+    """Execute all cells, in their own folder, with fresh outputs."""
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        store_widget_state=False,
+        record_timing=False,
+        coalesce_streams=True,
+    ).execute()
+
+
+def clean(notebook: nbformat.NotebookNode) -> None:
+    """Leave only what does not differ from machine to machine or from run to run."""
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for cell in notebook.cells:
+        for key in ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted"):
+            cell.metadata.pop(key, None)
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)
+
+
+def main(paths: list[str]) -> None:
+    """Rewrite each notebook that came out differently."""
+    for path in map(Path, paths):
+        old = path.read_bytes()
+        notebook = read(old.decode())
+        run(notebook, path.parent)
+        clean(notebook)
+        nbformat.validate(notebook)
+        new = (nbformat.writes(notebook).rstrip("\n") + "\n").encode()
+        path.write_bytes(new)
+        print(f"{path}: {'unchanged' if new == old else 'rewritten'}, {len(new) / 1000:.0f} KB", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
