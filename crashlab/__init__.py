@@ -1,0 +1,40 @@
+"""crashlab: board games about collisions, every change explained by its rule.
+
+Words used throughout: a *game* makes *states*; a state is *played* and gives a *turn*; a turn is a list of *events*,
+grouped in *beats* (events of one beat happen at the same time); every event cites its *rule* and its *cause*.
+"""
+
+from importlib.metadata import version as _version
+
+from crashlab.chance import Dice, Random
+from crashlab.game import Action, Actions, Game, State, Turn, game
+from crashlab.happen import CHANCE
+from crashlab.options import CrashlabError
+from crashlab.rulebook import Rule, Rulebook
+from crashlab.why import Event
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games."""
+    from crashlab.games import NAMES
+
+    return NAMES
+
+
+__version__ = _version("crashlab")
+__all__ = [
+    "CHANCE",
+    "Action",
+    "Actions",
+    "CrashlabError",
+    "Dice",
+    "Event",
+    "Game",
+    "Random",
+    "Rule",
+    "Rulebook",
+    "State",
+    "Turn",
+    "game",
+    "games",
+]

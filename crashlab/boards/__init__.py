@@ -1,0 +1,1 @@
+"""Boards: cells as ints, neighbours, centre points, distances."""

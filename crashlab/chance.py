@@ -1,0 +1,100 @@
+"""Chance as numbers: seeded, splittable, and scripted dice that must be used up.
+
+SplitMix64: a 64-bit number is stepped and mixed. The same seed gives the same numbers on every machine and in every
+version of Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TypeVar
+from zlib import crc32
+
+T = TypeVar("T")
+
+MASK = (1 << 64) - 1
+STEP = 0x9E3779B97F4A7C15
+
+
+def mix(luck: int) -> int:
+    """A 64-bit number that depends on every bit of this one."""
+    luck = ((luck ^ (luck >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    luck = ((luck ^ (luck >> 27)) * 0x94D049BB133111EB) & MASK
+    return luck ^ (luck >> 31)
+
+
+class Random:
+    """Random numbers from a seed. `luck` is its whole state."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.luck = mix((seed * STEP + STEP) & MASK)
+
+    @classmethod
+    def at(cls, luck: int) -> Random:
+        """The source in this very state."""
+        source = cls.__new__(cls)
+        source.luck = luck
+        return source
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit - 1, all equally likely."""
+        self.luck = (self.luck + STEP) & MASK
+        return (mix(self.luck) * limit) >> 64
+
+    def choice(self, things: Sequence[T]) -> T:
+        """One of the things, all equally likely."""
+        if not len(things):
+            raise IndexError("nothing to choose from")
+        return things[self.below(len(things))]
+
+    def weighted(self, weights: Sequence[int]) -> int:
+        """The place of one of the weights, as likely as it is heavy."""
+        left = self.below(sum(weights))
+        for place, weight in enumerate(weights):
+            left -= weight
+            if left < 0:
+                return place
+        raise ValueError("weights must be whole numbers above 0")
+
+    def shuffled(self, things: Iterable[T]) -> list[T]:
+        """The things in random order."""
+        order = list(things)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+    def split(self, name: object) -> Random:
+        """An independent source; the same name gives the same one, and this one is not moved."""
+        return Random.at(mix(self.luck ^ crc32(repr(name).encode()) * STEP & MASK))
+
+
+class Dice(Random):
+    """Scripted chance: gives out these numbers, and complains about any that is left or missing.
+
+    with Dice(2, 0, 5) as dice: ...
+    """
+
+    def __init__(self, *numbers: int) -> None:
+        super().__init__(0)
+        self.left = list(numbers)
+
+    def below(self, limit: int) -> int:
+        """The next scripted number."""
+        if not self.left:
+            raise ValueError(f"the dice are used up, and a number below {limit} is wanted")
+        if not 0 <= self.left[0] < limit:
+            raise ValueError(f"the dice say {self.left[0]}, but a number below {limit} is wanted")
+        return self.left.pop(0)
+
+    def weighted(self, weights: Sequence[int]) -> int:
+        """The next scripted number, as the place of a weight."""
+        return self.below(len(weights))
+
+    def __enter__(self) -> Dice:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        if kind is None and self.left:
+            raise ValueError(f"dice that were not used: {self.left}")

@@ -1,0 +1,461 @@
+"""What a user holds: a Game makes States, a State plays a Turn, a Turn tells Events.
+
+    Game    the rules of one game with its options
+    State   a moment at which somebody decides (or the game is over); it never changes
+    Action  one thing a seat can do; prints as notation
+    Turn    what one decision brought about: the state before, the events, the state after
+    Event   one change or note, with its rule and its cause
+
+One decision at a time: `state.actors` says who decides now. Several seats at once decide in secret. Chance is the
+actor CHANCE. A decision with one option is taken by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from crashlab import games, why
+from crashlab.chance import Random
+from crashlab.happen import CHANCE, NOWHERE, Table, Trace
+from crashlab.options import CrashlabError, Option, Value, settle
+from crashlab.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from crashlab.shapes import Picture
+    from crashlab.why import Event
+
+
+class Game:
+    """The rules of one game with its options."""
+
+    def __init__(self, name: str, folder: str, options: Mapping[str, object]) -> None:
+        self.name = name
+        self.rules, self.text = import_module(f"{folder}.rules"), import_module(f"{folder}.text")
+        self._table = import_module(f"{folder}.table")
+        self._folder = folder
+        self.choices: tuple[Option, ...] = self._table.OPTIONS
+        self.options: dict[str, Value] = settle(self.choices, options)
+        self._table.check_options(self.options)
+
+    @cached_property
+    def look(self) -> Any:
+        """The module that draws; loaded when something is to be drawn."""
+        return import_module(f"{self._folder}.look")
+
+    @property
+    def title(self) -> str:
+        """The name of the game on its box."""
+        return str(self._table.TITLE)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """Every rule, in our own words."""
+        book: Rulebook = self.rules.BOOK
+        return book
+
+    @property
+    def seats(self) -> range:
+        """The seats that play, from 0."""
+        return range(int(self.options["players"]))
+
+    def seat_name(self, seat: int) -> str:
+        """What a seat is called: A, B, ..."""
+        return "chance" if seat == CHANCE else str(self.text.seat_name(seat))
+
+    def start(self, seed: int = 0) -> State:
+        """The first decision of a new game; the same seed gives the same game."""
+        rng = Random(seed)
+        table = self._table.set_up(self.options, rng.split("set-up"))
+        return _first(self, table, rng.split("luck").luck)
+
+    def read(self, position: str | Mapping[str, Any]) -> State:
+        """The state of a position given as text or as JSON; refused with the reason if it is impossible."""
+        if isinstance(position, str):
+            return _first(self, *self._read_line(position))
+        if not isinstance(position, Mapping):
+            raise CrashlabError(f"a position is text or a dict, not {type(position).__name__}")
+        data = dict(position)
+        luck = _luck(data.pop("luck", "0"))
+        return _first(self, self.text.from_dict(self.options, data), luck)
+
+    def _read_line(self, line: str) -> tuple[Table, int]:
+        body, found, luck = line.partition("; luck ")
+        return self.text.read(self.options, body), _luck(luck.strip()) if found else 0
+
+    def problems(self, state: State) -> list[str]:
+        """The invariants of the game that this state breaks; none, ever."""
+        return list(self._table.problems(state.table))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, self.options) == (other.name, other.options)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items())))
+
+    def __repr__(self) -> str:
+        changed = {o.name: self.options[o.name] for o in self.choices if self.options[o.name] != o.default}
+        return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
+
+
+def game(name: str, **options: Value) -> Game:
+    """The game of this name, with these options."""
+    if name not in games.NAMES:
+        raise CrashlabError(f"there is no game {name!r}; the games are {', '.join(games.NAMES)}")
+    return Game(name, f"{games.__name__}.{name}", options)
+
+
+class Action:
+    """One thing a seat can do in a state; `str(action)` is its notation."""
+
+    __slots__ = ("_state", "code", "seat")
+
+    def __init__(self, state: State, seat: int, code: int) -> None:
+        self._state, self.seat, self.code = state, seat, code
+
+    def __str__(self) -> str:
+        return str(self._state.game.text.action_text(self._state.table, self.seat, self.code))
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Action) and (self.seat, self.code) == (other.seat, other.code)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.code))
+
+
+class Actions(Sequence[Action]):
+    """The legal actions of a seat; action objects are made only when looked at."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self._state, self._seat = state, seat
+        out = [0] * state.game.rules.MOST_ACTIONS
+        self.codes = out[: state.game.rules.legal(state.table, seat, out)]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [Action(self._state, self._seat, code) for code in self.codes[place]]
+        return Action(self._state, self._seat, self.codes[place])
+
+    def __iter__(self) -> Iterator[Action]:
+        return (Action(self._state, self._seat, code) for code in self.codes)
+
+    def __contains__(self, action: object) -> bool:
+        try:
+            return self._state.code(self._seat, action) in self.codes
+        except CrashlabError:
+            return False
+
+    def __repr__(self) -> str:
+        some = ", ".join(map(repr, self[:5]))
+        return f"[{some}{', ...' if len(self) > 5 else ''}] ({len(self)} actions)"
+
+
+class State:
+    """A moment of a game. It never changes: `play` gives a Turn with the next one.
+
+    What the game tells of itself is there by name (`state.cars`, `state.box`: see `dir(state)`).
+    """
+
+    def __init__(self, game: Game, table: Table, luck: int = 0, closed: str = "") -> None:
+        self.game, self.luck = game, luck
+        self.table = table  # for reading; only `happen` writes to tables
+        self._closed = closed  # why nothing can be played here: a view, a moment within a turn
+
+    # Who decides what
+
+    @cached_property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that decide now; (CHANCE,) when chance does; () when the game is over."""
+        return tuple(seat for seat in _deciding(self.game, self.table) if _forced(self, seat) == NOWHERE)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody decides any more."""
+        return not _deciding(self.game, self.table)
+
+    def actions(self, seat: int) -> Actions:
+        """The legal actions of a seat that decides now."""
+        if seat not in self.actors:
+            raise CrashlabError(f"seat {seat!r} does not decide now; {self._who()}")
+        return Actions(self, seat)
+
+    def odds(self) -> dict[Action, float]:
+        """At a decision of chance: each outcome with its probability."""
+        outcomes = self.actions(CHANCE)
+        out = [0] * len(outcomes)
+        count = self.game.rules.odds(self.table, out)
+        return {action: out[place] / sum(out[:count]) for place, action in enumerate(outcomes)}
+
+    def code(self, seat: int, action: object) -> int:
+        """The integer of an action given as Action or in notation, legal or not."""
+        if isinstance(action, Action):
+            if action.seat != seat:
+                raise CrashlabError(f"{action!r} is an action of seat {action.seat}, not of seat {seat}")
+            return action.code
+        return int(self.game.text.read_action(self.table, seat, action))
+
+    def refusal(self, seat: int, action: object) -> str:
+        """Why this action cannot be played now; empty if it can."""
+        if seat not in self.actors:
+            return f"seat {seat!r} does not decide now; {self._who()}"
+        try:
+            return str(self.game.text.refusal(self.table, seat, self.code(seat, action)))
+        except CrashlabError as error:
+            return str(error)
+
+    def play(self, actions: object = None) -> Turn:
+        """What these actions bring about: a dict {seat: action}, or one action where one seat decides.
+
+        Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
+        and `play(outcome)` scripts it.
+        """
+        if self._closed:
+            raise CrashlabError(f"nothing can be played here: {self._closed}")
+        if self.over:
+            raise CrashlabError("the game is over")
+        luck = self.luck
+        if self.actors == (CHANCE,) and actions is None:
+            rng = Random.at(luck)
+            actions, luck = _draw(self, rng), rng.luck
+        return _play(self, self._joint(actions), luck)
+
+    def sample(self, rng: Any) -> Turn:
+        """A turn in which chance, or every actor, chooses at random from another source than the state's luck."""
+        if self.actors == (CHANCE,):
+            return self.play(_draw(self, rng))
+        return self.play({seat: rng.choice(self.actions(seat)) for seat in self.actors})
+
+    def _joint(self, actions: object) -> dict[int, int]:
+        """The action of every actor, checked."""
+        if not isinstance(actions, Mapping):
+            if len(self.actors) != 1:
+                raise CrashlabError(f"{self._who()}: give play() a dict with one action for each")
+            actions = {self.actors[0]: actions}
+        if set(actions) != set(self.actors):
+            raise CrashlabError(f"{self._who()}; the actions are for {_some(self.game, actions)}")
+        joint = {}
+        for seat in self.actors:
+            if reason := self.refusal(seat, actions[seat]):
+                raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {actions[seat]!s}: {reason}")
+            joint[seat] = self.code(seat, actions[seat])
+        return joint
+
+    def _who(self) -> str:
+        if self.over:
+            return "the game is over"
+        return f"now decide{'s' if len(self.actors) == 1 else ''} {_some(self.game, self.actors)}"
+
+    # How it stands
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat."""
+        return tuple(self.game.rules.score(self.table, seat) for seat in self.game.seats)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; none before the end."""
+        return tuple(seat for seat in self.game.seats if self.scores[seat] == max(self.scores)) if self.over else ()
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            facts = self.game.text.facts(self.table)
+            if name in facts:
+                return facts[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.game.text.facts(self.table)})
+
+    # What a seat sees
+
+    def seen_by(self, seat: int) -> State:
+        """The state with everything hidden that this seat does not know, and without the luck."""
+        if seat not in self.game.seats:
+            raise CrashlabError(f"there is no seat {seat!r}; the seats are {_some(self.game, self.game.seats)}")
+        view = self.game.text.hide(self.table, seat)
+        return State(self.game, view, 0, f"this is what {self.game.seat_name(seat)} sees; guess(rng) fills in the rest")
+
+    def guess(self, rng: Random) -> State:
+        """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
+        return State(self.game, self.game.text.guess(self.table, rng), rng.below(1 << 64))
+
+    # Words and pictures
+
+    @property
+    def text(self) -> str:
+        """The position as one line, secrets included; `game.read` reads it."""
+        line = str(self.game.text.write(self.table))
+        return f"{line}; luck {self.luck:x}" if self.luck else line
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position as plain JSON, secrets included; `game.read` reads it."""
+        data: dict[str, Any] = self.game.text.to_dict(self.table)
+        return {**data, "luck": f"{self.luck:x}"} if self.luck else data
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State)
+            and (self.game, self.luck, self._closed) == (other.game, other.luck, other._closed)
+            and self.table == other.table
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.luck, *map(tuple, self.table.rows())))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.title}: {self.text}>"
+
+    def picture(self) -> Picture:
+        """The state as shapes."""
+        picture: Picture = self.game.look.picture(self.table)
+        return picture
+
+    def svg(self, theme: str = "light", scale: float = 1.0) -> str:
+        """The picture as SVG, for slides and papers."""
+        from crashlab.stage import svg
+
+        return svg.paint(self.picture(), theme, scale)
+
+    def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
+        """The picture as PNG."""
+        from crashlab.stage import png
+
+        return png.paint(self.picture(), theme, scale)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.stage import mimebundle
+
+        return mimebundle(self.picture(), str(self))
+
+
+class Turn:
+    """What one decision brought about."""
+
+    def __init__(self, before: State, after: State, actions: Mapping[int, int], rows: list[tuple[int, ...]]) -> None:
+        self.before, self.after, self.rows = before, after, rows
+        self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, in order."""
+        return why.events(self)
+
+    @property
+    def beats(self) -> int:
+        """How many beats the turn has; events of one beat happen at the same time."""
+        return why.beats(self)
+
+    def at(self, beat: int) -> State:
+        """The state as it was after this beat; 0 is before anything, the last one is `after`."""
+        return why.moment(self, beat)
+
+    def why(self, event: Event | int) -> str:
+        """The chain of causes of an event (or of the event with this number), each with its rule."""
+        return why.chain(self, event)
+
+    def __str__(self) -> str:
+        return "\n".join(str(event) for event in self.events)
+
+    def __repr__(self) -> str:
+        done = ", ".join(f"{self.before.game.seat_name(seat)} {action}" for seat, action in self.actions.items())
+        return f"<Turn: {done}; {len(self.rows)} events in {self.beats} beats>"
+
+    def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
+        """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
+        from crashlab.stage import frames, svg
+
+        return svg.paint(frames.summary(self, beat), theme, scale)
+
+    def png(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> bytes:
+        """The same as PNG."""
+        from crashlab.stage import frames, png
+
+        return png.paint(frames.summary(self, beat), theme, scale)
+
+    def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
+        """The turn as a moving picture, with so many milliseconds for a beat."""
+        from crashlab.stage import frames, png
+
+        return png.animate(frames.film(self), theme, scale, milliseconds)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.stage import frames, mimebundle
+
+        return mimebundle(frames.summary(self, None), str(self))
+
+
+def _luck(word: object) -> int:
+    try:
+        luck = int(str(word), 16)
+    except ValueError:
+        raise CrashlabError(f"luck: {word!r} is not a hexadecimal number") from None
+    if not 0 <= luck < 1 << 64:
+        raise CrashlabError(f"luck: {word!r} has more than 64 bits")
+    return luck
+
+
+def _some(game: Game, seats: object) -> str:
+    return ", ".join(game.seat_name(seat) if seat in (*game.seats, CHANCE) else repr(seat) for seat in seats) or "nobody"  # type: ignore[attr-defined]
+
+
+def _deciding(game: Game, table: Table) -> tuple[int, ...]:
+    """The seats that the rules ask, also those with one option only."""
+    bits = game.rules.actors(table)
+    if bits == CHANCE:
+        return (CHANCE,)
+    return tuple(seat for seat in game.seats if bits >> seat & 1)
+
+
+def _forced(state: State, seat: int) -> int:
+    """The only action of a seat, or NOWHERE if it has a choice."""
+    return int(state.game.rules.forced(state.table, seat))
+
+
+def _draw(state: State, rng: Any) -> Action:
+    """What chance brings."""
+    outcomes = state.actions(CHANCE)
+    out = [0] * len(outcomes)
+    count = state.game.rules.odds(state.table, out)
+    action: Action = outcomes[rng.weighted(out[:count])]
+    return action
+
+
+def _play(state: State, joint: dict[int, int], luck: int) -> Turn:
+    """Apply the actions, and then every decision that has one option only."""
+    table, trace = state.table.copy(), Trace()
+    _apply(state.game, table, joint, trace)
+    after = State(state.game, table, luck)
+    while not after.over and not after.actors:
+        trace.beat += 1
+        _apply(state.game, table, {}, trace)
+        after = State(state.game, table, luck)
+    return Turn(state, after, joint, trace.rows)
+
+
+def _apply(game: Game, table: Table, joint: Mapping[int, int], trace: Trace | None) -> None:
+    """Apply one decision of all who are asked; who has one option takes it."""
+    state = State(game, table)
+    whole = {seat: joint[seat] if seat in joint else _forced(state, seat) for seat in _deciding(game, table)}
+    for seat, code in whole.items():
+        game.rules.apply(table, seat, code, trace)
+
+
+def _first(game: Game, table: Table, luck: int) -> State:
+    """The first state with a choice."""
+    state = State(game, table, luck)
+    while not state.over and not state.actors:
+        _apply(game, table, {}, None)
+        state = State(game, table, luck)
+    return state

@@ -1,0 +1,387 @@
+"""Autoscooter's rules in the order of the book: each function is one rule and begins with its id.
+
+A round is planned in passes (AS-R1) and then driven (AS-R2). Rules read the table and change it only through the
+verbs at the end. `cause` is the number of the event that brought something about, `trace` takes the events.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crashlab import rulebook
+from crashlab.games.autoscooter.table import (
+    ABOUT_FACE,
+    AT_MOVE,
+    BOARD,
+    BY_SPEED,
+    CARS,
+    CODES,
+    NOBODY,
+    NOTHING,
+    NUMBERS,
+    PIVOT,
+    ROUNDS,
+    SPEEDS,
+    STANDSTILL_ABOUT_FACE,
+    STANDSTILL_PIVOT_FIRST,
+    STANDSTILL_TURN_ANYWAY,
+    STRAIGHT,
+    TURNS,
+    UNPLANNED,
+    Autoscooter,
+)
+from crashlab.happen import NOWHERE, Ints, Trace, happen, next_beat, note
+
+BOOK = rulebook.read(str(Path(__file__).parent))
+AHEAD = BOARD.ahead
+
+M1, M2, M5, L2 = BOOK.cite("AS-M1", "AS-M2", "AS-M5", "AS-L2")
+R1, R2, R3, R4, R6, R7, R8 = BOOK.cite("AS-R1", "AS-R2", "AS-R3", "AS-R4", "AS-R6", "AS-R7", "AS-R8")
+C1, C2, C3, C4, C5, C6, C7 = BOOK.cite("AS-C1", "AS-C2", "AS-C3", "AS-C4", "AS-C5", "AS-C6", "AS-C7")
+E1, V1 = BOOK.cite("AS-E1", "AS-V1")
+
+ROUND, ASKING, BOX, CHITS = Autoscooter.numbers("round", "asking", "box", "chits")
+CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed", "plot", "used")
+
+MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
+
+
+# Who decides, and what is legal
+
+
+def actors(table: Autoscooter) -> int:
+    """The seats that decide now, as bits: all that have a car to plan in this pass; 0 when the game is over."""
+    seats = 0
+    if table.round[0] <= ROUNDS:
+        for car in range(CARS):
+            if table.asked[car] == table.asking[0] and table.plot[car] == UNPLANNED:
+                seats |= 1 << table.driver[car]
+    return seats
+
+
+def car_asked(table: Autoscooter, seat: int) -> int:
+    """The car that this seat plans in this pass, or NOWHERE."""
+    for car in range(CARS):
+        if table.driver[car] == seat and table.asked[car] == table.asking[0]:
+            return car
+    return NOWHERE
+
+
+def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
+    """AS-M3, AS-M5: the speed stays or changes by one; about-face only at a standstill and if the option has it."""
+    if manoeuvre == ABOUT_FACE:
+        return table.standstill[0] == STANDSTILL_ABOUT_FACE and table.speed[car] == 0
+    return abs(SPEEDS[manoeuvre] - table.speed[car]) <= 1
+
+
+def legal(table: Autoscooter, seat: int, out: Ints) -> int:
+    """AS-R1, AS-L2: every unused number of the car with every manoeuvre that fits; how many there are."""
+    count = 0
+    car = car_asked(table, seat)
+    for row in range(ROUNDS):
+        number = NUMBERS[88 * table.last_row_reversed[0] + ROUNDS * car + row]
+        if not table.used[number]:
+            for manoeuvre in range(ABOUT_FACE + 1):
+                if fits(table, car, manoeuvre):
+                    out[count] = number * CODES + manoeuvre
+                    count += 1
+    return count
+
+
+def forced(table: Autoscooter, seat: int) -> int:
+    """The only action of this seat, or NOWHERE if it has a choice, as it always has here."""
+    return NOWHERE
+
+
+def odds(table: Autoscooter, out: Ints) -> int:
+    """The weights of the outcomes of chance; nothing in this game is left to it."""
+    return 0
+
+
+def score(table: Autoscooter, seat: int) -> int:
+    """AS-E1: a seat's chits."""
+    return table.chits[seat]
+
+
+# Planning
+
+
+def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> None:
+    """AS-R1: a seat writes the plot of the car it is asked for; the last one starts the next pass or the driving."""
+    happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
+    if actors(table) != 0:
+        return
+    next_beat(trace)
+    happen(table.asking, ASKING, 0, table.asking[0] + 1, R1, NOWHERE, trace)
+    if actors(table) == 0:
+        drive_round(table, trace)
+
+
+def drive_round(table: Autoscooter, trace: Trace | None) -> None:
+    """AS-R2: the cars move one after another, the lowest number first; then the next round, or the end."""
+    for car in range(CARS):
+        if table.asked[car] != NOWHERE:
+            settle_plot(table, car, trace)
+    car = next_car(table)
+    while car != NOWHERE:
+        move_car(table, car, trace)
+        car = next_car(table)
+    next_beat(trace)
+    happen(table.asking, ASKING, 0, 0, R1, NOWHERE, trace)
+    end = happen(table.round, ROUND, 0, table.round[0] + 1, L2, NOWHERE, trace)
+    if table.round[0] > ROUNDS:
+        end_game(table, end, trace)
+
+
+def next_car(table: Autoscooter) -> int:
+    """AS-R2: the car with the lowest number of those that have not moved, or NOWHERE."""
+    first = NOWHERE
+    for car in range(CARS):
+        if table.plot[car] != UNPLANNED and (first == NOWHERE or table.plot[car] < table.plot[first]):
+            first = car
+    return first
+
+
+def settle_plot(table: Autoscooter, car: int, trace: Trace | None) -> None:
+    """AS-R7: where nothing is written, the highest unused number and straight on. AS-M5: who may turn first."""
+    plot = table.plot[car]
+    if plot == NOTHING:
+        next_beat(trace)
+        happen(table.plot, PLOT, car, highest_unused(table, car) * CODES + STRAIGHT, R7, NOWHERE, trace)
+    elif (
+        table.standstill[0] == STANDSTILL_PIVOT_FIRST
+        and table.legality[0] != AT_MOVE
+        and table.speed[car] == 0
+        and SPEEDS[plot % CODES] == 1
+    ):
+        happen(table.plot, PLOT, car, plot + PIVOT, M5, NOWHERE, trace)
+
+
+def highest_unused(table: Autoscooter, car: int) -> int:
+    """The highest number that the car has not used."""
+    highest = 0
+    for row in range(ROUNDS):
+        number = NUMBERS[88 * table.last_row_reversed[0] + ROUNDS * car + row]
+        if not table.used[number] and number > highest:
+            highest = number
+    return highest
+
+
+# Driving
+
+
+def move_car(table: Autoscooter, car: int, trace: Trace | None) -> None:
+    """AS-R2, AS-R3: the car's plot is turned up, its number used, its speed taken; then it drives."""
+    number, manoeuvre = table.plot[car] // CODES, table.plot[car] % CODES
+    next_beat(trace)
+    start = happen(table.plot, PLOT, car, UNPLANNED, R2, NOWHERE, trace)
+    happen(table.used, USED, number, 1, L2, start, trace)
+    if manoeuvre == ABOUT_FACE:
+        turn(table, car, 3, M5, start, trace)
+        return
+    pivots = manoeuvre >= PIVOT or turns_first(table, car, manoeuvre)
+    if manoeuvre >= PIVOT:
+        manoeuvre -= PIVOT
+    if manoeuvre != STRAIGHT and abs(SPEEDS[manoeuvre] - table.speed[car]) > 1:
+        if table.legality[0] == AT_MOVE:
+            start = note(R6, start, car + 1, SPEEDS[manoeuvre], table.speed[car], 0, trace)
+            manoeuvre = STRAIGHT
+        else:
+            start = note(R8, start, car + 1, SPEEDS[manoeuvre], table.speed[car], 0, trace)
+    if manoeuvre == STRAIGHT:
+        drive_straight(table, car, table.speed[car], start, trace)
+    else:
+        start = happen(table.speed, SPEED, car, SPEEDS[manoeuvre], R3, start, trace)
+        drive(table, car, manoeuvre, pivots, start, trace)
+
+
+def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
+    """AS-M5 `pivot_first`, judged when the car moves: a speed-1 move from a standstill turns before it drives."""
+    return (
+        table.standstill[0] == STANDSTILL_PIVOT_FIRST
+        and table.legality[0] == AT_MOVE
+        and table.speed[car] == 0
+        and manoeuvre < ABOUT_FACE
+        and SPEEDS[manoeuvre] == 1
+    )
+
+
+def drive_straight(table: Autoscooter, car: int, v: int, cause: int, trace: Trace | None) -> None:
+    """AS-R6, AS-R7: straight ahead at the speed the car has; at 0 it stays."""
+    for step in range(v):
+        if not step_ahead(table, car, v, step, cause, trace):
+            return
+
+
+def drive(table: Autoscooter, car: int, manoeuvre: int, pivots: bool, cause: int, trace: Trace | None) -> None:
+    """AS-M1, AS-M2: one hex after another, each with its turn; the rest is lost in a crash (AS-R4)."""
+    v = SPEEDS[manoeuvre]
+    if pivots:
+        turn(table, car, TURNS[3 * manoeuvre], M5, cause, trace)
+        step_ahead(table, car, v, 0, cause, trace)
+        return
+    for step in range(v):
+        if not step_ahead(table, car, v, step, cause, trace):
+            if v == 1 and table.standstill[0] == STANDSTILL_TURN_ANYWAY:
+                turn(table, car, TURNS[3 * manoeuvre], M5, cause, trace)
+            return
+        turn(table, car, TURNS[3 * manoeuvre + step], M2, cause, trace)
+
+
+def step_ahead(table: Autoscooter, car: int, v: int, step: int, cause: int, trace: Trace | None) -> bool:
+    """AS-R4: one hex ahead, or a crash into what is there; True when the car has moved."""
+    blow = table.facing[car]
+    target = AHEAD[6 * table.cell[car] + blow]
+    hit = car_on(table, target)
+    next_beat(trace)
+    if target != NOWHERE and hit == NOWHERE:
+        happen(table.cell, CELL, car, target, M1, cause, trace)
+        return True
+    cause = note(R4, cause, car + 1, hit + 1, step, v, trace)
+    shoves = table.rear_push[0] == 1 and is_rear(table, hit, blow)
+    crash = settle_crash(table, car, hit, blow, v, cause, trace)
+    if shoves:
+        shove(table, hit, blow, crash, trace)
+    return False
+
+
+def car_on(table: Autoscooter, cell: int) -> int:
+    """The car on this cell, or NOWHERE."""
+    if cell != NOWHERE:
+        for car in range(CARS):
+            if table.cell[car] == cell:
+                return car
+    return NOWHERE
+
+
+# Crashes: first the chits, then speeds and facings. `blow` is the direction of the blocked step.
+
+
+def settle_crash(table: Autoscooter, car: int, hit: int, blow: int, v: int, cause: int, trace: Trace | None) -> int:
+    """AS-C5, C2, C1, C3, C4, tested in this order; the number of the crash."""
+    if hit == NOWHERE or table.driver[hit] == NOBODY:
+        return hit_barrier(table, car, hit, v, cause, trace)
+    if table.speed[hit] == 0:
+        return hit_standing(table, car, hit, v, cause, trace)
+    side = (blow + 3 - table.facing[hit]) % 6  # the side that is hit: 0 the nose, 3 the tail
+    if side == 0:
+        return hit_front(table, car, hit, v, cause, trace)
+    if side == 3:
+        return hit_rear(table, car, hit, v, cause, trace)
+    return hit_side(table, car, hit, side, v, cause, trace)
+
+
+def is_rear(table: Autoscooter, hit: int, blow: int) -> bool:
+    """Whether a blow against this car is a rear hit (AS-C3)."""
+    return hit != NOWHERE and table.driver[hit] != NOBODY and table.speed[hit] > 0 and table.facing[hit] == blow
+
+
+def hit_front(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
+    """AS-C1: the slower driver pays the faster one the difference; both cars stop."""
+    w = table.speed[hit]
+    crash = note(C1, cause, car + 1, hit + 1, v, w, trace)
+    if v >= w:
+        pay(table, hit, car, v - w, v, C1, crash, trace)
+    else:
+        pay(table, car, hit, w - v, v, C1, crash, trace)
+    next_beat(trace)
+    happen(table.speed, SPEED, car, 0, C1, crash, trace)
+    happen(table.speed, SPEED, hit, 0, C1, crash, trace)
+    return crash
+
+
+def hit_standing(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
+    """AS-C2: a standing car pays the rammer his speed, wherever it is hit; the rammer stops."""
+    crash = note(C2, cause, car + 1, hit + 1, v, 0, trace)
+    pay(table, hit, car, v, v, C2, crash, trace)
+    next_beat(trace)
+    happen(table.speed, SPEED, car, 0, C2, crash, trace)
+    return crash
+
+
+def hit_rear(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
+    """AS-C3: the car hit from behind pays the rammer his speed; both keep their speeds."""
+    crash = note(C3, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+    pay(table, hit, car, v, v, C3, crash, trace)
+    return crash
+
+
+def hit_side(table: Autoscooter, car: int, hit: int, side: int, v: int, cause: int, trace: Trace | None) -> int:
+    """AS-C4: the car hit in the side pays both speeds and is turned a sixth away from the blow."""
+    w = table.speed[hit]
+    crash = note(C4, cause, car + 1, hit + 1, v, w, trace)
+    pay(table, hit, car, v + w, v, C4, crash, trace)
+    turn(table, hit, -1 if side <= 2 else 1, C4, crash, trace)
+    return crash
+
+
+def hit_barrier(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
+    """AS-C5: into the barrier or a driverless car costs the speed, paid into the box; the rammer stops."""
+    crash = note(C5, cause, car + 1, hit + 1, v, 0, trace)
+    pay_box(table, table.driver[car], v, C5, crash, trace)
+    next_beat(trace)
+    happen(table.speed, SPEED, car, 0, C5, crash, trace)
+    return crash
+
+
+def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | None) -> bool:
+    """AS-V1: a car hit from behind is shoved one hex, crashing as a rammer if it must; True when it has moved."""
+    target = AHEAD[6 * table.cell[car] + blow]
+    hit = car_on(table, target)
+    next_beat(trace)
+    push = note(V1, cause, car + 1, 0, 0, 0, trace)
+    if target == NOWHERE or hit != NOWHERE:
+        passes_on = is_rear(table, hit, blow)
+        crash = settle_crash(table, car, hit, blow, table.speed[car], push, trace)
+        if not passes_on or not shove(table, hit, blow, crash, trace):
+            return False
+        next_beat(trace)
+    happen(table.cell, CELL, car, target, V1, push, trace)
+    return True
+
+
+def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
+    """AS-E1: the most chits win; a tie is a shared win."""
+    most, winners = 0, 0
+    for seat in range(table.players[0]):
+        if table.chits[seat] > most or winners == 0:
+            most, winners = table.chits[seat], 1
+        elif table.chits[seat] == most:
+            winners += 1
+    note(E1, cause, most, winners, 0, 0, trace)
+
+
+# Verbs
+
+
+def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace: Trace | None) -> None:
+    """Turn a car by so many sixths to the left."""
+    if sixths != 0:
+        next_beat(trace)
+        happen(table.facing, FACING, car, (table.facing[car] + sixths) % 6, rule, cause, trace)
+
+
+def pay(
+    table: Autoscooter, loser: int, winner: int, amount: int, v: int, rule: int, cause: int, trace: Trace | None
+) -> None:
+    """The loser's driver pays the winner's. AS-C6: between one's own cars it goes into the box."""
+    payer, payee = table.driver[loser], table.driver[winner]
+    if payer == payee:
+        pay_box(table, payer, v if table.own_car[0] == BY_SPEED else amount, C6, cause, trace)
+        return
+    next_beat(trace)
+    paid = min(amount, table.chits[payer])
+    if paid < amount:
+        cause = note(C7, cause, payer, amount, paid, 0, trace)
+    happen(table.chits, CHITS, payer, table.chits[payer] - paid, rule, cause, trace)
+    happen(table.chits, CHITS, payee, table.chits[payee] + paid, rule, cause, trace)
+
+
+def pay_box(table: Autoscooter, payer: int, amount: int, rule: int, cause: int, trace: Trace | None) -> None:
+    """A driver pays into the box. AS-C7: nobody pays more than he has."""
+    next_beat(trace)
+    paid = min(amount, table.chits[payer])
+    if paid < amount:
+        cause = note(C7, cause, payer, amount, paid, 0, trace)
+    happen(table.chits, CHITS, payer, table.chits[payer] - paid, rule, cause, trace)
+    happen(table.box, BOX, 0, table.box[0] + paid, rule, cause, trace)

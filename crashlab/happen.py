@@ -1,0 +1,129 @@
+"""The one door: the only code that changes a table, and the only code that leaves an event.
+
+A *table* is a game's state: named fields, each a row of ints. A *trace* is the list of what happened to it.
+
+    happen   sets one number of one field and leaves the event
+    note     leaves an event that changes nothing by itself (a crash, a limit, a ruling)
+    next_beat  what follows happens later; events of one beat happen at the same time
+    replay   makes the changes of a trace again, knowing nothing of any rule
+
+Why it looks as it does: a rule passes the field (`table.speed`) and the field's number, because compiled code can
+take a row as an argument but cannot look a name up. A rule passes `trace=None` when nobody watches; the door is
+then only the assignment. The number of an event is returned, so that later events can cite it as their cause.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Self, get_type_hints
+
+Ints = list[int]
+
+NOWHERE = -1  # no cell, no car, no seat, no event
+CHANCE = -1  # the seat of chance among the actors
+NOTE = -1  # stands where a change has its field
+
+
+class Trace:
+    """What happened, in order: rows of (beat, rule, cause, field, index, before, after, 0).
+
+    A note has NOTE for its field, then four numbers whose names are in the rulebook.
+    """
+
+    __slots__ = ("beat", "rows")
+
+    def __init__(self) -> None:
+        self.beat = 1  # beat 0 is the table before anything
+        self.rows: list[tuple[int, ...]] = []
+
+
+def happen(
+    field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Trace | None
+) -> int:
+    """Set field[index] to new; the number of the event, or the cause itself where nothing changed."""
+    before = field[index]
+    if before == new:
+        return cause
+    field[index] = new
+    if trace is None:
+        return NOWHERE
+    return record(trace, rule, cause, number, index, before, new, 0)
+
+
+def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | None) -> int:
+    """Tell something that changes nothing by itself; the number of the event."""
+    if trace is None:
+        return NOWHERE
+    return record(trace, rule, cause, NOTE, a, b, c, d)
+
+
+def next_beat(trace: Trace | None) -> None:
+    """What follows happens after what went before."""
+    if trace is not None:
+        trace.beat += 1
+
+
+def record(
+    trace: Trace, rule: int, cause: int, field: int, a: int, b: int, c: int, d: int
+) -> int:
+    """Add one row to the trace; its number."""
+    rows = trace.rows
+    rows.append((trace.beat, rule, cause, field, a, b, c, d))
+    return len(rows) - 1
+
+
+class Table:
+    """The state of a game: each annotated field `name: Annotated[Ints, size]` is a row of `size` ints.
+
+    A field's number is its place among the annotations. A subclass adds fields and nothing else, so that a copy is
+    a copy of its rows and equality is the equality of its rows.
+    """
+
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    SIZES: ClassVar[tuple[int, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Read the fields from the annotations."""
+        hints = get_type_hints(cls, include_extras=True)
+        fields = {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+        cls.NAMES, cls.SIZES = tuple(fields), tuple(fields.values())
+
+    def __init__(self) -> None:
+        for name, size in zip(self.NAMES, self.SIZES, strict=True):
+            setattr(self, name, [0] * size)
+
+    @classmethod
+    def numbers(cls, *names: str) -> tuple[int, ...]:
+        """The numbers of these fields."""
+        return tuple(cls.NAMES.index(name) for name in names)
+
+    def rows(self) -> tuple[Ints, ...]:
+        """All rows, in the order of the fields' numbers."""
+        return tuple(self.__dict__.values())
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # a table changes
+
+
+def replay(table: Table, rows: list[tuple[int, ...]]) -> None:
+    """Make the changes of these rows on the table; notes change nothing."""
+    fields = table.rows()
+    for _beat, _rule, _cause, field, index, before, after, _ in rows:
+        if field == NOTE:
+            continue
+        if fields[field][index] != before:
+            raise ValueError(f"replay: {table.NAMES[field]}[{index}] is {fields[field][index]}, not {before}")
+        fields[field][index] = after
+
+
+__all__ = [
+    "CHANCE", "NOTE", "NOWHERE", "Annotated", "Ints", "Table", "Trace",
+    "happen", "next_beat", "note", "record", "replay",
+]  # fmt: skip

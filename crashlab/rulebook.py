@@ -1,0 +1,67 @@
+"""A game's rulebook as data: every rule with its id, title, text, mark and source, read from `rulebook.toml`.
+
+Events carry a rule as a number, its place in the book. `cite("AS-C1", ...)` turns ids into numbers when a game's
+rules are imported, so that rules name them as constants.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+MARKS = {
+    "stated": "a source says so",
+    "inferred": "follows from what the sources say",
+    "house": "our own ruling where the sources are silent",
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, in our own words; `numbers` names the four numbers of a note that cites it."""
+
+    id: str
+    title: str
+    text: str
+    mark: str
+    source: str = ""
+    numbers: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.mark}) {self.title}: {self.text}"
+
+
+class Rulebook:
+    """The rules of one game in the order of the book; indexed by id or by number."""
+
+    def __init__(self, title: str, credit: str, rules: list[Rule]) -> None:
+        self.title, self.credit = title, credit
+        self.rules = tuple(rules)
+        self._number = {rule.id: number for number, rule in enumerate(self.rules)}
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __contains__(self, rule_id: object) -> bool:
+        return rule_id in self._number
+
+    def __getitem__(self, key: str | int) -> Rule:
+        return self.rules[self._number[key] if isinstance(key, str) else key]
+
+    def cite(self, *ids: str) -> tuple[int, ...]:
+        """The numbers of these rules."""
+        return tuple(self._number[rule_id] for rule_id in ids)
+
+
+@cache
+def read(folder: str) -> Rulebook:
+    """The rulebook that lies in a game's folder."""
+    book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
+    rules = [Rule(**{**entry, "numbers": tuple(entry.get("numbers", ()))}) for entry in book["rule"]]
+    return Rulebook(book["title"], book["credit"], rules)

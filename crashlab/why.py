@@ -1,0 +1,96 @@
+"""Reads a trace: events in words, chains of causes, the table at any beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.options import CrashlabError
+
+if TYPE_CHECKING:
+    from crashlab.game import State, Turn
+    from crashlab.rulebook import Rulebook
+
+
+@dataclass(frozen=True)
+class Event:
+    """One change (`field`, `index`, `before`, `after`) or one note (`numbers`), with its rule and its cause."""
+
+    number: int
+    beat: int
+    rule: str
+    cause: int | None  # the number of an earlier event
+    field: str | None  # None: a note, which changes nothing by itself
+    index: int
+    before: int
+    after: int
+    numbers: dict[str, int]
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.beat:3}  {self.rule:6} {self.text}"
+
+
+def events(turn: Turn) -> tuple[Event, ...]:
+    """Every row of the turn's trace as an event."""
+    return tuple(event(turn, number) for number in range(len(turn.rows)))
+
+
+def event(turn: Turn, number: int) -> Event:
+    """One row of the turn's trace as an event."""
+    game, table = turn.before.game, turn.before.table
+    row = turn.rows[number]
+    beat, rule, cause, field, index, before, after, _ = row
+    entry = game.rulebook[rule]
+    is_note = field == NOTE
+    return Event(
+        number,
+        beat,
+        entry.id,
+        None if cause == NOWHERE else cause,
+        None if is_note else table.NAMES[field],
+        NOWHERE if is_note else index,
+        0 if is_note else before,
+        0 if is_note else after,
+        dict(zip(entry.numbers, row[4:], strict=False)) if is_note else {},
+        game.text.event_text(table, row),
+    )
+
+
+def beats(turn: Turn) -> int:
+    """The number of the last beat."""
+    return turn.rows[-1][0] if turn.rows else 0
+
+
+def moment(turn: Turn, beat: int) -> State:
+    """The state as it was after this beat."""
+    from crashlab.game import State
+
+    last = beats(turn)
+    if not 0 <= beat <= last:
+        raise CrashlabError(f"there is no beat {beat}: this turn has the beats 0 to {last}")
+    if beat == 0:
+        return turn.before
+    if beat == last:
+        return turn.after
+    table = turn.before.table.copy()
+    replay(table, [row for row in turn.rows if row[0] <= beat])
+    return State(turn.before.game, table, turn.before.luck, "this is a moment within a turn")
+
+
+def chain(turn: Turn, which: Event | int) -> str:
+    """The event and its causes, each with the text of its rule."""
+    number: int | None = which.number if isinstance(which, Event) else which
+    if not isinstance(number, int) or not 0 <= number < len(turn.rows):
+        raise CrashlabError(f"this turn has no event {which!r}; its events are 0 to {len(turn.rows) - 1}")
+    lines: list[str] = []
+    book: Rulebook = turn.before.game.rulebook
+    while number is not None:
+        step = turn.events[number]
+        rule = book[step.rule]
+        because = "  because " if lines else ""
+        lines.append(f"{because}{step.text}")
+        lines.append(f"{'      ' if because else '    '}[{rule.id}, {rule.mark}] {rule.text}")
+        number = step.cause
+    return "\n".join(lines)
