@@ -16,7 +16,7 @@ WORKERS ?= 2
 .PHONY: lab test lint types pytest nbval notebooks clean
 
 lab: $(STAMP)
-	$(BIN)/jupyter lab notebooks/00_start_here.ipynb $(ARGS)
+	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb $(ARGS)
 
 test: lint types pytest nbval
 
@@ -34,7 +34,7 @@ nbval: $(STAMP)
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
 notebooks: $(STAMP)
-	$(BIN)/python tests/tools/run_notebooks.py notebooks
+	$(BIN)/python tests/tools/run_notebooks.py notebooks/*.ipynb
 
 # Installs again only when the wishes change.
 $(STAMP): pyproject.toml constraints.txt

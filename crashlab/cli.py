@@ -76,7 +76,7 @@ def run_lab(arguments: argparse.Namespace) -> int:
         print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
     if arguments.copy_only:
         return 0
-    options = [str(folder / FIRST)]
+    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
     if arguments.no_browser:
         options.append("--no-browser")
     if arguments.port is not None:
@@ -153,7 +153,7 @@ def run_rules(arguments: argparse.Namespace) -> int:
             print(f"{rule.id:7} {rule.mark:9} {rule.title}")
             print(paragraph(rule.text))
             if rule.source:
-                print(paragraph(f"Source: {rule.source}"))
+                print(paragraph(f"({rule.source})"))
     return 0
 
 

@@ -26,7 +26,7 @@ def read(text: str) -> nbformat.NotebookNode:
         if not cell.get("id") or cell["id"] in taken:
             cell["id"] = next(name for n in range(10_000) if (name := f"cell-{n:02}") not in taken)
         taken.add(cell["id"])
-    return nbformat.from_dict(notebook)
+    return nbformat.reads(json.dumps(notebook), as_version=4)
 
 
 def run(notebook: nbformat.NotebookNode, folder: Path) -> None:

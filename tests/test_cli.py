@@ -1,0 +1,215 @@
+"""The `crashlab` command: its words, its errors, and notebooks that are never overwritten once changed."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+import crashlab
+from crashlab import cli
+
+ROOT = Path(__file__).parent.parent
+
+
+def crashlab_command(*words, **options):
+    return subprocess.run([sys.executable, "-m", "crashlab", *words], timeout=60, **options)
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Delivered notebooks, as a later version may change them, and the copies of a user."""
+    source, target = tmp_path / "delivered", tmp_path / "copies"
+    (source / "images").mkdir(parents=True)
+    (source / "00_start_here.ipynb").write_text("start, first version")
+    (source / "10_game.ipynb").write_text("game, first version")
+    (source / "images" / "board.png").write_bytes(b"picture")
+    (source / ".ipynb_checkpoints").mkdir()
+    (source / ".ipynb_checkpoints" / "old.ipynb").write_text("not for anybody")
+    return source, target
+
+
+# The notebooks
+
+
+def test_all_notebooks_are_copied_and_nothing_hidden(folders):
+    source, target = folders
+    assert cli.copy_notebooks(source, target) == []
+    copied = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    assert copied == {"00_start_here.ipynb", "10_game.ipynb", "images/board.png", cli.MANIFEST}
+
+
+def test_a_changed_notebook_is_kept_and_named_and_an_untouched_one_is_updated(folders):
+    source, target = folders
+    cli.copy_notebooks(source, target)
+    (target / "10_game.ipynb").write_text("my answers")
+    for name in ("00_start_here.ipynb", "10_game.ipynb"):
+        (source / name).write_text("second version")
+    for _ in range(2):
+        assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
+        assert (target / "10_game.ipynb").read_text() == "my answers"
+        assert (target / "00_start_here.ipynb").read_text() == "second version"
+
+
+def test_a_deleted_notebook_comes_back_and_files_of_the_user_stay(folders):
+    source, target = folders
+    cli.copy_notebooks(source, target)
+    (target / "10_game.ipynb").unlink()
+    (target / "mine.ipynb").write_text("mine")
+    assert cli.copy_notebooks(source, target) == []
+    assert (target / "10_game.ipynb").read_text() == "game, first version"
+    assert (target / "mine.ipynb").read_text() == "mine"
+
+
+@pytest.mark.parametrize("manifest", [None, "not JSON", "[1]", "7", '"ab"'])
+def test_without_a_manifest_whatever_differs_is_kept(folders, manifest):
+    source, target = folders
+    cli.copy_notebooks(source, target)
+    (source / "10_game.ipynb").write_text("second version")
+    if manifest is None:
+        (target / cli.MANIFEST).unlink()
+    else:
+        (target / cli.MANIFEST).write_text(manifest)
+    assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
+    assert (target / "10_game.ipynb").read_text() == "game, first version"
+
+
+def test_copying_onto_itself_changes_nothing(folders):
+    source, _ = folders
+    assert cli.copy_notebooks(source, source) == []
+    assert (source / "10_game.ipynb").read_text() == "game, first version"
+
+
+def test_a_checkout_finds_its_notebooks():
+    assert cli.notebooks() == ROOT / "notebooks"
+
+
+def test_lab_copies_and_says_what_it_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["lab", "--copy-only"]) == 0
+    (tmp_path / "crashlab-notebooks" / cli.FIRST).write_text("mine")
+    assert cli.main(["lab", "--copy-only"]) == 0
+    assert f"Kept your {cli.FIRST}" in capsys.readouterr().out
+
+
+def test_lab_hands_its_options_to_jupyterlab(tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr("jupyterlab.labapp.main", started.append)
+    assert cli.main(["lab", "--dir", str(tmp_path / "here"), "--no-browser", "--port", "9123"]) == 0
+    (options,) = started
+    assert options[0] == f"--ServerApp.root_dir={tmp_path / 'here'}"
+    assert options[1].endswith(f"/lab/tree/{cli.FIRST}")
+    assert options[2:] == ["--no-browser", "--port=9123"]
+
+
+def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "jupyterlab" else part)
+    assert cli.main(["lab", "--dir", str(tmp_path / "here")]) == 2
+    assert capsys.readouterr().err == "crashlab: jupyterlab not installed: pip install 'crashlab[lab]'\n"
+    assert not (tmp_path / "here").exists()
+
+
+def test_lab_into_a_file_is_one_line(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert cli.main(["lab", "--copy-only", "--dir", str(tmp_path / "file")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stops the server by a signal that Windows lacks")
+def test_lab_serves_the_first_notebook(tmp_path):
+    own = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+    environment = os.environ | {name: str(tmp_path / name) for name in own}
+    (tmp_path / own[0]).mkdir()
+    (tmp_path / own[0] / "jupyter_server_config.json").write_text('{"ServerApp": {"allow_root": true}}')
+    log = tmp_path / "log"
+    with (
+        log.open("w") as output,
+        subprocess.Popen(
+            [sys.executable, "-m", "crashlab", "lab", "--no-browser"],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        ) as server,
+    ):
+        try:
+            deadline = time.monotonic() + 60
+            while not (address := re.search(r"(http://\S+?)/lab/tree/(\S+)\?token=(\w+)", log.read_text())):
+                assert server.poll() is None and time.monotonic() < deadline, log.read_text()
+                time.sleep(0.2)
+            base, page, token = address.groups()
+            assert page == cli.FIRST
+            with urllib.request.urlopen(f"{base}/api/contents/{page}?token={token}") as answer:
+                assert answer.status == 200
+        finally:
+            server.send_signal(signal.SIGTERM)
+
+
+# The rules
+
+
+def test_the_games_are_listed(capsys):
+    assert cli.main(["rules"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(crashlab.games())
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_a_rulebook_is_printed_whole(name, capsys):
+    assert cli.main(["rules", name]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    for rule in crashlab.game(name).rulebook:
+        assert f"{rule.id} {rule.mark} {rule.title} {rule.text}" in words
+
+
+def test_one_rule_or_one_group(capsys):
+    assert cli.main(["rules", "autoscooter", "as-c1"]) == 0
+    assert re.findall(r"^AS-\S+", capsys.readouterr().out, re.M) == ["AS-C1"]
+    assert cli.main(["rules", "autoscooter", "AS-M"]) == 0
+    assert re.findall(r"^AS-\w", capsys.readouterr().out, re.M) == ["AS-M"] * 5
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rules", "chess"], "autoscooter"),
+        (["rules", "autoscooter", "AS-X9"], "AS-C4"),
+    ],
+)
+def test_an_error_is_one_line_that_says_what_would_be_right(words, said, capsys):
+    assert cli.main(words) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("crashlab: ") and error.count("\n") == 1
+    assert words[-1] in error and said in error
+
+
+@pytest.mark.parametrize("words", [[], ["nonsense"], ["lab", "--port", "x"]])
+def test_wrong_usage_ends_with_status_2(words, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(words)
+    assert stopped.value.code == 2
+    assert "usage: crashlab" in capsys.readouterr().err
+
+
+def test_the_version_is_the_one_of_the_package():
+    printed = crashlab_command("--version", capture_output=True, text=True, check=True).stdout
+    assert printed == f"crashlab {crashlab.__version__}\n"
+
+
+def test_a_reader_who_has_read_enough_sees_no_traceback():
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = crashlab_command("rules", "autoscooter", stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminal_that_knows_only_ascii_gets_its_rules():
+    plain = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = crashlab_command("rules", "autoscooter", env=plain, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,195 @@
+"""What a stranger gets: the wheel, the pins, Binder, the README, and a test run in which nothing is skipped."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib import metadata
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from hatchling.build import build_wheel
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+
+
+def run_python(*words, **options):
+    return subprocess.run([sys.executable, *words], timeout=60, capture_output=True, text=True, **options)
+
+
+# The wheel
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder as pip would fill it, far from the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    here = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        wheel = build_wheel(str(folder))
+    finally:
+        os.chdir(here)
+    zipfile.ZipFile(folder / wheel).extractall(folder / "site")
+    return folder / "site"
+
+
+def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(site):
+    assert {path.name for path in site.iterdir()} == {"crashlab", f"crashlab-{PROJECT['version']}.dist-info"}
+    inside = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    delivered = [*(ROOT / "crashlab").rglob("*.py"), *(ROOT / "crashlab").rglob("*.toml"), ROOT / "crashlab/py.typed"]
+    assert {path.relative_to(ROOT).as_posix() for path in delivered} <= inside
+    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {path.name for path in (site / "crashlab" / "notebooks").glob("*.ipynb")} == notebooks
+    assert not [name for name in inside if re.search(r"\.pyc$|checkpoint", name)]
+
+
+def test_an_installed_package_works_without_the_checkout(site, tmp_path):
+    alone = os.environ | {"PYTHONPATH": str(site)}
+    where = run_python("-c", "import crashlab; print(crashlab.__file__)", env=alone, cwd=tmp_path, check=True).stdout
+    assert Path(where.strip()).is_relative_to(site)
+    run_python("-m", "crashlab", "lab", "--copy-only", env=alone, cwd=tmp_path, check=True)
+    copies = {path.name for path in (tmp_path / "crashlab-notebooks").glob("*.ipynb")}
+    assert copies == {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    rules = run_python("-m", "crashlab", "rules", "autoscooter", env=alone, cwd=tmp_path, check=True)
+    assert "AS-C4" in rules.stdout
+
+
+# The pins
+
+
+def pinned():
+    return [Requirement(line) for line in PINS if line and not line.startswith("#")]
+
+
+def brought_in(name, extras):
+    """All that an installed package brings in, on this machine."""
+    found, waiting = set(), [(name, extra) for extra in extras]
+    while waiting:
+        name, extra = pair = waiting.pop()
+        if pair not in found:
+            found.add(pair)
+            wishes = [Requirement(line) for line in metadata.requires(name) or []]
+            for wish in wishes:
+                if wish.marker is None or wish.marker.evaluate({"extra": extra}):
+                    waiting += [(canonicalize_name(wish.name), extra) for extra in ("", *wish.extras)]
+    return {name for name, extra in found}
+
+
+def test_every_pin_is_a_name_and_a_version_in_order():
+    pin = re.compile(r"[A-Za-z0-9._-]+==[0-9][0-9a-z.]*( ; sys_platform == \"\w+\")?")
+    assert [line for line in PINS if not line.startswith("#") and not pin.fullmatch(line)] == []
+    names = [canonicalize_name(pin.name) for pin in pinned()]
+    assert len(set(names)) == len(names)
+
+
+def test_everything_that_the_extras_bring_in_is_pinned():
+    names = {canonicalize_name(pin.name) for pin in pinned()}
+    brought = brought_in("crashlab", ["lab", "fast", "test"]) - {"crashlab"}
+    assert {"numpy", "jupyterlab", "numba", "pytest", "pyzmq", "hatchling"} <= brought
+    assert brought <= names
+
+
+def test_the_pins_are_within_the_bounds():
+    versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pinned()}
+    wishes = chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
+    for wish in map(Requirement, wishes):
+        if wish.name != "crashlab":
+            assert wish.specifier.contains(versions[canonicalize_name(wish.name)]), wish
+
+
+def test_numpy_is_all_that_the_core_needs():
+    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy"]
+
+
+# Binder
+
+
+def test_binder_installs_this_checkout_with_the_pins():
+    folder = ROOT / "binder"
+    lines = [line for line in (folder / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
+    assert lines == ["-c ../constraints.txt", "-e .[lab,fast]"]
+    assert (folder / "runtime.txt").read_text().strip() == "python-3.11"
+    assert os.access(folder / "postBuild", os.X_OK) or sys.platform == "win32"
+
+
+def test_the_binder_link_opens_a_notebook_that_exists():
+    (link,) = set(re.findall(r"mybinder\.org/v2/\S+?urlpath=lab/tree/([^)\s]+)", README))
+    assert (ROOT / link).is_file()
+
+
+# The README
+
+
+def test_the_example_prints_what_the_readme_says(tmp_path):
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.S)
+    (printed,) = re.findall(r"```text\n(.*?)```", README, re.S)
+    done = run_python("-W", "error", "-c", example, cwd=tmp_path, check=True)
+    assert done.stdout.split() == printed.split()
+
+
+def test_every_picture_and_page_that_the_readme_links_exists():
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
+    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert not re.search(r"!\[\s*\]", README)
+
+
+def test_the_readme_names_the_two_commands():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in ("lab", "test"):
+        assert f"make {target}" in README
+        assert re.search(rf"^{target}:", makefile, re.M)
+
+
+# Skipping
+
+
+@pytest.fixture
+def skipping(tmp_path):
+    """Run a small test file under this project's conftest; what pytest counted."""
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("CRASHLAB_", "PYTEST_"))}
+
+    def counts(source, **environment):
+        (tmp_path / "test_it.py").write_text("import pytest\n" + source)
+        done = run_python("-m", "pytest", "-q", "test_it.py", env=plain | environment, cwd=tmp_path)
+        return done.stdout.splitlines()[-1], done.stdout
+
+    return counts
+
+
+NEEDS_CHROMIUM = "@pytest.mark.chromium\ndef test_it(chromium): assert chromium"
+SKIPS = ["def test_it(): pytest.skip('because')", "pytest.importorskip('no_such_module')"]
+
+
+def test_without_chromium_its_tests_are_skipped_with_the_reason(skipping):
+    last, all_of_it = skipping(NEEDS_CHROMIUM, CRASHLAB_CHROMIUM="no-such-browser")
+    assert last.startswith("1 skipped")
+    assert "no Chromium here" in all_of_it
+
+
+def test_where_nothing_may_be_skipped_a_missing_chromium_is_a_failure(skipping):
+    last, all_of_it = skipping(NEEDS_CHROMIUM, CRASHLAB_CHROMIUM="no-such-browser", CRASHLAB_NO_SKIP="1")
+    assert last.startswith(("1 failed", "1 error"))
+    assert "no Chromium here" in all_of_it
+
+
+@pytest.mark.parametrize("source", SKIPS)
+def test_any_skip_is_a_failure_where_nothing_may_be_skipped(skipping, source):
+    assert skipping(source)[0].startswith("1 skipped")
+    assert skipping(source, CRASHLAB_NO_SKIP="1")[0].startswith(("1 failed", "1 error"))
+
+
+def test_an_expected_failure_is_not_a_skip(skipping):
+    source = "@pytest.mark.xfail\ndef test_it(): assert 0"
+    assert skipping(source, CRASHLAB_NO_SKIP="1")[0].startswith("1 xfailed")
