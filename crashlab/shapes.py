@@ -3,6 +3,8 @@
 Lengths are in pixels of a picture at scale 1, x to the right, y down; angles are degrees counter-clockwise from east.
 Colours are names of a theme's colours (`"wood"`, `"seat 3"`), so that a picture is the same in the light and the dark.
 
+Lines have round ends and round corners. Shapes are drawn in their order, later ones above.
+
 A picture has a still part (`board`) and keyed `pieces`. The piece of one picture that has the key of a piece in the
 next one is the same thing, moved: frames between two pictures are made from that and from nothing else.
 """
@@ -10,6 +12,7 @@ next one is the same thing, moved: frames between two pictures are made from tha
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import cos, hypot, radians, sin
 
 Point = tuple[float, float]
 
@@ -115,3 +118,43 @@ class Question:
     right: int
     reason: int  # the number of the event that decides it, -1: none
     places: tuple[Point, ...] = field(default=())  # where to click for each answer, if they are places
+
+
+def placed(piece: Piece) -> tuple[Shape, ...]:
+    """The shapes of a piece where it stands: turned, scaled, faded; words keep upright."""
+    right, down = cos(radians(piece.angle)) * piece.scale, sin(radians(piece.angle)) * piece.scale
+
+    def at(x: float, y: float) -> Point:
+        return piece.x + x * right + y * down, piece.y - x * down + y * right
+
+    def put(shape: Shape) -> Shape:
+        alpha = shape.alpha * piece.alpha
+        if isinstance(shape, Text):
+            size = shape.size * piece.scale
+            return Text(*at(shape.x, shape.y), shape.text, size, shape.fill, shape.align, shape.bold, alpha)
+        width = shape.width * piece.scale
+        if isinstance(shape, Circle):
+            centre = at(shape.x, shape.y)
+            return Circle(*centre, shape.radius * piece.scale, shape.fill, shape.stroke, width, alpha)
+        points = tuple([at(x, y) for x, y in shape.points])
+        if isinstance(shape, Line):
+            return Line(points, shape.stroke, width, shape.arrow, alpha)
+        return Polygon(points, shape.fill, shape.stroke, width, alpha)
+
+    return tuple([put(shape) for shape in piece.shapes])
+
+
+def arrow(line: Line) -> tuple[Line, Polygon]:
+    """A line with a head, as the line that ends at the base of the head, and the head."""
+    (x, y), (tip_x, tip_y) = line.points[-2:]
+    length = hypot(tip_x - x, tip_y - y) or 1.0
+    ahead, across = (tip_x - x) / length, (tip_y - y) / length
+    long, wide = 2 * line.width + 5, 1.2 * line.width + 3
+    base_x, base_y = tip_x - long * ahead, tip_y - long * across
+    head = (
+        (tip_x, tip_y),
+        (base_x - wide * across, base_y + wide * ahead),
+        (base_x + wide * across, base_y - wide * ahead),
+    )
+    shaft = Line((*line.points[:-1], (base_x, base_y)), line.stroke, line.width, False, line.alpha)
+    return shaft, Polygon(head, line.stroke, alpha=line.alpha)
