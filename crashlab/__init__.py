@@ -7,10 +7,13 @@ grouped in *beats* (events of one beat happen at the same time); every event cit
 from importlib.metadata import version as _version
 
 from crashlab.chance import Dice, Random
+from crashlab.exercises import check
 from crashlab.game import Action, Actions, Game, State, Turn, game
 from crashlab.happen import CHANCE
+from crashlab.match import Match
 from crashlab.options import CrashlabError
 from crashlab.rulebook import Rule, Rulebook
+from crashlab.simulate import Results, simulate
 from crashlab.why import Event
 
 
@@ -30,11 +33,15 @@ __all__ = [
     "Dice",
     "Event",
     "Game",
+    "Match",
     "Random",
+    "Results",
     "Rule",
     "Rulebook",
     "State",
     "Turn",
+    "check",
     "game",
     "games",
+    "simulate",
 ]

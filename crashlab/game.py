@@ -12,7 +12,7 @@ actor CHANCE. A decision with one option is taken by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -222,9 +222,10 @@ class State:
         if self.over:
             raise CrashlabError("the game is over")
         luck = self.luck
-        if self.actors == (CHANCE,) and actions is None:
+        if self.actors == (CHANCE,):  # one number of luck for each decision of chance, also a scripted one
             rng = Random.at(luck)
-            actions, luck = _draw(self, rng), rng.luck
+            drawn, luck = _draw(self, rng), rng.luck
+            actions = drawn if actions is None else actions
         return _play(self, self._joint(actions), luck)
 
     def sample(self, rng: Any) -> Turn:
@@ -406,8 +407,9 @@ def _luck(word: object) -> int:
     return luck
 
 
-def _some(game: Game, seats: object) -> str:
-    return ", ".join(game.seat_name(seat) if seat in (*game.seats, CHANCE) else repr(seat) for seat in seats) or "nobody"  # type: ignore[attr-defined]
+def _some(game: Game, seats: Iterable[object]) -> str:
+    names = (game.seat_name(seat) if isinstance(seat, int) else repr(seat) for seat in seats)
+    return ", ".join(names) or "nobody"
 
 
 def _deciding(game: Game, table: Table) -> tuple[int, ...]:

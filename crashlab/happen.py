@@ -14,7 +14,7 @@ then only the assignment. The number of an event is returned, so that later even
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Self, get_type_hints
+from typing import ClassVar, Self, get_type_hints
 
 Ints = list[int]
 
@@ -36,9 +36,7 @@ class Trace:
         self.rows: list[tuple[int, ...]] = []
 
 
-def happen(
-    field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Trace | None
-) -> int:
+def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Trace | None) -> int:
     """Set field[index] to new; the number of the event, or the cause itself where nothing changed."""
     before = field[index]
     if before == new:
@@ -46,29 +44,24 @@ def happen(
     field[index] = new
     if trace is None:
         return NOWHERE
-    return record(trace, rule, cause, number, index, before, new, 0)
+    rows = trace.rows
+    rows.append((trace.beat, rule, cause, number, index, before, new, 0))
+    return len(rows) - 1
 
 
 def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | None) -> int:
     """Tell something that changes nothing by itself; the number of the event."""
     if trace is None:
         return NOWHERE
-    return record(trace, rule, cause, NOTE, a, b, c, d)
+    rows = trace.rows
+    rows.append((trace.beat, rule, cause, NOTE, a, b, c, d))
+    return len(rows) - 1
 
 
 def next_beat(trace: Trace | None) -> None:
     """What follows happens after what went before."""
     if trace is not None:
         trace.beat += 1
-
-
-def record(
-    trace: Trace, rule: int, cause: int, field: int, a: int, b: int, c: int, d: int
-) -> int:
-    """Add one row to the trace; its number."""
-    rows = trace.rows
-    rows.append((trace.beat, rule, cause, field, a, b, c, d))
-    return len(rows) - 1
 
 
 class Table:
@@ -124,6 +117,14 @@ def replay(table: Table, rows: list[tuple[int, ...]]) -> None:
 
 
 __all__ = [
-    "CHANCE", "NOTE", "NOWHERE", "Annotated", "Ints", "Table", "Trace",
-    "happen", "next_beat", "note", "record", "replay",
-]  # fmt: skip
+    "CHANCE",
+    "NOTE",
+    "NOWHERE",
+    "Ints",
+    "Table",
+    "Trace",
+    "happen",
+    "next_beat",
+    "note",
+    "replay",
+]

@@ -4,8 +4,9 @@
     table.py   TITLE, OPTIONS, SECRET (fields that only their own seat sees), check_options, set_up(options, rng),
                problems(table), and the table itself
     rules.py   BOOK, MOST_ACTIONS, actors, legal, forced, odds, apply, score
-    text.py    seat_name, action_text, read_action, refusal, event_text, write, read, to_dict, from_dict, hide, guess, facts
-    look.py    picture, caption, effects, choices, questions
+    text.py    seat_name, action_text, read_action, refusal, event_text, write, read, to_dict, from_dict,
+               hide, guess, facts
+    look.py    picture, caption, subject, effects, paths, choices, questions, edits
 
 A fifth game is one new folder and one more name in this list.
 """

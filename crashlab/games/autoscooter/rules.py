@@ -109,12 +109,20 @@ def score(table: Autoscooter, seat: int) -> int:
 def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> None:
     """AS-R1: a seat writes the plot of the car it is asked for; the last one starts the next pass or the driving."""
     happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
-    if actors(table) != 0:
+    if somebody_plans(table):
         return
     next_beat(trace)
     happen(table.asking, ASKING, 0, table.asking[0] + 1, R1, NOWHERE, trace)
-    if actors(table) == 0:
+    if not somebody_plans(table):
         drive_round(table, trace)
+
+
+def somebody_plans(table: Autoscooter) -> bool:
+    """Whether a car of this pass is still to be planned; from the last car, since seats mostly plan in order."""
+    for car in range(CARS - 1, -1, -1):
+        if table.plot[car] == UNPLANNED and table.asked[car] == table.asking[0]:
+            return True
+    return False
 
 
 def drive_round(table: Autoscooter, trace: Trace | None) -> None:

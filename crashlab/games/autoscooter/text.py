@@ -53,7 +53,7 @@ KEYS = ("round", "cars", "chits", "box", "used", "plots")
 
 def seat_name(seat: int) -> str:
     """A to H."""
-    return SEATS[seat]
+    return SEATS[seat] if 0 <= seat < len(SEATS) else f"seat {seat}"
 
 
 def place_name(cell: int) -> str:
@@ -302,7 +302,7 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
     place = entry.get("hex")
     if not isinstance(place, (list, tuple)) or tuple(place) not in CELL:
         raise CrashlabError(
-            f"car {name}: there is no hex {place!r}; rows are 0 to 6, columns 0 to 4 in even rows, 0 to 5 in odd (AS-B2)"
+            f"car {name}: there is no hex {place!r}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
     if entry.get("facing") not in DIRECTIONS:
         raise CrashlabError(f"car {name}: facing {entry.get('facing')!r} is not one of {', '.join(DIRECTIONS)}")
@@ -375,7 +375,7 @@ def settle_pass(table: Autoscooter) -> None:
         lacking = some(car + 1 for car in wanted if car not in planned)
         raise CrashlabError(f"plots: all seats plan one car each in every pass (AS-R1); missing are cars {lacking}")
     if passes > max(table.asked):
-        raise CrashlabError("plots: every car is planned; leave the last pass open, so that there is something to decide")
+        raise CrashlabError("plots: every car is planned; leave the last pass open, so that somebody can decide")
     if planned and table.round[0] > ROUNDS:
         raise CrashlabError("plots: the game is over")
 

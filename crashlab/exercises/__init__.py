@@ -1,0 +1,25 @@
+"""Exercises that check themselves: `check("as-1", answer)` says whether it is right, and if not, what to look at.
+
+A check is a function `answer -> hint`; an empty hint means that the answer is right. `CHECKS` names them all.
+"""
+
+from __future__ import annotations
+
+from crashlab.exercises import autoscooter
+from crashlab.options import CrashlabError
+
+CHECKS = autoscooter.CHECKS
+
+
+def check(name: str, answer: object) -> None:
+    """Print whether this answer to an exercise is right, with a hint if it is not."""
+    if name not in CHECKS:
+        raise CrashlabError(f"there is no exercise {name!r}; the exercises are {', '.join(CHECKS)}")
+    try:
+        hint = CHECKS[name](answer)
+    except NotImplementedError:
+        print(f"{name}: not written yet. Replace the line with NotImplementedError by your answer.")
+        return
+    except Exception as error:
+        hint = f"your answer stops with {type(error).__name__}: {error}"
+    print(f"{name}: {'right!' if not hint else 'not yet: ' + hint}")

@@ -1,0 +1,119 @@
+"""The checks of the Autoscooter lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.boards.hexes import DIRECTIONS
+from crashlab.game import game
+from crashlab.match import Match
+
+DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-4: car 1 of A, car 2 of B
+
+
+def side_hit(answer: Any) -> str:
+    """as-1: side_hit(blow, facing): how many sixths left of its nose a car is hit."""
+    for blow in range(6):
+        for facing in range(6):
+            got, want = answer(blow, facing), (blow + 3 - facing) % 6
+            if got == want:
+                continue
+            where = f"blow {DIRECTIONS[blow]} ({blow}) against a car facing {DIRECTIONS[facing]} ({facing})"
+            if got == (blow - facing) % 6:
+                return f"{where}: you say {got}. The blow comes FROM the opposite direction: add half a turn, 3."
+            if isinstance(got, int) and got % 6 == want:
+                return f"{where}: you say {got}, which is right up to a full turn. Bring it into 0 to 5 with % 6."
+            if got == (facing - blow - 3) % 6:
+                return f"{where}: you say {got}. You count to the right; left turns are +1."
+            return f"{where}: you say {got!r}. Nose against nose must be 0, and a blow from behind 3."
+    return ""
+
+
+def crash_case(answer: Any) -> str:
+    """as-2: crash_case(side, w): 'front', 'standing', 'rear' or 'side'."""
+    for side in range(6):
+        for w in range(4):
+            got, want = answer(side, w), "standing" if w == 0 else {0: "front", 3: "rear"}.get(side, "side")
+            if got == want:
+                continue
+            if want == "standing":
+                return f"side {side}, w = 0: you say {got!r}. Ask first whether the car stands at all (AS-C2)."
+            return f"side {side}, w = {w}: you say {got!r}. Side 0 is the nose, 3 the tail, the other four are sides."
+    return ""
+
+
+def gain(answer: Any) -> str:
+    """as-3: gain(case, v, w): what the rammer gets; less than 0 if he pays."""
+    for case in ("front", "standing", "rear", "side"):
+        for v in (1, 2, 3):
+            for w in (0,) if case == "standing" else (1, 2, 3):
+                want = {"front": v - w, "standing": v, "rear": v, "side": v + w}[case]
+                got = answer(case, v, w)
+                if got == want:
+                    continue
+                if case == "front" and got == abs(v - w):
+                    return f"front, v = {v}, w = {w}: the slower driver pays, and here the rammer is the slower one."
+                return f"{case}, v = {v}, w = {w}: you say {got!r}. Look it up in the table of the crash cases."
+    return ""
+
+
+def best_plot(answer: object) -> str:
+    """as-4: a plot of car 1 in DUEL that takes as many chits from B as possible."""
+    state = game("autoscooter", players=4).read(DUEL)
+    if reason := state.refusal(0, answer):
+        return f"{answer!r} cannot be written: {reason}"
+    won = won_from_b(state, answer)
+    best = max(won_from_b(state, action) for action in state.actions(0))
+    if won == best:
+        return ""
+    return f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?"
+
+
+def won_from_b(state: Any, action: object) -> int:
+    """What seat A has won when both cars have moved; B drives straight with his highest number."""
+    return int(state.play({0: action, 1: "82 FF"}).after.scores[0] - state.scores[0])
+
+
+def new_facing(answer: Any) -> str:
+    """as-5: new_facing(side, facing): where a moving car looks after a blow against this side."""
+    for side in range(6):
+        for facing in range(6):
+            turn = {1: -1, 2: -1, 4: 1, 5: 1}.get(side, 0)
+            got, want = answer(side, facing), (facing + turn) % 6
+            if got == want:
+                continue
+            where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
+            if turn == 0:
+                return f"{where}: you say {got!r}. Blows against nose and tail turn nothing."
+            if got == (facing - turn) % 6:
+                return f"{where}: you say {got!r}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
+            return f"{where}: you say {got!r}. A sixth either way, in the range 0 to 5."
+    return ""
+
+
+def beats_random(answer: Any) -> str:
+    """as-6: an agent that wins at least 15 of 20 games of two players against the random agent."""
+    rules, wins, lead = game("autoscooter", players=2), 0.0, 0
+    for seed in range(20):
+        match = Match(rules, {seed % 2: answer, 1 - seed % 2: random(seed)}, seed)
+        state = match.run()
+        wins += (seed % 2 in state.winners) / len(state.winners)
+        lead += state.scores[seed % 2] - state.scores[1 - seed % 2]
+    if wins >= 15:
+        return ""
+    return (
+        f"it wins {wins:g} of 20 games against the random agent, with {lead / 20:+.1f} chits a game; 15 are wanted."
+        " What costs a random driver most of his chits? Try state.seen_by(seat) and the barrier."
+    )
+
+
+CHECKS: dict[str, Callable[[Any], str]] = {
+    "as-1": side_hit,
+    "as-2": crash_case,
+    "as-3": gain,
+    "as-4": best_plot,
+    "as-5": new_facing,
+    "as-6": beats_random,
+}

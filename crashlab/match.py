@@ -1,0 +1,170 @@
+"""A game being played: agents at the seats, undo and redo, and a readable record that is verified when it is loaded.
+
+An agent is a function `(state_as_seen, seat) -> action`; the action may be notation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from crashlab.game import Game, State, Turn, game
+from crashlab.happen import CHANCE
+from crashlab.options import CrashlabError
+
+Agent = Callable[[State, int], object]
+
+KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "end")
+
+
+class Match:
+    """A game being played. `agents` sit at their seats; whoever has no agent is played by you."""
+
+    def __init__(self, start: Game | State, agents: Mapping[int, Agent] | None = None, seed: int = 0) -> None:
+        self.agents = dict(agents or {})
+        self.seed = seed
+        self._own_start = isinstance(start, Game)
+        self.start = start.start(seed) if isinstance(start, Game) else start
+        for seat in self.agents:
+            if seat not in self.game.seats:
+                raise CrashlabError(f"there is no seat {seat!r} for an agent; the seats are {list(self.game.seats)}")
+        self.turns: list[Turn] = []
+        self._undone: list[Turn] = []
+
+    @property
+    def game(self) -> Game:
+        """The rules that are played."""
+        return self.start.game
+
+    @property
+    def state(self) -> State:
+        """Where the match stands."""
+        return self.turns[-1].after if self.turns else self.start
+
+    def play(self, actions: object = None) -> Turn:
+        """One decision: your actions, and those of the agents for all other actors; chance comes from the luck."""
+        state = self.state
+        if state.actors == (CHANCE,):
+            turn = state.play(actions)
+        else:
+            given = self._by_seat(state, actions)
+            asked = {seat: self._ask(state, seat) for seat in state.actors if seat in self.agents and seat not in given}
+            turn = state.play({**given, **asked})
+        self.turns.append(turn)
+        self._undone.clear()
+        return turn
+
+    def _by_seat(self, state: State, actions: object) -> dict[int, object]:
+        if isinstance(actions, Mapping):
+            return dict(actions)
+        if actions is None:
+            return {}
+        yours = [seat for seat in state.actors if seat not in self.agents]
+        if len(yours) != 1:
+            raise CrashlabError(f"give play() a dict with an action for each of the seats {yours}")
+        return {yours[0]: actions}
+
+    def _ask(self, state: State, seat: int) -> object:
+        """What the agent at this seat answers, checked."""
+        name = state.game.seat_name(seat)
+        try:
+            answer = self.agents[seat](state.seen_by(seat), seat)
+        except Exception as error:
+            raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
+        if reason := state.refusal(seat, answer):
+            raise CrashlabError(f"the agent of {name} answered {answer!r}: {reason}")
+        return answer
+
+    def run(self, decisions: int | None = None) -> State:
+        """Let the agents play to the end, or for so many decisions."""
+        while not self.state.over and decisions != 0:
+            self.play()
+            decisions = None if decisions is None else decisions - 1
+        return self.state
+
+    def undo(self) -> State:
+        """Take the last decision back."""
+        if not self.turns:
+            raise CrashlabError("there is nothing to undo: the match is at its start")
+        self._undone.append(self.turns.pop())
+        return self.state
+
+    def redo(self) -> State:
+        """Play the decision again that was taken back last."""
+        if not self._undone:
+            raise CrashlabError("there is nothing to redo")
+        self.turns.append(self._undone.pop())
+        return self.state
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record: game, options, seed, start, actions in notation, and the end to verify it by."""
+        record: dict[str, Any] = {
+            "crashlab": version("crashlab"),
+            "game": self.game.name,
+            "options": self.game.options,
+            "seed": self.seed,
+        }
+        if not self._own_start:
+            record["start"] = self.start.to_dict()
+        record["actions"] = [
+            {self.game.seat_name(seat): str(action) for seat, action in turn.actions.items()} for turn in self.turns
+        ]
+        record["end"] = self.state.text
+        return record
+
+    def save(self, path: str | Path) -> None:
+        """Write the record as a readable JSON file."""
+        record = self.to_dict()
+        lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
+        record["actions"] = ["@"]
+        text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)
+        Path(path).write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Match:
+        """The match of a record, played again move by move; a foreign or tampered file is refused."""
+        try:
+            record = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise CrashlabError(f"{path}: cannot be read: {error.strerror}") from error
+        except ValueError as error:
+            raise CrashlabError(f"{path}: this is no record of a match, not even JSON: {error}") from error
+        return cls.from_dict(record, str(path))
+
+    @classmethod
+    def from_dict(cls, record: object, where: str = "record") -> Match:
+        """The match of a record, played again move by move."""
+        if not isinstance(record, dict) or not set(KEYS) - {"start"} <= set(record) <= set(KEYS):
+            raise CrashlabError(f"{where}: this is no record of a match; a record has the parts {', '.join(KEYS)}")
+        if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
+            raise CrashlabError(f"{where}: options must be a table of names and actions a list")
+        if not isinstance(record["seed"], int):
+            raise CrashlabError(f"{where}: the seed {record['seed']!r} is not a whole number")
+        try:
+            rules = game(record["game"], **record["options"])
+            match = cls(rules.read(record["start"]) if "start" in record else rules, seed=record["seed"])
+        except CrashlabError as error:
+            raise CrashlabError(f"{where}: {error}") from None
+        for number, actions in enumerate(record["actions"], 1):
+            match._replay(actions, f"{where}, decision {number}")
+        if match.state.text != record["end"]:
+            raise CrashlabError(
+                f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
+                f" {record['crashlab']} or changed by hand. They lead to: {match.state.text}"
+            )
+        return match
+
+    def _replay(self, actions: object, where: str) -> None:
+        names = {self.game.seat_name(seat): seat for seat in (*self.game.seats, CHANCE)}
+        if not isinstance(actions, dict) or not set(actions) <= set(names):
+            raise CrashlabError(f"{where}: {actions!r} is not a table of seats and actions")
+        try:
+            self.turns.append(self.state.play({names[name]: action for name, action in actions.items()}))
+        except CrashlabError as error:
+            raise CrashlabError(f"{where}: {error}") from None
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"

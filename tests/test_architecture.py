@@ -1,0 +1,128 @@
+"""Who may import what, and who may write to a table."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "crashlab"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# Arrows run upwards: a module imports only from its own row or the rows above it.
+ROWS = (
+    ("options", "chance", "happen", "shapes", "rulebook", "boards"),
+    ("games",),
+    ("game", "why"),
+    ("match",),
+    ("simulate",),
+    ("agents", "stage"),
+    ("exercises", "lab"),
+    ("cli", "__main__", ""),
+)
+ONLY = {  # third parties: who may import them
+    "ipycanvas": ("stage/canvas.py",),
+    "ipywidgets": ("lab/",),
+    "IPython": ("lab/", "stage/canvas.py"),
+    "PIL": ("stage/png.py",),
+    "numpy": ("simulate.py", "stage/", "lab/"),
+    "numba": (),
+    "matplotlib": (),
+    "random": (),
+}
+
+
+def module_name(path):
+    return ".".join(("crashlab", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def imports(path):
+    """Every module that a file imports anywhere, type-checking blocks excepted."""
+    tree = ast.parse(path.read_text())
+    checking = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in checking:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            for alias in node.names:
+                inner = PACKAGE.parent / Path(*node.module.split(".")) / alias.name
+                is_module = inner.with_suffix(".py").exists() or inner.is_dir()
+                yield f"{node.module}.{alias.name}" if is_module else node.module
+
+
+def row(name):
+    part = (name.split(".") + [""])[1]
+    return next(place for place, names in enumerate(ROWS) if part in names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_arrows_run_upwards(path):
+    lazily_drawn = module_name(path) in ("crashlab.game", "crashlab.why")  # they draw, but only when asked to
+    for name in imports(path):
+        if name.split(".")[0] != "crashlab" or (lazily_drawn and name.startswith("crashlab.stage")):
+            continue
+        assert row(name) <= row(module_name(path)), f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_third_parties_have_their_place(path):
+    here = path.relative_to(PACKAGE).as_posix()
+    for name in imports(path):
+        allowed = ONLY.get(name.split(".")[0])
+        assert allowed is None or here.startswith(allowed or "/"), f"{here} imports {name}"
+
+
+def test_games_do_not_know_each_other_and_nobody_knows_a_game():
+    for path in FILES:
+        own = path.relative_to(PACKAGE).parts[:2]
+        for name in imports(path):
+            if name.startswith("crashlab.games."):
+                assert own[0] == "games" and name.split(".")[2] == own[1], f"{path} imports {name}"
+
+
+def test_rules_write_to_a_table_only_through_the_door():
+    """In rules.py nothing assigns to an attribute or an element, but to the list that takes the legal actions."""
+    for path in (PACKAGE / "games").glob("*/rules.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+                for target in targets:
+                    for part in target.elts if isinstance(target, ast.Tuple) else [target]:
+                        fine = isinstance(part, ast.Name) or (
+                            isinstance(part, ast.Subscript) and getattr(part.value, "id", "") == "out"
+                        )
+                        assert fine, f"{path}:{node.lineno} writes around happen()"
+
+
+def test_rules_are_plain_functions():
+    """Under about 25 lines, with the rule they implement; no decorator, no exception, no dict, set or string."""
+    forbidden = (ast.Raise, ast.Try, ast.With, ast.Dict, ast.Set, ast.Lambda, ast.ListComp, ast.JoinedStr, ast.Slice)
+    for path in (PACKAGE / "games").glob("*/rules.py"):
+        for function in [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)]:
+            assert not function.decorator_list and ast.get_docstring(function)
+            assert function.end_lineno - function.lineno <= 32, function.name
+            for node in ast.walk(function):
+                assert not isinstance(node, forbidden), f"{path}:{function.name}"
+
+
+def test_importing_crashlab_is_light():
+    heavy = ("numpy", "numba", "ipywidgets", "ipycanvas", "matplotlib", "PIL", "IPython")
+    code = f"import sys, crashlab; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_public_names_are_exported():
+    import crashlab
+
+    assert sorted(crashlab.__all__) == sorted(set(crashlab.__all__))
+    assert all(hasattr(crashlab, name) for name in crashlab.__all__)

@@ -1,0 +1,164 @@
+"""The core on a toy game: chance, secret bids, forced decisions, luck, scripted dice."""
+
+import pytest
+
+from crashlab import CHANCE, CrashlabError, Dice, Random
+from crashlab.game import Game
+from crashlab.happen import Trace, happen, next_beat, note, replay
+
+
+@pytest.fixture
+def toy():
+    return Game("toy", "toy", {})
+
+
+def test_chance_lists_its_outcomes_with_their_odds(toy):
+    windy = toy.read("0 0 0").play({0: "1", 1: "2"}).after
+    assert windy.actors == (CHANCE,)
+    assert [str(outcome) for outcome in windy.actions(CHANCE)] == ["gust 0", "gust 1", "gust 2"]
+    assert list(windy.odds().values()) == [0.25, 0.5, 0.25]
+
+
+def test_chance_can_be_scripted_sampled_or_left_to_the_luck(toy):
+    windy = toy.read("1 0 1")
+    assert windy.play("gust 2").after.squares == (3, 2)
+    with Dice(1) as dice:
+        assert windy.sample(dice).after.squares == (2, 1)
+    assert windy.play().after == windy.play().after
+
+
+def test_luck_steps_once_for_every_decision_of_chance(toy):
+    windy = toy.start(seed=3).play({0: "1", 1: "1"}).after
+    assert windy.luck == toy.start(seed=3).luck
+    drawn = windy.play()
+    assert drawn.after.luck != windy.luck
+    assert windy.play(drawn.actions[CHANCE]).after == drawn.after
+
+
+def test_luck_follows_the_odds(toy):
+    windy = [toy.start(seed=seed).play({0: "1", 1: "1"}).after for seed in range(400)]
+    gusts = [str(state.play().actions[CHANCE]) for state in windy if state.actors]
+    assert 0.4 < gusts.count("gust 1") / len(gusts) < 0.6
+    assert 0.17 < gusts.count("gust 0") / len(gusts) < 0.33
+
+
+def test_a_seat_with_one_option_is_not_asked(toy):
+    state = toy.read("4 0 0")
+    assert state.actors == (1,)
+    turn = state.play("2")
+    assert turn.after.over and turn.after.squares == (5, 2)
+    assert [(event.field, event.index, event.after) for event in turn.events[:2]] == [("bid", 0, 1), ("bid", 1, 2)]
+
+
+def test_a_decision_with_one_option_for_all_is_taken_by_itself_with_its_events(toy):
+    turn = toy.read("2 2 1").play("gust 2")
+    assert turn.after.over and turn.after.squares == (5, 5)
+    assert [event.beat for event in turn.events if event.field == "square"] == [1, 1, 3, 3]
+    assert toy.read("4 4 0").over  # also at the start
+
+
+def test_the_winner_is_who_scores_most(toy):
+    assert toy.read("4 0 0").play("1").after.winners == (0,)
+    assert toy.read("4 4 0").winners == (0, 1)
+    assert toy.read("3 0 0").winners == ()
+
+
+def test_set_up_is_drawn_from_the_seed(toy):
+    assert {toy.start(seed=seed).squares for seed in range(40)} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    assert toy.start(seed=5) == toy.start(seed=5) != toy.start(seed=6)
+
+
+def test_luck_is_part_of_text_and_json_but_not_of_what_a_seat_sees(toy):
+    state = toy.start(seed=9)
+    assert state.luck and toy.read(state.text) == state and toy.read(state.to_dict()) == state
+    assert state.seen_by(0).luck == 0 and "luck" not in state.seen_by(0).text
+
+
+def test_a_view_is_not_played(toy):
+    view = toy.start().seen_by(0)
+    with pytest.raises(CrashlabError, match="what A sees"):
+        view.play({0: "1", 1: "1"})
+    assert view.guess(Random(1)).play({0: "1", 1: "1"}).after.actors == (CHANCE,)
+
+
+@pytest.mark.parametrize(
+    "actions, words",
+    [
+        ({0: "1"}, "now decide A, B"),
+        ({0: "1", 1: "1", 2: "1"}, "now decide A, B"),
+        ("1", "now decide A, B"),
+        ({0: "1", 1: "3"}, "B cannot play 3: choose one of"),
+        ({0: "1", 1: "fast"}, "not a bid"),
+    ],
+)
+def test_wrong_actions_are_refused_in_words(toy, actions, words):
+    state = toy.read("0 0 0")
+    with pytest.raises(CrashlabError, match=words):
+        state.play(actions)
+    assert state == toy.read("0 0 0")
+
+
+def test_actions_of_chance_cannot_be_given_to_a_seat(toy):
+    outcome = toy.read("0 0 1").actions(CHANCE)[0]
+    with pytest.raises(CrashlabError, match="action of seat -1"):
+        toy.read("0 0 0").play({0: outcome, 1: "1"})
+
+
+def test_bad_luck_is_refused(toy):
+    for luck in ("xyz", "-1", "1" * 17):
+        with pytest.raises(CrashlabError, match="luck"):
+            toy.read(f"0 0 0; luck {luck}")
+
+
+def test_random_numbers_are_those_of_splitmix64():
+    """The published outputs of SplitMix64 for the seed 1234567; records of matches depend on them."""
+    rng = Random.at(1234567)
+    assert [rng.below(1 << 64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+def test_split_gives_independent_sources():
+    assert Random(7).split("a").luck == Random(7).split("a").luck != Random(7).split("b").luck
+    assert sorted(Random(1).shuffled(range(9))) == list(range(9))
+
+
+def test_random_numbers_are_even():
+    rng = Random(1)
+    rolls = [rng.below(6) for _ in range(6000)]
+    assert all(900 < rolls.count(face) < 1100 for face in range(6))
+    weighted = [Random(seed).weighted([1, 0, 3]) for seed in range(2000)]
+    assert weighted.count(1) == 0 and 420 < weighted.count(0) < 580
+
+
+def test_dice_must_be_used_up_and_must_fit():
+    with pytest.raises(ValueError, match="not used"), Dice(1, 2) as dice:
+        dice.below(6)
+    with pytest.raises(ValueError, match="used up"):
+        Dice().below(6)
+    with pytest.raises(ValueError, match="below 3 is wanted"):
+        Dice(3).below(3)
+
+
+def test_an_event_is_the_change():
+    from toy.table import Toy
+
+    table, trace = Toy(), Trace()
+    (square,) = Toy.numbers("square")
+    first = happen(table.square, square, 1, 4, 0, -1, trace)
+    next_beat(trace)
+    told = note(1, first, 7, 8, 9, 10, trace)
+    assert happen(table.square, square, 1, 4, 0, told, trace) == told  # nothing changed: the cause passes through
+    assert trace.rows == [(1, 0, -1, square, 1, 0, 4, 0), (2, 1, first, -1, 7, 8, 9, 10)]
+    again = Toy()
+    replay(again, trace.rows)
+    assert again == table
+    with pytest.raises(ValueError, match=r"square\[1\] is 4, not 0"):
+        replay(again, trace.rows)
+
+
+def test_a_copy_is_independent():
+    from toy.table import Toy
+
+    table = Toy()
+    twin = table.copy()
+    twin.square[0] = 3
+    assert table.square == [0, 0] and twin != table

@@ -1,0 +1,225 @@
+"""The conformance suite: what must hold for every game and every one of its options."""
+
+import json
+
+import pytest
+
+import crashlab
+from crashlab import CHANCE, CrashlabError, Random
+from crashlab.happen import NOWHERE, Trace, replay
+from crashlab.simulate import choose_at_random
+
+
+def variants():
+    """Every game with its defaults, and with every value of every option that it accepts."""
+    for name in crashlab.games():
+        seen = []
+        for option in crashlab.game(name).choices:
+            for value in option.values:
+                for players in (None, 2):
+                    given = {option.name: value} | ({"players": players} if players else {})
+                    try:
+                        game = crashlab.game(name, **given)
+                    except CrashlabError:
+                        continue
+                    if game not in seen:
+                        seen.append(game)
+        yield from seen
+
+
+VARIANTS = list(variants())
+every_variant = pytest.mark.parametrize("game", VARIANTS, ids=repr)
+every_game = pytest.mark.parametrize("game", [crashlab.game(name) for name in crashlab.games()], ids=repr)
+
+
+def played(game, seed, decisions=10_000):
+    """The turns of a game played at random."""
+    state, rng = game.start(seed), Random(seed)
+    while not state.over and decisions:
+        turn = state.sample(rng)
+        yield turn
+        state, decisions = turn.after, decisions - 1
+
+
+@every_variant
+def test_a_game_played_at_random_ends_and_has_winners(game):
+    *_, last = played(game, 1)
+    assert last.after.over and last.after.actors == ()
+    best = max(last.after.scores)
+    assert last.after.winners == tuple(s for s in game.seats if last.after.scores[s] == best)
+
+
+@every_variant
+def test_the_invariants_hold_after_every_beat(game):
+    for seed in range(3):
+        for turn in played(game, seed):
+            assert game.problems(turn.after) == []
+            table = turn.before.table.copy()
+            for beat in range(1, turn.beats + 1):
+                replay(table, [row for row in turn.rows if row[0] == beat])
+                assert not [p for p in game.problems(crashlab.State(game, table)) if "chits" not in p]
+
+
+@every_variant
+def test_the_events_alone_rebuild_the_table(game):
+    for turn in played(game, 5):
+        table = turn.before.table.copy()
+        replay(table, turn.rows)
+        assert table == turn.after.table
+
+
+@every_variant
+def test_the_trace_changes_nothing(game):
+    """The same actions lead to the same table with and without somebody watching."""
+    watched, alone = game.start(2).table.copy(), game.start(2).table.copy()
+    out, rng, trace = [0] * game.rules.MOST_ACTIONS, Random(2), Trace()
+    while bits := game.rules.actors(watched):
+        for seat, code in choose_at_random(game.rules, watched, bits, rng, out):
+            game.rules.apply(watched, seat, code, trace)
+            game.rules.apply(alone, seat, code, None)
+        assert watched == alone
+
+
+@every_variant
+def test_text_and_json_round_trip(game):
+    for turn in played(game, 3):
+        state = turn.after
+        assert game.read(state.text) == state
+        assert game.read(json.loads(json.dumps(state.to_dict()))) == state
+        assert hash(game.read(state.text)) == hash(state)
+
+
+@every_variant
+def test_same_seed_same_game(game):
+    assert [turn.after.text for turn in played(game, 4)] == [turn.after.text for turn in played(game, 4)]
+
+
+@every_game
+def test_a_state_never_changes(game):
+    for turn in played(game, 6):
+        text = turn.before.text
+        turn.before.sample(Random(99))
+        assert turn.before.text == text
+
+
+@every_game
+def test_beats_and_causes_go_forward(game):
+    for turn in played(game, 7):
+        beats = [row[0] for row in turn.rows]
+        assert beats == sorted(beats) and (not beats or beats[0] >= 1)
+        for event in turn.events:
+            assert event.cause is None or event.cause < event.number
+            assert event.rule in game.rulebook
+            assert event.text and "None" not in event.text
+        assert turn.at(0) == turn.before and turn.at(turn.beats) == turn.after
+
+
+@every_game
+def test_every_event_has_its_chain_of_causes_in_words(game):
+    for turn in played(game, 8, decisions=12):
+        for event in turn.events:
+            words = turn.why(event)
+            assert event.rule in words and game.rulebook[event.rule].text in words
+
+
+@every_game
+def test_legal_actions_apply_and_are_accepted_in_notation(game):
+    for turn in played(game, 9, decisions=12):
+        state = turn.before
+        rng = Random(9)
+        for seat in state.actors:
+            actions = state.actions(seat)
+            assert len(actions) == len(set(actions)) == len(set(map(str, actions)))
+            for action in actions:
+                assert state.refusal(seat, action) == state.refusal(seat, str(action)) == ""
+                assert str(action) in actions
+            choice = rng.choice(actions)
+            joint = {other: rng.choice(state.actions(other)) for other in state.actors}
+            by_object = state.play({**joint, seat: choice})
+            by_word = state.play({other: str(action) for other, action in {**joint, seat: choice}.items()})
+            assert by_object.after == by_word.after
+
+
+@every_game
+def test_codes_that_are_not_listed_are_refused(game):
+    """Every int near the legal ones is either listed or refused (nothing else slips in)."""
+    state = game.start(1)
+    seat = state.actors[0]
+    legal = set(state.actions(seat).codes)
+    unlisted = [code for code in range(1, max(legal) + 40) if code not in legal]
+    assert unlisted
+    for code in unlisted:
+        assert state.refusal(seat, crashlab.Action(state, seat, code)), code
+
+
+@every_game
+def test_nonsense_is_refused_in_words_and_changes_nothing(game):
+    state = game.start(1)
+    text, seat = state.text, state.actors[0]
+    for nonsense in ("", "xyzzy", "99 ZZZ", 3.5, [], "999999999999 F"):
+        assert state.refusal(seat, nonsense)
+        with pytest.raises(CrashlabError):
+            state.play(dict.fromkeys(state.actors, nonsense))
+    for missing in ({}, {seat: state.actions(seat)[0], 17: "x"}, "x", None):
+        with pytest.raises(CrashlabError):
+            state.play(missing)
+    with pytest.raises(CrashlabError):
+        state.actions(55)
+    assert state.text == text
+
+
+@every_game
+def test_nonsense_options_and_positions_are_refused_in_words(game):
+    with pytest.raises(CrashlabError, match="there is no option 'colour'"):
+        crashlab.game(game.name, colour=3)
+    for option in game.choices:
+        with pytest.raises(CrashlabError, match=f"option {option.name}"):
+            crashlab.game(game.name, **{option.name: "nonsense"})
+    for position in ("", "nonsense", "round", ";;;", {}, {"nonsense": 1}, 7, None):
+        with pytest.raises(CrashlabError):
+            game.read(position)
+
+
+def test_unknown_games_are_refused():
+    with pytest.raises(CrashlabError, match="the games are autoscooter"):
+        crashlab.game("ludo")
+
+
+@every_game
+def test_a_view_hides_what_is_secret_and_a_guess_fills_it_in(game):
+    for turn in played(game, 11, decisions=10):
+        state = turn.after
+        for seat in game.seats:
+            view = state.seen_by(seat)
+            assert view.luck == 0
+            guess = view.guess(Random(3))
+            assert guess.seen_by(seat) == view
+            assert game.problems(guess) == []
+            if not guess.over:
+                guess.sample(Random(4))
+
+
+@every_game
+def test_every_option_says_what_it_is_and_cites_its_rule(game):
+    for option in game.choices:
+        assert option.text and option.default in option.values
+        assert option.rule in game.rulebook
+
+
+@every_game
+def test_the_rulebook_is_complete(game):
+    ids = [rule.id for rule in game.rulebook]
+    assert len(ids) == len(set(ids))
+    for rule in game.rulebook:
+        assert rule.title and rule.text.endswith(".") and rule.mark in crashlab.rulebook.MARKS
+        assert len(rule.numbers) <= 4
+
+
+@every_game
+def test_one_decision_at_a_time_and_chance_has_odds(game):
+    for turn in played(game, 12):
+        state = turn.before
+        if state.actors == (CHANCE,):
+            assert abs(sum(state.odds().values()) - 1) < 1e-9
+        for seat in state.actors:
+            assert game.rules.forced(state.table, seat) == NOWHERE and len(state.actions(seat)) > 1

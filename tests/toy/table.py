@@ -1,0 +1,31 @@
+from typing import Annotated
+
+from crashlab.happen import Ints, Table
+from crashlab.options import Option
+
+TITLE = "Toy race"
+OPTIONS = (Option("players", 2, (2,), "always two"), Option("goal", 5, (5, 6, 7), "the last square"))
+SECRET = ("bid",)
+NO_BID, HIDDEN_BID = 0, -2
+
+
+class Toy(Table):
+    goal: Annotated[Ints, 1]
+    windy: Annotated[Ints, 1]
+    square: Annotated[Ints, 2]
+    bid: Annotated[Ints, 2]
+
+
+def check_options(options):
+    pass
+
+
+def set_up(options, rng):
+    table = Toy()
+    table.goal[0] = options["goal"]
+    table.square[:] = [rng.below(2), rng.below(2)]
+    return table
+
+
+def problems(table):
+    return [f"runner {seat} on square {table.square[seat]}" for seat in (0, 1) if table.square[seat] < 0]
