@@ -92,11 +92,11 @@ def test_every_picture_in_the_prose_is_described(path):
 
 
 @each_notebook
-def test_the_pictures_and_notebooks_that_it_links_exist(path):
+def test_the_pictures_and_notebooks_that_it_links_travel_with_it(path):
     for cell in read(path)["cells"]:
         if cell["cell_type"] == "markdown":
             for link in re.findall(r"\]\(([^)#:\s]+)[^):]*\)", source(cell)):
-                assert (path.parent / link).exists(), link
+                assert (FOLDER / link).exists() and (FOLDER / link).resolve().is_relative_to(FOLDER), link
 
 
 @each_notebook
