@@ -17,8 +17,9 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from crashlab import games, why
+from crashlab import why
 from crashlab.chance import Random
+from crashlab.games import NAMES
 from crashlab.happen import CHANCE, NOWHERE, Table, Trace
 from crashlab.options import CrashlabError, Option, Value, settle
 from crashlab.rulebook import Rulebook
@@ -55,6 +56,11 @@ class Game:
         """Every rule, in our own words."""
         book: Rulebook = self.rules.BOOK
         return book
+
+    @property
+    def notation(self) -> str:
+        """How plots, actions and positions are written, as text and as JSON, with examples."""
+        return str(self.text.__doc__)
 
     @property
     def seats(self) -> range:
@@ -95,6 +101,9 @@ class Game:
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.options.items())))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Game, (self.name, self._folder, self.options)
+
     def __repr__(self) -> str:
         changed = {o.name: self.options[o.name] for o in self.choices if self.options[o.name] != o.default}
         return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
@@ -102,9 +111,9 @@ class Game:
 
 def game(name: str, **options: Value) -> Game:
     """The game of this name, with these options."""
-    if name not in games.NAMES:
-        raise CrashlabError(f"there is no game {name!r}; the games are {', '.join(games.NAMES)}")
-    return Game(name, f"{games.__name__}.{name}", options)
+    if name not in NAMES:
+        raise CrashlabError(f"there is no game {name!r}; the games are {', '.join(NAMES)}")
+    return Game(name, f"crashlab.games.{name}", options)
 
 
 class Action:

@@ -1,6 +1,8 @@
 """The conformance suite: what must hold for every game and every one of its options."""
 
 import json
+import pickle
+import re
 
 import pytest
 
@@ -100,6 +102,21 @@ def test_a_state_never_changes(game):
         text = turn.before.text
         turn.before.sample(Random(99))
         assert turn.before.text == text
+
+
+@every_game
+def test_states_and_turns_can_be_sent_elsewhere(game):
+    turn = next(played(game, 6))
+    twin = pickle.loads(pickle.dumps(turn))
+    assert twin.after == turn.after and twin.rows == turn.rows and twin.events == turn.events
+
+
+@every_game
+def test_the_notation_is_documented_by_examples_that_can_be_read(game):
+    """Every indented line of the notation that looks like a position is one."""
+    lines, *_, data = re.findall(r"(?:^    .*\n)+", game.notation, re.MULTILINE)
+    assert game.read(lines.strip()).text == lines.strip()
+    assert game.read(json.loads(data)) == game.read(lines.strip())
 
 
 @every_game

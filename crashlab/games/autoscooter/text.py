@@ -2,13 +2,17 @@
 
 A plot is `17 FLF`, `17 P` or `-`. A position is one line, for example
 
-    round 2; cars 1:21E2 5:23SE2; chits A20 B20 C20 D20; box 0; used 1 5; plots 17 FLF, #5 ?
+    round 2; cars 1:21E2 2:34NW1 5:23SE2; chits A20 B18 C20 D20; box 2; used 1 2 5; plots 17 FLF, #2 ?
 
-where `1:21E2` is car 1 on hex (2, 1), facing E at speed 2, and `#5 ?` a plot that the onlooker may not see. The same
-as JSON, with everything but the cars optional:
+where `1:21E2` is car 1 on hex (2, 1), facing E at speed 2, and `#2 ?` a plot that the onlooker may not see. The same
+as JSON; everything but the cars may be left out:
 
-    {"round": 2, "cars": {"1": {"hex": [2, 1], "facing": "E", "speed": 2, "unused": [...]}, "5": "23SE2"},
-     "chits": {"A": 20}, "box": 0, "plots": {"1": "17 FLF"}}
+    {"round": 2, "cars": {"1": {"hex": [2, 1], "facing": "E", "speed": 2}, "2": "34NW1", "5": "23SE2"},
+     "chits": {"B": 18}, "box": 2, "plots": {"1": "17 FLF", "2": "?"}}
+
+A car may also have `"unused": [16, 17, ...]`; by default it still has the last numbers of its column. Chits are by
+default those of the start, and the box takes what is missing. A position must be possible: one car a hex, no car
+without driver at speed, nothing lost of the chits, and as many unused numbers as rounds are left.
 """
 
 from __future__ import annotations
@@ -426,7 +430,8 @@ def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
     if name == "round":
         return f"round {before} is over" + (f", round {after} begins" if after <= ROUNDS else "")
     if name == "asking":
-        return "planning begins anew" if after == 0 else f"pass {after} of planning is complete"
+        last = "everybody has planned" if after > max(table.asked) else f"pass {after} of planning is complete"
+        return "the next round is to be planned" if after == 0 else last
     return plot_event_text(table, rule, index, before, after)
 
 
