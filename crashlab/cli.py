@@ -68,7 +68,7 @@ def run_lab(arguments: argparse.Namespace) -> int:
     """Bring the copies up to date, then start JupyterLab on them."""
     missing = [part for part in LAB_PARTS if util.find_spec(part) is None]
     if missing and not arguments.copy_only:
-        raise crashlab.CrashlabError(f"{' and '.join(missing)} not installed: pip install 'crashlab[lab]'")
+        raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder: Path = arguments.dir
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
@@ -146,9 +146,9 @@ def run_rules(arguments: argparse.Namespace) -> int:
         ids = ", ".join(rule.id for rule in book)
         raise crashlab.CrashlabError(f"{arguments.game} has no rule {arguments.id!r}; its rules are {ids}")
     if not wanted:
-        print(paragraph(f"{book.title}. {book.credit}", indent=""))
-    for _, group in groupby(rules, key=lambda rule: rule.id.rstrip("0123456789")):
-        print()
+        print(paragraph(f"{book.title}. {book.credit}", indent=""), end="\n\n")
+    for place, (_, group) in enumerate(groupby(rules, key=lambda rule: rule.id.rstrip("0123456789"))):
+        print(end="\n" if place else "")
         for rule in group:
             print(f"{rule.id:7} {rule.mark:9} {rule.title}")
             print(paragraph(rule.text))

@@ -110,7 +110,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path, monkeypatch):
 def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "jupyterlab" else part)
     assert cli.main(["lab", "--dir", str(tmp_path / "here")]) == 2
-    assert capsys.readouterr().err == "crashlab: jupyterlab not installed: pip install 'crashlab[lab]'\n"
+    assert capsys.readouterr().err == "crashlab: not installed: jupyterlab; run: pip install 'crashlab[lab]'\n"
     assert not (tmp_path / "here").exists()
 
 
