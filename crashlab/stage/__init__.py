@@ -1,0 +1,17 @@
+"""The stage: frames between pictures, and painters of pictures: SVG, PNG, canvas."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from crashlab.shapes import Picture
+
+
+def mimebundle(picture: Picture, text: str) -> dict[str, object]:
+    """A picture as a notebook keeps it: PNG and words; without Pillow, SVG and words."""
+    from crashlab.stage import png, svg
+
+    try:
+        return {"image/png": b64encode(png.paint(picture)).decode("ascii"), "text/plain": text}
+    except ImportError:
+        return {"image/svg+xml": svg.paint(picture), "text/plain": text}

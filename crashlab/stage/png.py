@@ -1,0 +1,197 @@
+"""Paints a picture as PNG, and a film as GIF, with Pillow, which is loaded when the first one is painted.
+
+A picture is drawn SHARP times as large and made smaller, so that edges are smooth. Its colours are then reduced to a
+palette that has every colour of the theme as it is, so that a board takes few kilobytes in a notebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.stage.frames import Scene, between
+from crashlab.stage.themes import Theme
+from crashlab.stage.themes import theme as colours
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+SHARP = 3
+COLOURS = 96  # in the palette of a PNG
+TWEENS = 4  # frames of a GIF for a beat
+FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
+ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
+
+
+def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
+    """The picture as PNG."""
+    out = BytesIO()
+    image = reduced(rendered(picture, theme, scale), colours(theme), COLOURS)
+    image.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def rendered(picture: Picture, theme: str, scale: float) -> Image:
+    """The picture in full colour."""
+    big = ground(picture.width, picture.height, picture.board, theme, scale).copy()
+    brush = Brush(big, colours(theme), scale * SHARP)
+    for piece in picture.pieces:
+        for shape in placed(piece):
+            brush.draw(shape)
+    return big.reduce(SHARP)
+
+
+@lru_cache(maxsize=4)
+def ground(width: float, height: float, board: tuple[Shape, ...], theme: str, scale: float) -> Image:
+    """The still part, SHARP times as large; kept, because all pictures of a game share it."""
+    from PIL import Image
+
+    size = (SHARP * max(1, round(width * scale)), SHARP * max(1, round(height * scale)))
+    brush = Brush(Image.new("RGB", size), colours(theme), scale * SHARP)
+    for shape in board:
+        brush.draw(shape)
+    return brush.image
+
+
+class Brush:
+    """Draws shapes on an image, `scale` times as large."""
+
+    def __init__(self, image: Image, paints: Theme, scale: float) -> None:
+        from PIL import ImageDraw
+
+        self.image, self.paints, self.scale = image, paints, scale
+        self.pen = ImageDraw.Draw(image, "RGBA")  # RGBA: half transparent colours blend with what is below
+
+    def draw(self, shape: Shape) -> None:
+        """One shape."""
+        if shape.alpha <= 0:
+            return
+        if isinstance(shape, Text):
+            self.words(shape)
+        elif isinstance(shape, Circle):
+            self.disc(shape)
+        elif isinstance(shape, Line):
+            self.line(shape)
+        else:
+            self.polygon(shape)
+
+    def ink(self, name: str, alpha: float) -> tuple[int, int, int, int]:
+        """A colour of the theme."""
+        code = self.paints[name]
+        return (int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16), round(255 * min(alpha, 1)))
+
+    def points(self, points: Sequence[Point]) -> list[Point]:
+        """Points of the picture as points of the image."""
+        return [(x * self.scale, y * self.scale) for x, y in points]
+
+    def polygon(self, shape: Polygon) -> None:
+        """A closed shape."""
+        points = self.points(shape.points)
+        if shape.fill:
+            self.pen.polygon(points, self.ink(shape.fill, shape.alpha))
+        if shape.stroke:
+            self.stroke([*points, points[0], points[1]], shape.stroke, shape.width, shape.alpha)
+
+    def stroke(self, points: list[Point], colour: str, width: float, alpha: float) -> None:
+        """A line with round corners and ends."""
+        thick, ink = max(1, round(width * self.scale)), self.ink(colour, alpha)
+        self.pen.line(points, ink, thick, "curve")
+        if thick > 2 and alpha >= 1:
+            for x, y in (points[0], points[-1]):
+                self.pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), ink)
+
+    def line(self, shape: Line) -> None:
+        """An open line; the head of an arrow is a triangle of its own."""
+        if shape.arrow:
+            shape, head = arrow(shape)
+            self.polygon(head)
+        self.stroke(self.points(shape.points), shape.stroke, shape.width, shape.alpha)
+
+    def disc(self, shape: Circle) -> None:
+        """A disc or a ring."""
+        ((x, y),) = self.points([(shape.x, shape.y)])
+        half = shape.width / 2 if shape.stroke else 0.0
+        outer, inner = (shape.radius + half) * self.scale, (shape.radius - half) * self.scale
+        if shape.stroke and shape.fill:
+            self.pen.ellipse((x - outer, y - outer, x + outer, y + outer), self.ink(shape.stroke, shape.alpha))
+            self.pen.ellipse((x - inner, y - inner, x + inner, y + inner), self.ink(shape.fill, shape.alpha))
+        elif shape.fill:
+            self.pen.ellipse((x - outer, y - outer, x + outer, y + outer), self.ink(shape.fill, shape.alpha))
+        elif shape.stroke:
+            width = max(1, round(shape.width * self.scale))
+            box = (x - outer, y - outer, x + outer, y + outer)
+            self.pen.ellipse(box, None, self.ink(shape.stroke, shape.alpha), width)
+
+    def words(self, shape: Text) -> None:
+        """A line of words; its middle is where capitals and digits have theirs."""
+        size = shape.size * self.scale
+        place = (shape.x * self.scale, shape.y * self.scale + 0.355 * size)
+        bold = size * 0.028 if shape.bold else 0.0
+        ink = self.ink(shape.fill, shape.alpha)
+        self.pen.text(place, shape.text, ink, font(size), ANCHORS[shape.align], stroke_width=bold, stroke_fill=ink)
+
+
+@lru_cache(maxsize=64)
+def font(size: float) -> FreeTypeFont | ImageFont:
+    """Pillow's own font."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+def reduced(image: Image, paints: Theme, count: int) -> Image:
+    """The image with a palette: all colours of the theme that it has, then its most frequent other ones."""
+    from PIL import Image
+
+    return image.quantize(palette=palette([image], paints, count), dither=Image.Dither.NONE)
+
+
+def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
+    """A picture of one pixel that carries the palette of these images."""
+    from PIL import Image
+
+    tally: dict[Any, int] = {}
+    for image in images:
+        for number, colour in image.getcolors(image.width * image.height) or ():
+            tally[colour] = tally.get(colour, 0) + number
+    named = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
+    ranked = sorted(tally, key=lambda colour: (colour not in named, -tally[colour], colour))
+    carrier = Image.new("P", (1, 1))
+    carrier.putpalette([part for colour in ranked[:count] for part in colour])
+    return carrier
+
+
+def animate(
+    film: Sequence[Scene], theme: str = "light", scale: float = 1.0, milliseconds: int = 300
+) -> bytes:
+    """The film as a GIF that runs for ever: so many milliseconds for each beat, and a rest at its end."""
+    from PIL import Image
+
+    shown = list(moments(film, theme, scale))
+    colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], colours(theme), 128)
+    step = max(20, round(milliseconds / TWEENS / 10) * 10)
+    frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in shown]
+    times = [step * count for _, count in shown]
+    times[0], times[-1] = times[0] + FIRST, times[-1] + LAST
+    out = BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1)
+    return out.getvalue()
+
+
+def moments(film: Sequence[Scene], theme: str, scale: float) -> Iterator[tuple[Image, int]]:
+    """The frames of a film, each with the number of steps of time that it stays."""
+    before = film[0][0]
+    yield rendered(before, theme, scale), 1
+    for after, effects in film[1:]:
+        passing = tuple(effects)
+        if after.pieces == before.pieces and not passing:
+            continue
+        for step in range(1, TWEENS + 1):
+            pieces = between(before, after, passing, step / TWEENS)
+            yield rendered(replace(after, pieces=pieces), theme, scale), 1
+        before = after

@@ -1,0 +1,64 @@
+"""Colours: what a picture's names of colours mean in each theme.
+
+The seats have the eight hues of Okabe and Ito, which colour-blind eyes can tell apart: as they are on the dark
+floor (black became white), each darkened on the light floor until it stands out by 3:1. A seat's `ink` is for words
+written on its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from crashlab.options import CrashlabError
+
+Theme = Mapping[str, str]
+
+LIGHT: dict[str, str] = {
+    # the table and the words on it
+    "wood": "#D9B483", "wood grain": "#CFA671", "panel": "#FFFAF0", "panel edge": "#BF9560",
+    "ink": "#1F1B16", "muted": "#62574A",
+    # the board
+    "cell": "#FAF3E4", "cell edge": "#D2C1A1", "cell ink": "#6E6353",
+    "rail": "#3A3F47", "rail edge": "#22252A", "rail light": "#E9B949",
+    # the seats: blue, vermillion, green, purple, black, sky, orange, yellow
+    "seat 0": "#0359CC", "seat 0 ink": "#FFFFFF", "seat 1": "#B54C12", "seat 1 ink": "#FFFFFF",
+    "seat 2": "#07825D", "seat 2 ink": "#FFFFFF", "seat 3": "#B85C97", "seat 3 ink": "#0A0A0A",
+    "seat 4": "#1C1C1C", "seat 4 ink": "#FFFFFF", "seat 5": "#2C76BA", "seat 5 ink": "#FFFFFF",
+    "seat 6": "#CC7800", "seat 6 ink": "#0A0A0A", "seat 7": "#4C420B", "seat 7 ink": "#FFFFFF",
+    "nobody": "#8A8A86", "nobody ink": "#101010",
+    # cars
+    "rubber": "#26282C", "glass": "#CFE8F7", "lamp": "#FFE27A", "number": "#FFFFFF", "number ink": "#111111",
+    # chits, tickets, and what happens
+    "chit": "#E3A51A", "chit edge": "#7A5200", "chit ink": "#231700",
+    "ticket": "#FFFFFF", "ticket edge": "#4A4F57", "ticket ink": "#111111",
+    "flash": "#FFD21F", "flash edge": "#C22400", "flash ink": "#3A0D00",
+    "path": "#24303F", "path edge": "#FFFFFF", "target": "#24303F", "target ink": "#FFFFFF",
+    "gain": "#0B6B3A", "loss": "#B3190B",
+}  # fmt: skip
+
+DARK: dict[str, str] = {
+    **LIGHT,
+    "wood": "#3B2C20", "wood grain": "#443325", "panel": "#17191E", "panel edge": "#5B4632",
+    "ink": "#F2EEE6", "muted": "#B3AC9F",
+    "cell": "#1D2127", "cell edge": "#3C434D", "cell ink": "#9AA3AF",
+    "rail": "#8C95A3", "rail edge": "#0C0D10", "rail light": "#E9B949",
+    "seat 0": "#0072B2", "seat 0 ink": "#FFFFFF", "seat 1": "#D55E00", "seat 1 ink": "#0A0A0A",
+    "seat 2": "#009E73", "seat 2 ink": "#0A0A0A", "seat 3": "#CC79A7", "seat 3 ink": "#0A0A0A",
+    "seat 4": "#F2F2F2", "seat 4 ink": "#0A0A0A", "seat 5": "#56B4E9", "seat 5 ink": "#0A0A0A",
+    "seat 6": "#E69F00", "seat 6 ink": "#0A0A0A", "seat 7": "#F0E442", "seat 7 ink": "#0A0A0A",
+    "nobody": "#80848A", "nobody ink": "#0A0A0A",
+    "rubber": "#AEB6C2", "glass": "#22405A",
+    "chit": "#F0B93A", "chit edge": "#6B4700",
+    "ticket": "#FFF8E1", "ticket edge": "#8A7A50",
+    "path": "#F2EEE6", "path edge": "#000000", "target": "#F2EEE6", "target ink": "#14161A",
+    "gain": "#5FD38D", "loss": "#FF8A75",
+}  # fmt: skip
+
+THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
+
+
+def theme(name: str) -> Theme:
+    """The colours of this theme."""
+    if name not in THEMES:
+        raise CrashlabError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
+    return THEMES[name]
