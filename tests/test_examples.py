@@ -1,0 +1,38 @@
+"""Every example runs as it stands, from an empty folder."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+WORDS = {"play_in_terminal": "17 F\n99 F\n?\n8 F\n\n\nquit\n"}
+SAYS = {
+    "one_crash": "runs into the barrier",
+    "my_agent": "careful wins",
+    "play_in_terminal": "no: 99 is not a number of car",
+    "house_rule": "standstill='turn_anyway'",
+}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_example_runs(example, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(example)],
+        input=WORDS.get(example.stem, ""),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert SAYS[example.stem] in done.stdout
+
+
+def test_one_crash_saves_its_pictures(tmp_path):
+    example = Path(__file__).parent.parent / "examples" / "one_crash.py"
+    subprocess.run([sys.executable, str(example), str(tmp_path)], check=True, capture_output=True)
+    assert (tmp_path / "crash.svg").read_text().startswith("<svg")
+    assert (tmp_path / "crash.gif").read_bytes().startswith(b"GIF89a")
