@@ -80,17 +80,19 @@ def moment(turn: Turn, beat: int) -> State:
 
 
 def chain(turn: Turn, which: Event | int) -> str:
-    """The event and its causes, each with the text of its rule."""
+    """The event and its causes; a rule is quoted where it comes first."""
     number: int | None = which.number if isinstance(which, Event) else which
     if not isinstance(number, int) or not 0 <= number < len(turn.rows):
         raise CrashlabError(f"this turn has no event {which!r}; its events are 0 to {len(turn.rows) - 1}")
     lines: list[str] = []
+    told: set[str] = set()
     book: Rulebook = turn.before.game.rulebook
     while number is not None:
         step = turn.events[number]
         rule = book[step.rule]
-        because = "  because " if lines else ""
-        lines.append(f"{because}{step.text}")
-        lines.append(f"{'      ' if because else '    '}[{rule.id}, {rule.mark}] {rule.text}")
+        lines.append(f"{'  because ' if lines else ''}{step.text}")
+        if rule.id not in told:
+            lines.append(f"      [{rule.id}, {rule.mark}] {rule.text}")
+        told.add(rule.id)
         number = step.cause
     return "\n".join(lines)

@@ -4,7 +4,7 @@
     greedy(seed)   the action with the best score one round of play ahead, in a few imagined worlds
 """
 
-from crashlab.agents.greedy import greedy
-from crashlab.agents.random import random
+from crashlab.agents.baseline import random
+from crashlab.agents.lookahead import greedy
 
 __all__ = ["greedy", "random"]

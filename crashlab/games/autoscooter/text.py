@@ -430,8 +430,9 @@ def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
     if name == "round":
         return f"round {before} is over" + (f", round {after} begins" if after <= ROUNDS else "")
     if name == "asking":
-        last = "everybody has planned" if after > max(table.asked) else f"pass {after} of planning is complete"
-        return "the next round is to be planned" if after == 0 else last
+        if after == 0:
+            return "the next round is to be planned"
+        return "everybody has planned" if after > max(table.asked) else f"pass {after} of planning is complete"
     return plot_event_text(table, rule, index, before, after)
 
 
