@@ -94,18 +94,18 @@ def new_facing(answer: Any) -> str:
 
 
 def beats_random(answer: Any) -> str:
-    """as-6: an agent that wins at least 15 of 20 games of two players against the random agent."""
+    """as-6: an agent that wins at least 18 of 20 games of two players against the random agent."""
     rules, wins, lead = game("autoscooter", players=2), 0.0, 0
     for seed in range(20):
         match = Match(rules, {seed % 2: answer, 1 - seed % 2: random(seed)}, seed)
         state = match.run()
         wins += (seed % 2 in state.winners) / len(state.winners)
         lead += state.scores[seed % 2] - state.scores[1 - seed % 2]
-    if wins >= 15:
+    if wins >= 18:
         return ""
     return (
-        f"it wins {wins:g} of 20 games against the random agent, with {lead / 20:+.1f} chits a game; 15 are wanted."
-        " What costs a random driver most of his chits? Try state.seen_by(seat) and the barrier."
+        f"it wins {wins:g} of 20 games against the random agent, with a lead of {lead / 20:+.1f} chits; 18 are wanted."
+        " What costs a driver most of his chits? Imagine the round before you write: state.guess(rng) can be played."
     )
 
 

@@ -1,0 +1,89 @@
+"""Exercises: a right answer is right, a wrong one gets a hint that helps."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError, agents
+from crashlab.exercises import CHECKS
+
+
+def said(capsys, name, answer):
+    crashlab.check(name, answer)
+    return capsys.readouterr().out
+
+
+def gain(case, v, w):
+    return {"front": v - w, "standing": v, "rear": v, "side": v + w}[case]
+
+
+def crash_case(side, w):
+    return "standing" if w == 0 else {0: "front", 3: "rear"}.get(side, "side")
+
+
+def careful(state, seat):
+    sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+    from my_agent import careful
+
+    return careful(state, seat)
+
+
+RIGHT = {
+    "as-1": lambda blow, facing: (blow + 3 - facing) % 6,
+    "as-2": crash_case,
+    "as-3": gain,
+    "as-4": "49 FFF",
+    "as-5": lambda side, facing: (facing + (0, -1, -1, 0, 1, 1)[side]) % 6,
+    "as-6": careful,
+}
+
+
+def test_every_exercise_has_a_right_answer_here():
+    assert RIGHT.keys() == CHECKS.keys()
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_right_answer_is_right(capsys, name):
+    assert said(capsys, name, RIGHT[name]) == f"{name}: right!\n"
+
+
+@pytest.mark.parametrize(
+    "name, answer, hint",
+    [
+        ("as-1", lambda blow, facing: (blow - facing) % 6, "half a turn"),
+        ("as-1", lambda blow, facing: (facing - blow - 3) % 6, "left turns are"),
+        ("as-1", lambda blow, facing: blow + 3 - facing, "% 6"),
+        ("as-1", lambda blow, facing: None, "nose must be 0"),
+        ("as-1", lambda blow: 0, "stops with TypeError"),
+        ("as-2", lambda side, w: {0: "front", 3: "rear"}.get(side, "side"), "AS-C2"),
+        ("as-2", lambda side, w: "standing" if w == 0 else "side", "tail"),
+        ("as-3", lambda case, v, w: abs(gain(case, v, w)), "slower driver pays"),
+        ("as-3", lambda case, v, w: v, "table of the crash cases"),
+        ("as-4", "1 F", "brings 0 chits, but 5 are possible"),
+        ("as-4", "2 FFF", "not a number of car 1"),
+        ("as-4", None, "brings"),
+        ("as-5", lambda side, facing: facing, "A sixth either way"),
+        ("as-5", lambda side, facing: (facing + (0, 1, 1, 0, -1, -1)[side]) % 6, "AWAY"),
+        ("as-5", lambda side, facing: (facing + 1) % 6, "turn nothing"),
+        ("as-6", agents.random(3), "18 are wanted"),
+        ("as-6", lambda state, seat: state.actions(seat)[0], "18 are wanted"),
+        ("as-6", lambda state, seat: "99 F", "stops with CrashlabError"),
+    ],
+)
+def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):
+    words = said(capsys, name, answer)
+    assert words.startswith(f"{name}: not yet: ") and hint in words
+
+
+def test_an_answer_that_is_not_written_yet_is_no_error(capsys):
+    def stub(*arguments):
+        raise NotImplementedError
+
+    assert "not written yet" in said(capsys, "as-1", stub)
+
+
+def test_an_unknown_exercise_is_refused():
+    with pytest.raises(CrashlabError, match="the exercises are as-1"):
+        crashlab.check("as-99", 1)
