@@ -7,11 +7,11 @@ ticket with the number that a car will use), `chits A` ..., `box` and `round`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from math import cos, dist, pi, radians, sin, sqrt
-from typing import Any
+from math import cos, pi, radians, sin, sqrt
+from typing import Any, NamedTuple
 
 from crashlab.boards.hexes import DIRECTIONS, angle
 from crashlab.games.autoscooter import rules
@@ -62,9 +62,9 @@ def towards(point: Point, direction: int, length: float) -> Point:
     return point[0] + length * cos(turned), point[1] - length * sin(turned)
 
 
-def middle(a: Point, b: Point) -> Point:
-    """The point half-way between two."""
-    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+def between(a: Point, b: Point, share: float) -> Point:
+    """The point at this share of the way from one to another."""
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 def corners(point: Point, size: float) -> tuple[Point, ...]:
@@ -128,7 +128,7 @@ def wood() -> tuple[Shape, ...]:
     """The table top with some grain."""
     grain = tuple(
         Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(WIDTH) + 1, 40)), "wood grain", 1.6)
-        for y in range(7, int(HEIGHT), 14)
+        for y in range(9, int(HEIGHT), 20)
     )
     return (Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "wood"), *grain)
 
@@ -148,14 +148,14 @@ def cells() -> tuple[Shape, ...]:
     """The hexes with row and column in their upper corners (AS-B2)."""
     floor = tuple(Polygon(corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
     names = tuple(
-        Text(x, y - 34, place_name(cell)[1:-1], 11, "cell ink") for cell, (x, y) in enumerate(CENTRES)
+        Text(x, y - 35.5, place_name(cell)[1:-1], 11, "cell ink") for cell, (x, y) in enumerate(CENTRES)
     )
     return (*floor, *names)
 
 
 def row_y(players: int, seat: int) -> float:
     """The middle of a seat's row in the panel."""
-    return 84 + seat * min(66.0, 416.0 / players)
+    return 84 + seat * min(84.0, 416.0 / players)
 
 
 BOX_Y = HEIGHT - 46
@@ -169,15 +169,15 @@ def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
         driven = [str(car + 1) for car in range(CARS) if drivers[car] == seat]
         words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
         shapes += (
-            Polygon(slab(ROW_LEFT, y - 16, ROW_LEFT + 32, y + 16, 8), f"seat {seat}"),
-            Text(ROW_LEFT + 16, y, SEATS[seat], 19, f"seat {seat} ink", bold=True),
-            Text(ROW_LEFT + 42, y - 9, words, 14, "ink", "left"),
+            Polygon(slab(ROW_LEFT, y - 18, ROW_LEFT + 36, y + 18, 9), f"seat {seat}"),
+            Text(ROW_LEFT + 18, y, SEATS[seat], 21, f"seat {seat} ink", bold=True),
+            Text(ROW_LEFT + 46, y - 10, words, 15, "ink", "left"),
         )
     shapes += (
         Line(((ROW_LEFT, BOX_Y - 27), (ROW_RIGHT, BOX_Y - 27)), "panel edge", 1),
-        Polygon(slab(ROW_LEFT, BOX_Y - 14, ROW_LEFT + 32, BOX_Y + 14, 3), "wood", "panel edge", 2),
-        Line(((ROW_LEFT + 9, BOX_Y - 5), (ROW_LEFT + 23, BOX_Y - 5)), "ink", 3),
-        Text(ROW_LEFT + 42, BOX_Y - 9, "box", 14, "ink", "left"),
+        Polygon(slab(ROW_LEFT, BOX_Y - 15, ROW_LEFT + 36, BOX_Y + 15, 3), "wood", "panel edge", 2),
+        Line(((ROW_LEFT + 9, BOX_Y - 4), (ROW_LEFT + 27, BOX_Y - 4)), "ink", 3),
+        Text(ROW_LEFT + 46, BOX_Y - 10, "box", 15, "ink", "left"),
     )
     return tuple(shapes)
 
@@ -187,45 +187,47 @@ def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
 
 def body() -> tuple[Point, ...]:
     """The outline of a car that faces east: a round tail, straight sides, a pointed nose."""
-    nose = [(6 + 28 * n / 8, 20 * (1 - (n / 8) ** 1.9)) for n in range(9)]
-    tail = [(-21 + 9 * cos(turn), 11 + 9 * sin(turn)) for turn in (pi / 2, 2 * pi / 3, 5 * pi / 6, pi)]
+    nose = [(7 + 27 * n / 8, 19 * (1 - (n / 8) ** 1.9)) for n in range(8)]
+    tail = [(-15 + 11 * cos(turn), 8 + 11 * sin(turn)) for turn in (pi / 2, 2 * pi / 3, 5 * pi / 6, pi)]
     lower = [*reversed(nose), *tail]
-    return tuple(lower + [(x, -y) for x, y in reversed(lower[1:])])
+    return ((34, 0), *lower, *((x, -y) for x, y in reversed(lower)))
 
 
 @cache
 def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
-    """A bumper car facing east, with its number, its driver's letter on the bonnet, and a chevron for each speed."""
+    """A bumper car facing east: its number, its driver's letter on the bonnet, at the tail a wedge for each speed."""
     if seat == NOBODY:
         return driverless_shapes(car)
     paint, ink = f"seat {seat}", f"seat {seat} ink"
-    chevrons = tuple(
-        Line(((-24 + 6 * n, -9), (-19.5 + 6 * n, 0), (-24 + 6 * n, 9)), ink, 3) for n in range(speed)
-    )
     return (
-        Polygon(body(), paint, "rubber", 6),
+        Polygon(body(), paint, "rubber", 6.5),
         Polygon(body(), paint),
-        *chevrons,
-        Polygon(((12, -13), (16.5, -9), (16.5, 9), (12, 13)), "glass"),
-        Circle(23, -10, 3, "lamp", "rubber", 1),
-        Circle(23, 10, 3, "lamp", "rubber", 1),
-        Text(23.5, 0, SEATS[seat], 13, ink, bold=True),
-        Circle(0, 0, 12.5, "number"),
-        Text(0, 0, str(car + 1), 21, "number ink", bold=True),
+        *(Polygon(((-23, y - 4.5), (-14, y), (-23, y + 4.5)), ink) for y in WEDGES[speed]),
+        Circle(20, -10.5, 3, "lamp", "number ink", 1),
+        Circle(20, 10.5, 3, "lamp", "number ink", 1),
+        Text(23, 0, SEATS[seat], 14, ink, bold=True),
+        *number_plate(car),
     )
+
+
+WEDGES = ((), (0,), (-6.5, 6.5), (-11.5, 0, 11.5))  # where the wedges of a speed stand, across the car
+
+
+def number_plate(car: int) -> tuple[Shape, ...]:
+    """The number of a car on a white disc."""
+    return Circle(2, 0, 13, "number", "number ink", 1.5), Text(2, 0, str(car + 1), 21, "number ink", bold=True)
 
 
 def driverless_shapes(car: int) -> tuple[Shape, ...]:
     """A grey car with stripes and a cross where the driver's letter would be (AS-S3)."""
-    stripes = tuple(Line(((x, -17), (x - 8, 17)), "nobody ink", 1.5, alpha=0.5) for x in (-18, -11, -4, 3, 10))
+    stripes = tuple(Line(((x, -16), (x - 7, 16)), "nobody ink", 1.5, alpha=0.5) for x in (-14, -7, 0, 7, 14))
     return (
-        Polygon(body(), "nobody", "rubber", 6),
+        Polygon(body(), "nobody", "rubber", 6.5),
         Polygon(body(), "nobody"),
         *stripes,
-        Line(((19, -5), (28, 5)), "nobody ink", 3),
-        Line(((19, 5), (28, -5)), "nobody ink", 3),
-        Circle(0, 0, 12.5, "number"),
-        Text(0, 0, str(car + 1), 21, "number ink", bold=True),
+        Line(((18.5, -5), (27.5, 5)), "nobody ink", 3),
+        Line(((18.5, 5), (27.5, -5)), "nobody ink", 3),
+        *number_plate(car),
     )
 
 
@@ -266,7 +268,7 @@ def ticket_piece(table: Autoscooter, car: int) -> Piece:
 def purse_shapes(count: int) -> tuple[Shape, ...]:
     """A count of chits as number and as piles of five."""
     piles = min(-(-count // 5), 9)
-    left, right = ROW_LEFT + 42, ROW_RIGHT
+    left, right = ROW_LEFT + 46, ROW_RIGHT
     spots = ((left + 14 * (n // 5), 15 - 4 * (n % 5)) for n in range(min(count, 5 * piles)))
     discs = tuple(Polygon(slab(x, y, x + 12, y + 3.5, 1.5), "chit", "chit edge", 0.8) for x, y in spots)
     return (*discs, Text(right, 1, str(count), 24, "ink", "right", bold=True))
@@ -371,7 +373,7 @@ def crash_point(table: Autoscooter, row: Row, told: Sequence[Row]) -> Point:
     rammer, hit = row[4] - 1, row[5] - 1
     here = CENTRES[table.cell[rammer]]
     if hit != NOWHERE:
-        return middle(here, CENTRES[table.cell[hit]])
+        return between(here, CENTRES[table.cell[hit]], 0.5)
     return towards(here, blow_direction(table, row, told), HALF)
 
 
@@ -456,11 +458,13 @@ def paths(table: Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
 
 
 def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
-    """A way that was driven: a ring where it began, and an arrow."""
+    """A way that was driven: a ring where it began, and an arrow into its last hex, where the car stands."""
+    entry = between(walk[-2], walk[-1], 0.6)
     return (
-        Circle(*walk[0], 6, "", stroke, 3),
         Line(tuple(walk), "path edge", 8, alpha=0.7),
         Line(tuple(walk), stroke, 4),
+        Line((*walk[:-1], entry), stroke, 4, arrow=True),
+        Circle(*walk[0], 6, "cell", stroke, 3.5),
     )
 
 
@@ -505,25 +509,40 @@ def manoeuvre_text(code: int) -> str:
     return f"{SEQUENCES[code]}: {steps} (speed {SPEEDS[code]})"
 
 
-def manoeuvre_choices(table: Autoscooter, car: int, fitting: Iterable[int]) -> tuple[Choice, ...]:
-    """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place."""
-    taken: list[Point] = []
+def manoeuvre_choices(table: Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place.
+
+    A way that ends on the board is clicked there, one that leads out of it at a ticket beside the car.
+    """
+    ways = {code: route(table, car, code) for code in fitting}
+    leaving = [code for code in fitting if ways[code].cell == NOWHERE]
+    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 26), strict=True))
     found = []
-    for code in fitting:
-        points, facing, blocked = route(table, car, code)
-        goal = free_place(towards(points[-1], facing, 25), taken)
-        taken.append(goal)
-        shapes = (*route_shapes(points, facing, blocked), *target_shapes(goal, facing))
-        found.append(Choice(manoeuvre_word(code), manoeuvre_text(code), *goal, shapes))
+    for code, path in ways.items():
+        word, goal = manoeuvre_word(code), towards(path.points[-1], path.facing, 22)
+        mark = target_shapes(goal, path.facing)
+        if code in tickets:
+            goal = tickets[code]
+            mark = label_shapes(goal, word, 22, 11, 13)
+        found.append(Choice(word, manoeuvre_text(code), *goal, (*route_shapes(path), *mark)))
     return tuple(found)
 
 
-def route(table: Autoscooter, car: int, code: int) -> tuple[list[Point], int, int]:
-    """Where a manoeuvre leads with nothing in the way, its last facing, and the step that is blocked now, if any."""
+class Route(NamedTuple):
+    """Where a manoeuvre leads with nothing in the way."""
+
+    points: tuple[Point, ...]
+    cell: int  # the last one, or NOWHERE when it leads out of the board
+    facing: int
+    blocked: int  # the step that is blocked now, or NOWHERE
+
+
+def route(table: Autoscooter, car: int, code: int) -> Route:
+    """Where a manoeuvre leads with nothing in the way, also beyond the barrier."""
     cell, facing, blocked = table.cell[car], table.facing[car], NOWHERE
     points = [CENTRES[cell]]
     if code == ABOUT_FACE:
-        return points, (facing + 3) % 6, blocked
+        return Route(tuple(points), cell, (facing + 3) % 6, blocked)
     pivots = table.standstill[0] == STANDSTILL_PIVOT_FIRST and table.speed[car] == 0
     if pivots:
         facing = (facing + TURNS[3 * code]) % 6
@@ -534,56 +553,66 @@ def route(table: Autoscooter, car: int, code: int) -> tuple[list[Point], int, in
         points.append(towards(points[-1], facing, 2 * HALF))
         if not pivots:
             facing = (facing + TURNS[3 * code + step]) % 6
-    return points, facing, blocked
+    return Route(tuple(points), cell, facing, blocked)
 
 
-def route_shapes(points: list[Point], facing: int, blocked: int) -> tuple[Shape, ...]:
-    """A way as an arrow that ends in its last facing; a star where it is blocked now, and faint from there."""
-    tip = towards(points[-1], facing, 14)
-    if blocked == NOWHERE:
-        return Line((*points, tip), "path edge", 7, alpha=0.7), Line((*points, tip), "path", 3.5)
-    stop = middle(points[blocked], points[blocked + 1])
-    beyond = tuple(inside(point) for point in (*points[blocked + 1 :], tip))
+def rack(table: Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
+    """Places for tickets to click, in rows of four, above or below the car and not ahead of it."""
+    x, y = CENTRES[table.cell[car]]
+    columns, rows = min(count, 4), -(-count // 4)
+    left = x - 16 - wide * (columns - 1) if towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
+    left = min(max(left, MARGIN + wide / 2), BOARD_RIGHT - MARGIN - wide * (columns - 0.5))
+    top = y - 60 - high * (rows - 1) if y > HEIGHT / 2 else y + 60
+    return [(left + wide * (place % 4), top + high * (place // 4)) for place in range(count)]
+
+
+def label_shapes(place: Point, words: str, half: float, rise: float, size: float) -> tuple[Shape, ...]:
+    """A ticket to click, with words on it."""
+    x, y = place
     return (
-        Line((stop, *beyond), "path", 2.5, alpha=0.3),
-        Line((*points[: blocked + 1], stop), "path edge", 7, alpha=0.7),
-        Line((*points[: blocked + 1], stop), "path", 3.5),
-        Polygon(star(*stop, 12, 6, 8), "flash", "flash edge", 1.5),
+        Polygon(slab(x - half, y - rise, x + half, y + rise, 4), "ticket", "ticket edge", 2),
+        Text(x, y, words, size, "ticket ink", bold=True),
     )
+
+
+def route_shapes(path: Route) -> tuple[Shape, ...]:
+    """A way from the car's nose to the last hex; a star where it is blocked now, and faint from there on."""
+    points, _, facing, blocked = path
+    if len(points) == 1:
+        return ()
+    nose, tip = between(points[0], points[1], 0.42), towards(points[-1], facing, 12)
+    if blocked == NOWHERE:
+        return road((nose, *points[1:], tip))
+    stop = between(points[blocked], points[blocked + 1], 0.5)
+    faint = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
+    return (
+        *((faint,) if path.cell != NOWHERE else ()),
+        *road((nose, *points[1 : blocked + 1], stop)),
+        Polygon(star(*stop, 10, 5, 8), "flash", "flash edge", 1.5),
+    )
+
+
+def road(points: tuple[Point, ...]) -> tuple[Shape, ...]:
+    """A line with an edge, to be seen on every ground."""
+    return Line(points, "path edge", 7, alpha=0.7), Line(points, "path", 3.5)
 
 
 def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     """Where to click for a way: a disc with a nose that shows the last facing."""
-    nose = tuple(towards(goal, facing + turn, length) for turn, length in ((0, 7.5), (2, 6), (4, 6)))
-    return Circle(*goal, 11, "target", "path edge", 1.5), Polygon(nose, "target ink")
-
-
-def inside(point: Point) -> Point:
-    """The nearest point within the board's part of the picture."""
-    return min(max(point[0], 14), BOARD_RIGHT - 14), min(max(point[1], 14), HEIGHT - 14)
-
-
-def free_place(wanted: Point, taken: Sequence[Point]) -> Point:
-    """The point, or one near it, so far from those taken that a click cannot mean both."""
-    for turn in range(60):
-        x, y = wanted[0] + 4 * turn * cos(2.4 * turn), wanted[1] + 4 * turn * sin(2.4 * turn)
-        place = inside((x, y))
-        if all(dist(place, other) >= 23 for other in taken):
-            return place
-    return inside(wanted)
+    nose = []
+    for turn, length in ((0, 8), (140, 8), (180, 3.5), (220, 8)):
+        way = radians(angle(facing) + turn)
+        nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
+    return Circle(*goal, 11, "target", "path edge", 1.5), Polygon(tuple(nose), "target ink")
 
 
 def number_choices(table: Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
-    """A choice for each number that the car has left: tickets to click in rows of four, above or below the car."""
-    x, y = CENTRES[table.cell[car]]
+    """A choice for each number that the car has left, at a ticket beside the car."""
     own = sorted(unused(table, car))
-    rows = -(-len(own) // 4)
-    left = min(max(x - 66, 34), BOARD_RIGHT - 166)
-    top = y - 62 - 34 * (rows - 1) if y > HEIGHT / 2 else y + 62
     found = []
-    for place, number in enumerate(own):
-        spot = (left + 44 * (place % 4), top + 34 * (place // 4))
-        found.append(Choice(str(number), number_text(number), *spot, number_shapes(spot, number), f"{number} {word}"))
+    for number, place in zip(own, rack(table, car, len(own), 44, 34), strict=True):
+        shapes = label_shapes(place, str(number), 20, 15, 17)
+        found.append(Choice(str(number), number_text(number), *place, shapes, f"{number} {word}"))
     return tuple(found)
 
 
@@ -593,20 +622,11 @@ def number_text(number: int) -> str:
     return f"{number}: moves {when}"
 
 
-def number_shapes(place: Point, number: int) -> tuple[Shape, ...]:
-    """A ticket to click."""
-    x, y = place
-    return (
-        Polygon(slab(x - 20, y - 15, x + 20, y + 15, 4), "ticket", "ticket edge", 2),
-        Text(x, y, str(number), 17, "ticket ink", bold=True),
-    )
-
-
 # Questions about a turn
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: about its first crash, or where its first car ends."""
+    """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     movers = [row[4] for row in rows if row[3] == rules.PLOT and row[1] == rules.R2]
@@ -615,7 +635,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     crashes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in CASES]
     if not crashes:
         return (where_question(before, after, rows, movers[0]),)
-    crash = crashes[0]
+    crash = next((number for number in crashes if rows[number][1] != rules.C5), crashes[0])
     moment = before.copy()
     replay(moment, list(rows[:crash]))
     return (
