@@ -1,0 +1,216 @@
+"""A turn, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
+
+While a turn plays, the browser keeps the time: it counts the beats and the kernel sends each as one message, with
+the frames that lead to it. So pausing works at once, and a slow connection skips nothing but the gliding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from crashlab.game import Turn
+from crashlab.lab.board import Board, Panel, button
+from crashlab.rulebook import MARKS
+from crashlab.shapes import Picture
+from crashlab.stage import frames
+from crashlab.stage.canvas import FRAME, Frames, Shapes
+from crashlab.why import Event
+
+SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
+GLIDE = 280  # milliseconds that a move takes, at most
+
+
+class Steps(widgets.VBox):  # type: ignore[misc]
+    """The controls that lead through a turn on a board, and `story`: its events and the reasons for them."""
+
+    def __init__(self, board: Board, top: Callable[[int], Shapes] = lambda _: ()) -> None:
+        self.board, self.top = board, top  # what is drawn above the pieces at a beat
+        self.turn: Turn | None = None
+        self.beat = self.last = 0
+        self.event: int | None = None
+        self._scenes: dict[int, frames.Scene] = {}
+        on = board.guard
+        self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
+        self.back = button("", on(lambda: self.jump(self.beat - 1)), "One beat back", "step-backward")
+        self.play = button("Play", on(self._play), "Play from here, or pause", "play", layout={"width": "88px"})
+        self.forward = button("", on(lambda: self.jump(self.beat + 1)), "One beat forward", "step-forward")
+        self.end = button("", on(lambda: self.jump(self.last)), "To the end", "fast-forward")
+        self.slider = widgets.IntSlider(
+            0, 0, 0, description="Beat", layout={"flex": "1 1 160px", "min_width": "140px"},
+            style={"description_width": "initial"},
+        )  # fmt: skip
+        self.speed = widgets.Dropdown(
+            options=list(SPEEDS), value="normal", tooltip="How fast it plays", layout={"width": "92px"}
+        )
+        self.clock = widgets.Play(value=0, min=0, max=0, interval=SPEEDS["normal"], layout={"display": "none"})
+        self.events = widgets.Select(options=[], rows=9, layout={"width": "100%", "min_height": "60px"})
+        self.reason = widgets.HTML(layout={"margin": "0"})
+        self.story = widgets.VBox([self.events, self.reason])
+        widgets.jslink((self.clock, "value"), (self.slider, "value"))
+        self.slider.observe(on(self._scrub), "value")
+        self.events.observe(on(self._choose), "value")
+        self.speed.observe(on(self._pace), "value")
+        self.clock.observe(on(lambda _: self._name_play()), "playing")
+        buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed, self.clock]
+        super().__init__([widgets.HBox(buttons, layout={"flex_flow": "row wrap", "align_items": "center"})])
+
+    def take(self, turn: Turn, last: int | None = None, beat: int = 0) -> None:
+        """Lead through this turn, up to this beat and no further."""
+        self.board.alone(self._take, turn, turn.beats if last is None else last, beat)
+
+    def _take(self, turn: Turn, last: int, beat: int) -> None:
+        self.turn, self.last, self._scenes = turn, last, {}
+        self.clock.playing = False
+        self.slider.max = self.clock.max = last
+        told = [event for event in turn.events if event.beat <= last]
+        self.events.options = [(f"{event.beat:>3}  {event.rule}  {event.text}", event.number) for event in told]
+        self.beat = beat
+        self.go(beat)
+
+    # Where it stands
+
+    def scene(self, beat: int) -> frames.Scene:
+        """The turn as it stands after this beat, with the effects that lead there."""
+        assert self.turn is not None
+        if beat not in self._scenes:
+            self._scenes[beat] = frames.scene(self.turn, beat)
+        return self._scenes[beat]
+
+    def marks(self, beat: int) -> Shapes:
+        """The ways that were driven until this beat."""
+        assert self.turn is not None
+        before, rows = self.turn.before, [row for row in self.turn.rows if row[0] <= beat]
+        marks: Shapes = before.game.look.paths(before.table, rows)
+        return marks
+
+    def beat_events(self, beat: int) -> list[Event]:
+        """What happens in this beat."""
+        return [event for event in self.turn.events if event.beat == beat] if self.turn else []
+
+    def jump(self, beat: int) -> None:
+        """Stop playing, and go to this beat."""
+        self.clock.playing = False
+        self._name_play()
+        self.go(beat)
+
+    def go(self, beat: int, event: Event | None = None) -> None:
+        """Show this beat, and this event of it or its first; the next beat is glided to."""
+        if self.turn is None:
+            return
+        beat = min(max(beat, 0), self.last)
+        here = self.beat_events(beat)
+        event = event or (here[0] if here else None)
+        glides = beat == self.beat + 1 and self.board.animate and not self.board.surface.playing
+        self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], self.marks(beat), self.top(beat))
+        self.beat, self.event = beat, event.number if event else None
+        self.slider.value, self.events.value = beat, self.event
+        self.reason.value = because(self.turn, event) if event else ""
+        self.board.say(self.words(beat, here))
+
+    def glide(self, beat: int) -> Frames:
+        """The frames that lead to this beat from the one before."""
+        before, (after, effects) = self.scene(beat - 1)[0], self.scene(beat)
+        count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
+        return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
+
+    def words(self, beat: int, here: list[Event]) -> str:
+        """The beat in words."""
+        if not here:
+            return f"Before the turn. It has {self.last} beats." if beat == 0 else f"Beat {beat} of {self.last}."
+        told = "; ".join(f"{event.text} ({event.rule})" for event in here)
+        return f"Beat {beat} of {self.last}: {told}."
+
+    # Playing
+
+    def start(self) -> None:
+        """Play from the beginning, if there is a browser to play in."""
+        self.go(0)
+        self.clock.value = 0
+        self.clock.playing = True
+        self._name_play()
+
+    def _play(self) -> None:
+        if self.clock.playing:
+            self.clock.playing = False
+        elif self.beat >= self.last:
+            self.start()
+        else:
+            self.clock.value = self.beat
+            self.clock.playing = True
+        self._name_play()
+
+    def _name_play(self) -> None:
+        self.play.description, self.play.icon = ("Pause", "pause") if self.clock.playing else ("Play", "play")
+
+    def _pace(self, _: Any = None) -> None:
+        self.clock.interval = SPEEDS[self.speed.value]
+
+    def _scrub(self, _: Any = None) -> None:
+        if self.slider.value != self.beat:
+            self.go(self.slider.value)
+
+    def _choose(self, _: Any = None) -> None:
+        if self.turn is None or self.events.value in (None, self.event):
+            return
+        event = self.turn.events[self.events.value]
+        self.clock.playing = False
+        self._name_play()
+        self.go(event.beat, event)
+
+    def key(self, name: str) -> None:
+        """Arrows step, Home and End jump, space plays and pauses."""
+        leads = {"ArrowLeft": self.beat - 1, "ArrowRight": self.beat + 1, "Home": 0, "End": self.last}
+        if name in leads:
+            self.jump(leads[name])
+        elif name in (" ", "Enter"):
+            self._play()
+
+
+class Stepper(Panel):
+    """A turn with everything to understand it: the board, the controls, the events and their reasons."""
+
+    def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+        self.turn = turn
+        self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
+        self.steps = Steps(self.board)
+        self.steps.take(turn)
+        self.board.on_key(self.steps.key, leave=self.steps.play)
+        super().__init__([beside(self.board, self.steps, self.steps.story)])
+
+    def still(self) -> tuple[Picture, str]:
+        """The whole turn in one picture, and its events in words."""
+        return frames.summary(self.turn, None), f"{self.turn!r}\n{self.turn}"
+
+
+def beside(board: Board, below: widgets.Widget, side: widgets.Widget) -> widgets.Box:
+    """The board with what belongs below it; at its side, or below too where there is no room, the rest."""
+    left = widgets.VBox([board, below])
+    left.layout = {"flex": "10 1 620px", "max_width": board.layout.max_width, "min_width": "0"}
+    side.layout.flex, side.layout.min_width = "1 1 300px", "0"
+    flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 14px"}
+    return widgets.Box([left, side], layout=flow)
+
+
+def because(turn: Turn, event: Event) -> str:
+    """The event, its rule, and the chain of its causes, for the page."""
+    book = turn.before.game.rulebook
+    parts: list[str] = []
+    number = event.number
+    while True:
+        event = turn.events[number]
+        rule = book[event.rule]
+        lead = "<i>because</i> " if parts else ""
+        parts.append(
+            f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(event.text)}</b></div>"
+            f"<div style='padding-left: 10px; border-left: 3px solid #0072B2'>"
+            f"<b>{escape(rule.id)}</b> {escape(rule.title)}"
+            f" <span title='{escape(MARKS[rule.mark])}' style='border: 1px solid; border-radius: 8px;"
+            f" padding: 0 6px; font-size: 85%'>{escape(rule.mark)}</span><br>{escape(rule.text)}</div>"
+        )
+        if event.cause is None:
+            return f"<div style='line-height: 1.35; max-height: 340px; overflow-y: auto'>{''.join(parts)}</div>"
+        number = event.cause
