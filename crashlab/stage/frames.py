@@ -80,4 +80,5 @@ def summary(turn: Turn, beat: int | None = None) -> Picture:
     if beat is not None:
         rows = [row for row in rows if row[0] <= beat]
     picture = moment.picture()
-    return replace(picture, board=picture.board + tuple(turn.before.game.look.paths(turn.before.table, rows)))
+    ways = Piece("ways", 0, 0, tuple(turn.before.game.look.paths(turn.before.table, rows)))
+    return replace(picture, pieces=(ways, *picture.pieces))

@@ -46,7 +46,7 @@ def rendered(picture: Picture, theme: str, scale: float) -> Image:
     return big.reduce(SHARP)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def ground(width: float, height: float, board: tuple[Shape, ...], theme: str, scale: float) -> Image:
     """The still part, SHARP times as large; kept, because all pictures of a game share it."""
     from PIL import Image

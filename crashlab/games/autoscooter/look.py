@@ -442,7 +442,7 @@ def loss(table: Autoscooter, seat: int, amount: int) -> tuple[Piece, Piece]:
 
 
 def paths(table: Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """The ways that cars go in these rows, which begin at this table, and a star at each crash."""
+    """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []
@@ -454,17 +454,17 @@ def paths(table: Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
             stars.append(Polygon(star(*crash_point(moment, row, rows[:number]), 13, 6, 8), "flash", "flash edge", 1.5))
         replay(moment, [row])
     lines = [shape for car, walk in walks.items() for shape in way(walk, colour(table, car))]
-    return (*lines, *stars)
+    rings = [Circle(*walk[0], 6, "cell", colour(table, car), 3.5) for car, walk in walks.items()]
+    return (*lines, *rings, *stars)
 
 
 def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
-    """A way that was driven: a ring where it began, and an arrow into its last hex, where the car stands."""
+    """A way that was driven, with an arrow into its last hex, where the car stands."""
     entry = between(walk[-2], walk[-1], 0.6)
     return (
         Line(tuple(walk), "path edge", 8, alpha=0.7),
         Line(tuple(walk), stroke, 4),
         Line((*walk[:-1], entry), stroke, 4, arrow=True),
-        Circle(*walk[0], 6, "cell", stroke, 3.5),
     )
 
 
