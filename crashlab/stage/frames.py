@@ -37,8 +37,8 @@ def between(before: Picture, after: Picture, effects: Effects, t: float) -> tupl
 
 def mixed(start: Piece, end: Piece, t: float) -> Piece:
     """A piece on its way; it turns the shorter way and changes its shapes half-way."""
-    if start == end:
-        return end
+    if start == end or t in (0, 1):
+        return end if t else start
     turn = (end.angle - start.angle + 180) % 360 - 180
     return replace(
         start if t < 0.5 else end,

@@ -51,6 +51,7 @@ DARK: dict[str, str] = {
     "chit": "#F0B93A", "chit edge": "#6B4700",
     "ticket": "#FFF8E1", "ticket edge": "#8A7A50",
     "path": "#F2EEE6", "path edge": "#000000", "target": "#F2EEE6", "target ink": "#14161A",
+    "flash edge": "#FF7043",
     "gain": "#5FD38D", "loss": "#FF8A75",
 }  # fmt: skip
 
