@@ -20,6 +20,18 @@ Agent = Callable[[State, int], object]
 KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "end")
 
 
+def answer(agent: Agent, state: State, seat: int) -> object:
+    """What an agent plays here, checked."""
+    name = state.game.seat_name(seat)
+    try:
+        action = agent(state.seen_by(seat), seat)
+    except Exception as error:
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
+    if reason := state.refusal(seat, action):
+        raise CrashlabError(f"the agent of {name} answered {action!r}: {reason}")
+    return action
+
+
 class Match:
     """A game being played. `agents` sit at their seats; whoever has no agent is played by you."""
 
@@ -51,8 +63,8 @@ class Match:
             turn = state.play(actions)
         else:
             given = self._by_seat(state, actions)
-            asked = {seat: self._ask(state, seat) for seat in state.actors if seat in self.agents and seat not in given}
-            turn = state.play({**given, **asked})
+            asked = [seat for seat in state.actors if seat in self.agents and seat not in given]
+            turn = state.play({**given, **{seat: answer(self.agents[seat], state, seat) for seat in asked}})
         self.turns.append(turn)
         self._undone.clear()
         return turn
@@ -66,17 +78,6 @@ class Match:
         if len(yours) != 1:
             raise CrashlabError(f"give play() a dict with an action for each of the seats {yours}")
         return {yours[0]: actions}
-
-    def _ask(self, state: State, seat: int) -> object:
-        """What the agent at this seat answers, checked."""
-        name = state.game.seat_name(seat)
-        try:
-            answer = self.agents[seat](state.seen_by(seat), seat)
-        except Exception as error:
-            raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
-        if reason := state.refusal(seat, answer):
-            raise CrashlabError(f"the agent of {name} answered {answer!r}: {reason}")
-        return answer
 
     def run(self, decisions: int | None = None) -> State:
         """Let the agents play to the end, or for so many decisions."""

@@ -120,6 +120,28 @@ class Question:
     places: tuple[Point, ...] = field(default=())  # where to click for each answer, if they are places
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that can be changed about a position by hand."""
+
+    name: str
+    values: tuple[str, ...]
+    value: str  # as it is
+    places: tuple[Point, ...] = ()  # where to click for the first of the values, if they are places
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What can be changed about one piece. A game's `edits(table)` lists them.
+
+    `edited(data, key, name, value)` gives the position as JSON with one change, for `game.read` to accept or refuse.
+    """
+
+    key: str  # of the piece
+    text: str
+    fields: tuple[Field, ...]
+
+
 def placed(piece: Piece) -> tuple[Shape, ...]:
     """The shapes of a piece where it stands: turned, scaled, faded; words keep upright."""
     right, down = cos(radians(piece.angle)) * piece.scale, sin(radians(piece.angle)) * piece.scale

@@ -3,7 +3,8 @@
 Everything interactive is built on it. What it promises to the widgets round it:
     - callbacks run one at a time, in whatever thread they arrive (`guard`)
     - a callback that our own change of a control brings about is ignored
-    - an error is shown in the status line and kept in `error`; the picture stays as it was
+    - an error is shown in the status line and kept in `error`, and everything stays as it was: what a widget
+      remembers is one value, `now`, which is replaced and never changed
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     """Widgets in a column. Where widgets do not run, a picture and words stand in for them."""
 
     board: Board
+    now: Any = None  # all that it remembers, in one value that never changes
 
     def still(self) -> tuple[Picture, str]:
         """The picture and the words that stand in."""
@@ -57,6 +59,7 @@ class Board(Panel):
         if not 0.3 <= scale <= 4:
             raise CrashlabError(f"scale={scale!r}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self
+        self.owner: Panel = self
         self.theme, self.scale, self.animate = theme, scale, animate
         self.lock = threading.RLock()
         self.problem: Exception | None = None
@@ -112,9 +115,11 @@ class Board(Panel):
                 if self._inside:
                     return  # our own change of a control, not the user's
                 self._inside = True
+                before = self.owner.now
                 try:
                     handler(*arguments)
                 except Exception as error:
+                    self.owner.now = before
                     self.complain(error)
                 finally:
                     self._inside = False

@@ -6,6 +6,7 @@ the frames that lead to it. So pausing works at once, and a slow connection skip
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -22,6 +23,7 @@ from crashlab.why import Event
 
 SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
+LATE = 0.2  # seconds after a stop in which the clock's next beat may still arrive
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
@@ -32,6 +34,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.turn: Turn | None = None
         self.beat = self.last = 0
         self.event: int | None = None
+        self._stopped = 0.0
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
@@ -58,18 +61,15 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed, self.clock]
         super().__init__([widgets.HBox(buttons, layout={"flex_flow": "row wrap", "align_items": "center"})])
 
-    def take(self, turn: Turn, last: int | None = None, beat: int = 0) -> None:
-        """Lead through this turn, up to this beat and no further."""
-        self.board.alone(self._take, turn, turn.beats if last is None else last, beat)
-
-    def _take(self, turn: Turn, last: int, beat: int) -> None:
-        self.turn, self.last, self._scenes = turn, last, {}
-        self.clock.playing = False
-        self.slider.max = self.clock.max = last
-        told = [event for event in turn.events if event.beat <= last]
+    def load(self, turn: Turn | None, last: int | None = None) -> None:
+        """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
+        self._stop()
+        self.turn, self._scenes = turn, {}
+        self.last = (turn.beats if last is None else last) if turn else 0
+        self.slider.max = self.clock.max = self.last
+        told = [event for event in turn.events if event.beat <= self.last] if turn else []
         self.events.options = [(f"{event.beat:>3}  {event.rule}  {event.text}", event.number) for event in told]
-        self.beat = beat
-        self.go(beat)
+        self._settle(0, None)
 
     # Where it stands
 
@@ -93,8 +93,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
-        self.clock.playing = False
-        self._name_play()
+        self._stop()
         self.go(beat)
 
     def go(self, beat: int, event: Event | None = None) -> None:
@@ -102,14 +101,23 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if self.turn is None:
             return
         beat = min(max(beat, 0), self.last)
-        here = self.beat_events(beat)
-        event = event or (here[0] if here else None)
         glides = beat == self.beat + 1 and self.board.animate and not self.board.surface.playing
         self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], self.marks(beat), self.top(beat))
+        self._settle(beat, event)
+        self.board.say(self.words(beat))
+
+    def rest(self) -> None:
+        """Stand at the end, drawing nothing."""
+        if self.beat != self.last or self.clock.playing:
+            self._stop()
+            self._settle(self.last, None)
+
+    def _settle(self, beat: int, event: Event | None) -> None:
+        here = self.beat_events(beat)
+        event = event or (here[0] if here else None)
         self.beat, self.event = beat, event.number if event else None
         self.slider.value, self.events.value = beat, self.event
-        self.reason.value = because(self.turn, event) if event else ""
-        self.board.say(self.words(beat, here))
+        self.reason.value = because(self.turn, event) if self.turn and event else ""
 
     def glide(self, beat: int) -> Frames:
         """The frames that lead to this beat from the one before."""
@@ -117,8 +125,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
         return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
 
-    def words(self, beat: int, here: list[Event]) -> str:
+    def words(self, beat: int) -> str:
         """The beat in words."""
+        here = self.beat_events(beat)
         if not here:
             return f"Before the turn. It has {self.last} beats." if beat == 0 else f"Beat {beat} of {self.last}."
         told = "; ".join(f"{event.text} ({event.rule})" for event in here)
@@ -135,12 +144,19 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def _play(self) -> None:
         if self.clock.playing:
-            self.clock.playing = False
+            self._stop()
         elif self.beat >= self.last:
             self.start()
         else:
             self.clock.value = self.beat
             self.clock.playing = True
+        self._name_play()
+
+    def _stop(self) -> None:
+        """Stop the clock; a beat that it has sent already comes too late."""
+        if self.clock.playing:
+            self.clock.playing = False
+            self._stopped = time.monotonic()
         self._name_play()
 
     def _name_play(self) -> None:
@@ -150,15 +166,19 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.clock.interval = SPEEDS[self.speed.value]
 
     def _scrub(self, _: Any = None) -> None:
-        if self.slider.value != self.beat:
+        late = time.monotonic() - self._stopped < LATE
+        if self.slider.value == self.beat:
+            return
+        if late and self.slider.value == self.beat + 1:
+            self.slider.value = self.beat
+        else:
             self.go(self.slider.value)
 
     def _choose(self, _: Any = None) -> None:
         if self.turn is None or self.events.value in (None, self.event):
             return
         event = self.turn.events[self.events.value]
-        self.clock.playing = False
-        self._name_play()
+        self._stop()
         self.go(event.beat, event)
 
     def key(self, name: str) -> None:
@@ -177,9 +197,17 @@ class Stepper(Panel):
         self.turn = turn
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.steps = Steps(self.board)
-        self.steps.take(turn)
+        self.board.alone(self._begin)
         self.board.on_key(self.steps.key, leave=self.steps.play)
         super().__init__([beside(self.board, self.steps, self.steps.story)])
+
+    def _begin(self) -> None:
+        self.steps.load(self.turn)
+        self.steps.go(0)
+
+    def show(self, beat: int) -> None:
+        """Go to this beat."""
+        self.board.alone(self.steps.jump, beat)
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""

@@ -20,6 +20,7 @@ from crashlab.games.autoscooter.table import (
     BOARD,
     CARS,
     CODES,
+    HEXES,
     HIDDEN,
     NOBODY,
     NOTHING,
@@ -35,7 +36,7 @@ from crashlab.games.autoscooter.table import (
 from crashlab.games.autoscooter.text import SEATS, chit_count, place_name
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Question, Shape, Text
+from crashlab.shapes import Choice, Circle, Edit, Field, Line, Picture, Piece, Point, Polygon, Question, Shape, Text
 
 Row = tuple[int, ...]
 
@@ -267,7 +268,7 @@ def ticket_piece(table: Autoscooter, car: int) -> Piece:
 @cache
 def purse_shapes(count: int) -> tuple[Shape, ...]:
     """A count of chits as number and as piles of five."""
-    piles = min(-(-count // 5), 9)
+    piles = min(-(-count // 5), 8)  # of more, only the number tells
     left, right = ROW_LEFT + 46, ROW_RIGHT
     spots = ((left + 14 * (n // 5), 15 - 4 * (n % 5)) for n in range(min(count, 5 * piles)))
     discs = tuple(Polygon(slab(x, y, x + 12, y + 3.5, 1.5), "chit", "chit edge", 0.8) for x, y in spots)
@@ -280,15 +281,18 @@ def purse_piece(key: str, y: float, count: int, label: str) -> Piece:
 
 
 @cache
-def round_shapes(number: int) -> tuple[Shape, ...]:
+def heading_shapes(words: str) -> tuple[Shape, ...]:
     """The heading of the panel."""
-    words = round_words(number)
     return (Text(0, 0, words, 19, "ink", "left", bold=True),)
 
 
-def round_words(number: int) -> str:
-    """Round 3 of 11, or that the game is over."""
-    return f"Round {number} of {ROUNDS}" if number <= ROUNDS else "Game over"
+def heading(table: Autoscooter) -> str:
+    """Round 3 of 11; when the game is over, who wins (AS-E1)."""
+    if table.round[0] <= ROUNDS:
+        return f"Round {table.round[0]} of {ROUNDS}"
+    most = max(table.chits)
+    best = [SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
+    return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
 def picture(table: Autoscooter) -> Picture:
@@ -296,7 +300,8 @@ def picture(table: Autoscooter) -> Picture:
     players = table.players[0]
     here = [car for car in range(CARS) if table.cell[car] != NOWHERE]
     drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else -2 for car in range(CARS))
-    pieces = [Piece("round", ROW_LEFT, 40, round_shapes(table.round[0]), label=round_words(table.round[0]))]
+    words = heading(table)
+    pieces = [Piece("round", ROW_LEFT, 40, heading_shapes(words), label=words)]
     for seat in range(players):
         label = f"{SEATS[seat]}: {chit_count(table.chits[seat])}"
         pieces.append(purse_piece(f"chits {SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
@@ -311,7 +316,8 @@ def picture(table: Autoscooter) -> Picture:
 
 def caption(table: Autoscooter) -> str:
     """The picture in words."""
-    sentences = [f"{round_words(table.round[0])}."]
+    over = "Game over: " if table.round[0] > ROUNDS else ""
+    sentences = [f"{over}{heading(table)}."]
     sentences += [f"{car_words(table, car)}." for car in range(CARS) if table.cell[car] != NOWHERE]
     planned = [
         f"car {car + 1}" + ("" if table.plot[car] == HIDDEN else f" number {ticket_words(table.plot[car])}")
@@ -732,3 +738,36 @@ def aftermath_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> 
     speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
     text = f"What is the speed of car {rammer} after the crash?"
     return Question(text, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
+
+
+# Changing a position by hand
+
+GARAGE = "the garage"
+
+
+def edits(table: Autoscooter) -> tuple[Edit, ...]:
+    """What can be set about each car: its hex, or the garage, its facing, and its speed if it has a driver."""
+    hexes = tuple(place_name(cell) for cell in range(len(HEXES)))
+    found = []
+    for car in range(CARS):
+        fields = [Field("hex", (*hexes, GARAGE), place_name(table.cell[car]), CENTRES)]
+        if table.cell[car] != NOWHERE:
+            fields.append(Field("facing", DIRECTIONS, DIRECTIONS[table.facing[car]]))
+            if table.driver[car] != NOBODY:
+                fields.append(Field("speed", ("0", "1", "2", "3"), str(table.speed[car])))
+        found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
+    return tuple(found)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the car changed; plots and used numbers stay."""
+    car = key.removeprefix("car ")
+    cars = {number: dict(entry) for number, entry in data["cars"].items()}
+    entry = cars.setdefault(car, {"facing": "E", "speed": 0})
+    if name == "hex" and value == GARAGE:
+        del cars[car]
+    elif name == "hex":
+        entry["hex"] = [int(part) for part in value.strip("()").split(",")]
+    else:
+        entry[name] = int(value) if name == "speed" else value
+    return {**data, "cars": cars}

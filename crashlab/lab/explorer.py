@@ -1,0 +1,460 @@
+"""A position to play with: plan for every seat, let agents plan, play, step through what happened, take it back.
+
+Everything that the explorer remembers is one `Moment`. A callback replaces it and never changes it: the moments hang
+together in a chain, along which undo and redo go, and an error leaves everything in place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from crashlab import agents as players
+from crashlab.game import State, Turn
+from crashlab.happen import CHANCE
+from crashlab.lab.board import Board, Panel, button, piece_at, ring
+from crashlab.lab.picker import Picker
+from crashlab.lab.stepper import Steps, beside
+from crashlab.match import Agent, answer
+from crashlab.options import CrashlabError
+from crashlab.shapes import Choice, Edit, Picture, Piece, Shape
+from crashlab.stage import frames
+from crashlab.stage.canvas import Shapes
+
+ENOUGH = 60  # decisions after which `play a round` stops, whatever happens
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a seat has chosen: the words so far, how they look, and the action when they are complete."""
+
+    words: tuple[str, ...] = ()
+    shapes: Shapes = ()
+    action: object = None
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position, what is planned in it, the turn that led to it, and what undo and redo lead to."""
+
+    state: State
+    seat: int | None = None
+    plans: Mapping[int, Plan] = field(default_factory=dict)
+    turn: Turn | None = None
+    before: Moment | None = field(default=None, repr=False)
+    undone: Moment | None = field(default=None, repr=False)
+
+    def planned(self, seat: int, plan: Plan) -> Moment:
+        """The moment with this plan, and the next seat to plan if it is complete."""
+        plans = {**self.plans, seat: plan}
+        left = [other for other in self.state.actors if plans.get(other, Plan()).action is None]
+        following = seat if plan.action is None else (left[0] if left else None)
+        return replace(self, plans=plans, seat=following)
+
+
+class Explorer(Panel):
+    """A position to explore. `agents` is one function for all seats, or a dict with functions for some."""
+
+    now: Moment
+
+    def __init__(
+        self,
+        state: State,
+        agents: Agent | Mapping[int, Agent] | None = None,
+        *,
+        theme: str = "light",
+        scale: float = 1.0,
+        animate: bool = True,
+    ) -> None:
+        self.agents = seated(state, agents)
+        self.now = fresh(state)
+        self.board = Board(state, theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.steps = Steps(self.board, self._top)
+        self._make_controls()
+        self.board.on_click(self._click)
+        self.board.on_key(self._key, leave=self.picker.button)
+        super().__init__([beside(self.board, self.steps, self._side())])
+        self.board.alone(self.refresh)
+
+    def _make_controls(self) -> None:
+        on = self.board.guard
+        self.heading = widgets.HTML()
+        self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
+        self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
+        menu = widgets.Select(options=(), rows=7, layout={"width": "100%"})
+        self.picker = Picker(self.board, menu, "Choose", self.choose, self._draw)
+        self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
+        self.play = button("Play", on(self.run), "Play what is planned", "play", once=True, button_style="primary")
+        self.round = button(
+            "Agents play a round", on(self.run_round), "Keep your plans, let agents plan the rest, and go on until"
+            " something has moved", "forward", once=True,
+        )  # fmt: skip
+        self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
+        self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
+        self.text = widgets.Textarea(rows=4, layout={"width": "100%"})
+        self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
+        self.editor = Editor(self.board, self.edited, self._draw)
+        self.folds = widgets.Accordion([widgets.VBox([self.text, self.set_up]), self.editor])
+        self.folds.titles = ("The position as text: copy it, or paste one", "Change the position")
+        self.folds.observe(on(lambda _: self.refresh()), "selected_index")
+
+    def _side(self) -> widgets.Widget:
+        row = {"flex_flow": "row wrap"}
+        play = widgets.HBox([self.play, self.fill, self.round], layout=row)
+        again = widgets.HBox([self.undo, self.redo])
+        return widgets.VBox([self.heading, self.seats, self.picker, play, again, self.steps.story, self.folds])
+
+    @property
+    def state(self) -> State:
+        """The position as it stands."""
+        return self.now.state
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn that led here."""
+        return self.now.turn
+
+    # What the user does
+
+    def ask(self, seat: int | None) -> None:
+        """Plan for this seat; what it has planned is forgotten when something is chosen for it."""
+        if seat is not None and seat not in self.state.actors:
+            raise CrashlabError(f"{self.state.game.seat_name(seat)} has nothing to decide now")
+        self.now = replace(self.now, seat=seat)
+        self.refresh()
+
+    def choose(self, index: int) -> None:
+        """Take one of the choices of the seat that is asked."""
+        offered = self.choices()
+        if self.now.seat is None or index >= len(offered):
+            raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
+        choice, plan = offered[index], self._plan()
+        chosen = Plan((*plan.words, choice.word), (*plan.shapes, *choice.shapes), choice.action or None)
+        self._become(self.now.planned(self.now.seat, chosen))
+
+    def agents_plan(self) -> None:
+        """Fill in what is not planned."""
+        self._become(self._filled(self.now))
+
+    def run(self) -> None:
+        """Play this decision as it is planned."""
+        self._become(self._played(self.now))
+
+    def run_round(self) -> None:
+        """Play on with the agents until something has moved."""
+        after = self.now
+        for _ in range(ENOUGH):
+            after = self._played(self._filled(after))
+            if after.state.over or (after.turn and moves(after.turn)):
+                break
+        self._become(after)
+
+    def go_back(self) -> None:
+        """Take the last step back."""
+        if not self.now.before:
+            raise CrashlabError("there is nothing to undo")
+        self._arrive(replace(self.now.before, undone=self.now))
+
+    def go_forth(self) -> None:
+        """Do again what was taken back."""
+        if not self.now.undone:
+            raise CrashlabError("there is nothing to redo")
+        self._arrive(self.now.undone)
+
+    def paste(self) -> None:
+        """Set up the position that stands in the text field, as text or as JSON."""
+        words = self.text.value.strip()
+        try:
+            position = json.loads(words) if words.startswith("{") else words
+        except ValueError as error:
+            raise CrashlabError(f"the text begins like JSON but is none: {error}") from None
+        self._become(fresh(self.state.game.read(position)))
+
+    def edited(self, key: str, name: str, value: str) -> None:
+        """Change one thing of the position, if the game allows it."""
+        game = self.state.game
+        data = game.look.edited(self.state.to_dict(), key, name, value)
+        self._become(fresh(game.read(data)))
+
+    # How one moment leads to the next
+
+    def choices(self) -> tuple[Choice, ...]:
+        """What the seat that is asked can choose next."""
+        seat = self.now.seat
+        if seat is None:
+            return ()
+        if seat == CHANCE:
+            return tuple(Choice(str(a), str(a), action=str(a)) for a in self.state.actions(CHANCE))
+        found: tuple[Choice, ...] = self.state.game.look.choices(self.state.table, seat, self._plan().words)
+        return found
+
+    def _plan(self) -> Plan:
+        """What the seat that is asked has chosen so far."""
+        plan = self.now.plans.get(self.now.seat, Plan()) if self.now.seat is not None else Plan()
+        return plan if plan.action is None else Plan()
+
+    def _filled(self, now: Moment) -> Moment:
+        """The moment with a plan for every seat."""
+        if now.state.over:
+            raise CrashlabError("the game is over; undo, or set up another position")
+        plans = dict(now.plans)
+        for seat in now.state.actors:
+            if seat != CHANCE and plans.get(seat, Plan()).action is None:
+                action = answer(self.agents[seat], now.state, seat)
+                plans[seat] = Plan((str(action),), (), action)
+        return replace(now, plans=plans, seat=None)
+
+    def _played(self, now: Moment) -> Moment:
+        """The moment after this decision."""
+        state = now.state
+        actions = {seat: plan.action for seat, plan in now.plans.items() if plan.action is not None}
+        missing = [state.game.seat_name(seat) for seat in state.actors if seat not in actions]
+        if state.actors == (CHANCE,) and missing:
+            turn = state.play()
+        elif missing and not state.over:
+            raise CrashlabError(f"{', '.join(missing)} still to plan: choose for them, or press 'Agents plan the rest'")
+        else:
+            turn = state.play(actions)
+        return replace(fresh(turn.after), turn=turn)
+
+    def _become(self, after: Moment) -> None:
+        """Go on to a moment, and show the turn that leads there if something moves in it."""
+        turn = after.turn if after.turn is not self.now.turn else None
+        self._arrive(replace(after, before=self.now, undone=None), bool(turn and moves(turn)))
+
+    def _arrive(self, moment: Moment, film: bool = False) -> None:
+        self.now = moment
+        if moment.turn is not self.steps.turn:
+            self.steps.load(moment.turn)
+        film = film and self.board.animate
+        self.refresh(draw=not film)
+        if film:
+            self.steps.start()
+
+    # What is shown
+
+    def refresh(self, draw: bool = True) -> None:
+        """Make everything show the moment."""
+        now, game = self.now, self.state.game
+        actors = now.state.actors
+        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(self._question())}</b>"
+        self.seats.options = [(self._seat_words(seat), seat) for seat in actors]
+        self.seats.value = now.seat
+        offered = self.choices()
+        self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
+        self.fill.disabled = self.play.disabled = self.round.disabled = now.state.over
+        self.undo.disabled, self.redo.disabled = not now.before, not now.undone
+        self.text.value = now.state.text
+        self.editor.offer(game.look.edits(now.state.table) if self._editing else ())
+        for part in (self.steps, self.steps.story):
+            part.layout.display = None if now.turn else "none"
+        if draw:
+            self._draw()
+            self.board.say(self._words())
+
+    @property
+    def _editing(self) -> bool:
+        return bool(self.folds.selected_index == 1)
+
+    def _question(self) -> str:
+        if self.state.over:
+            names = [self.state.game.seat_name(seat) for seat in self.state.winners]
+            return f"The game is over. {' and '.join(names)} {'wins' if len(names) == 1 else 'win'}."
+        if self.state.actors == (CHANCE,):
+            return "Chance decides."
+        return "Who does what?"
+
+    def _seat_words(self, seat: int) -> str:
+        plan = self.now.plans.get(seat, Plan())
+        name = self.state.game.seat_name(seat)
+        if plan.action is not None:
+            return f"{name}: {plan.action} ✓"
+        return f"{name}: {' '.join(plan.words)} …" if plan.words else f"{name}: ?"
+
+    def _words(self) -> str:
+        if self.state.over:
+            return self._question()
+        if self._editing:
+            return self.editor.hint
+        if self.now.seat is None:
+            return "Everything is planned: press Play."
+        name, subject = self.state.game.seat_name(self.now.seat), self._subject()
+        what = subject.label if subject else "chance decides"
+        return f"{name}: {what}. {len(self.choices())} choices: click one on the board, or take it from the list."
+
+    def _subject(self) -> Piece | None:
+        """The piece that the seat is asked about."""
+        if self.now.seat in (None, CHANCE):
+            return None
+        key = self.state.game.look.subject(self.state.table, self.now.seat)
+        return next((piece for piece in self.state.picture().pieces if piece.key == key), None)
+
+    def _draw(self) -> None:
+        """Draw the position with what can be chosen in it."""
+        self.steps.rest()
+        self.board.show(self.state.picture(), self._marks(), self._targets())
+
+    def _marks(self) -> Shapes:
+        """What is planned so far, faint, under the pieces."""
+        planned = [shape for plan in self.now.plans.values() for shape in plan.shapes]
+        return [faint(shape, 0.45) for shape in planned]
+
+    def _targets(self) -> Shapes:
+        if self._editing:
+            return self.editor.mark()
+        subject = self._subject()
+        offered = self.choices()
+        pointed = self.picker.index
+        shapes: list[Shape] = list(ring(subject)) if subject else []
+        for place, choice in enumerate(offered):
+            if place != pointed:
+                shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
+        if pointed is not None and pointed < len(offered):
+            shapes += offered[pointed].shapes
+        return [*shapes, *self.picker.mark()]
+
+    def _top(self, beat: int) -> Shapes:
+        """At the end of the turn, what can be chosen next."""
+        return self._targets() if beat == self.steps.last else ()
+
+    def _click(self, x: float, y: float) -> None:
+        if self._editing:
+            self.editor.click(x, y)
+        elif not self.picker.click(x, y):
+            self._click_piece(piece_at(self.board.picture, x, y))
+
+    def _click_piece(self, piece: Piece | None) -> None:
+        look, table = self.state.game.look, self.state.table
+        for seat in self.state.actors:
+            if piece and seat != CHANCE and look.subject(table, seat) == piece.key:
+                self.ask(seat)
+                return
+        self.board.say(piece.label if piece else self._words())
+
+    def _key(self, name: str) -> None:
+        if name == "Backspace":
+            self.go_back()
+        elif self.picker.key(name) and name not in ("Enter", " "):
+            self._draw()
+
+    def still(self) -> tuple[Picture, str]:
+        """The position, as text too."""
+        return self.state.picture(), f"Explorer of {self.state.game.title}: {self.state.text}"
+
+
+class Editor(widgets.VBox):  # type: ignore[misc]
+    """Changes a position: which piece, and a list for everything about it that can be set."""
+
+    def __init__(self, board: Board, change: Callable[[str, str, str], object], redraw: Callable[[], object]) -> None:
+        self.board, self.change, self.redraw = board, change, redraw
+        self.edits: tuple[Edit, ...] = ()
+        self.piece = widgets.Dropdown(description="What", options=())
+        self.piece.observe(board.guard(lambda _: self._turn_to(self.piece.index)), "index")
+        self.fields: list[Any] = []
+        super().__init__([self.piece])
+
+    @property
+    def edit(self) -> Edit | None:
+        """What can be changed about the piece that is chosen."""
+        index = self.piece.index
+        return self.edits[index] if index is not None and index < len(self.edits) else None
+
+    @property
+    def hint(self) -> str:
+        """What to do, in words."""
+        edit = self.edit
+        return f"{edit.text}: click where it goes, or set it in the lists. Click another for that one." if edit else ""
+
+    def offer(self, edits: tuple[Edit, ...]) -> None:
+        """Show what can be changed now."""
+        index = self.piece.index or 0
+        self.edits = tuple(edits)
+        self.piece.options = [edit.text for edit in self.edits]
+        self.piece.index = min(index, len(self.edits) - 1) if self.edits else None
+        self._show_fields()
+
+    def _turn_to(self, index: int | None) -> None:
+        self.piece.index = index
+        self._show_fields()
+        self.redraw()
+        self.board.say(self.hint)
+
+    def _show_fields(self) -> None:
+        known = self.edit.fields if self.edit else ()
+        while len(self.fields) < len(known):
+            self.fields.append(self._field(len(self.fields)))
+        for menu, wanted in zip(self.fields, known, strict=False):
+            menu.description, menu.options, menu.value = wanted.name, wanted.values, wanted.value
+        self.children = [self.piece, *self.fields[: len(known)]]
+
+    def _field(self, place: int) -> widgets.Dropdown:
+        menu = widgets.Dropdown(options=())
+
+        def set_it(_: object) -> None:
+            if self.edit and menu.value is not None:
+                try:
+                    self.change(self.edit.key, self.edit.fields[place].name, menu.value)
+                except Exception:
+                    self._show_fields()  # as it was
+                    raise
+
+        menu.observe(self.board.guard(set_it), "value")
+        return menu
+
+    def click(self, x: float, y: float) -> None:
+        """Turn to the piece that is clicked, or put the chosen one there."""
+        piece = piece_at(self.board.picture, x, y)
+        keys = [edit.key for edit in self.edits]
+        if piece and piece.key in keys:
+            self._turn_to(keys.index(piece.key))
+            return
+        edit = self.edit
+        for wanted in edit.fields if edit else ():
+            far = [(x - px) ** 2 + (y - py) ** 2 for px, py in wanted.places]
+            if edit and far and min(far) <= 40**2:
+                self.change(edit.key, wanted.name, wanted.values[far.index(min(far))])
+                return
+
+    def mark(self) -> Shapes:
+        """A ring round the piece that is chosen."""
+        edit = self.edit
+        return [shape for piece in self.board.picture.pieces if edit and piece.key == edit.key for shape in ring(piece)]
+
+
+def fresh(state: State) -> Moment:
+    """A position in which nothing is planned."""
+    return Moment(state, state.actors[0] if state.actors else None)
+
+
+def seated(state: State, agents: Agent | Mapping[int, Agent] | None) -> dict[int, Agent]:
+    """An agent for every seat; where none is given, one that plays at random."""
+    chance: Agent = players.random(0)
+    if agents is None or isinstance(agents, Mapping):
+        given = dict(agents or {})
+        for seat in given:
+            if seat not in state.game.seats:
+                raise CrashlabError(f"there is no seat {seat!r} for an agent; the seats are {list(state.game.seats)}")
+        return {seat: given.get(seat, chance) for seat in state.game.seats}
+    return dict.fromkeys(state.game.seats, agents)
+
+
+def moves(turn: Turn) -> bool:
+    """Whether anything moves or passes in this turn, so that there is something to look at."""
+    before, after = (
+        {piece.key: (piece.x, piece.y, piece.angle) for piece in state.picture().pieces}
+        for state in (turn.before, turn.after)
+    )
+    if any(before.get(key, place) != place for key, place in after.items()):
+        return True
+    return any(frames.scene(turn, beat)[1] for beat in range(1, turn.beats + 1))
+
+
+def faint(shape: Shape, alpha: float) -> Shape:
+    """The shape, so much fainter."""
+    return replace(shape, alpha=shape.alpha * alpha)

@@ -1,0 +1,74 @@
+"""One of several things: picked from a list with a button, with a click on the board, or with arrows and Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import dist
+from typing import Any
+
+import ipywidgets as widgets
+
+from crashlab.lab.board import Board, button
+from crashlab.shapes import Circle, Point
+from crashlab.stage.canvas import Shapes
+
+REACH = 24.0  # how far from a place a click still means it
+WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
+
+
+class Picker(widgets.VBox):  # type: ignore[misc]
+    """`pick(index)` is called with what is picked, `point()` when something else is pointed at."""
+
+    def __init__(
+        self, board: Board, menu: Any, words: str, pick: Callable[[int], object], point: Callable[[], object]
+    ) -> None:
+        self.menu, self._pick = menu, pick
+        self.places: Sequence[Point] = ()
+        self.button = button(words, board.guard(self.take), "Take what is marked in the list", once=True)
+        self.menu.observe(board.guard(lambda _: point()), "index")
+        super().__init__([self.menu, self.button])
+
+    def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
+        """Offer these; nothing is pointed at yet."""
+        self.places = places
+        if tuple(self.menu.options) != tuple(texts):
+            self.menu.options = tuple(texts)
+        self.menu.index = None
+        self.button.disabled = not texts
+
+    @property
+    def index(self) -> int | None:
+        """What is pointed at."""
+        index: int | None = self.menu.index
+        return index
+
+    def take(self) -> bool:
+        """Pick what is pointed at."""
+        if self.index is None:
+            return False
+        self._pick(self.index)
+        return True
+
+    def click(self, x: float, y: float) -> bool:
+        """Pick what is clicked; whether there is something."""
+        far = [dist(place, (x, y)) for place in self.places]
+        if not far or min(far) > REACH:
+            return False
+        self._pick(far.index(min(far)))
+        return True
+
+    def key(self, name: str) -> bool:
+        """Arrows point at the next, Enter picks; whether the key meant something. The owner redraws."""
+        count = len(self.menu.options)
+        if name in WAYS and count:
+            step = WAYS[name]
+            self.menu.index = (0 if step > 0 else -1) % count if self.index is None else (self.index + step) % count
+            return True
+        return name in ("Enter", " ") and self.take()
+
+    def mark(self) -> Shapes:
+        """A ring round what is pointed at."""
+        if self.index is None or self.index >= len(self.places):
+            return ()
+        x, y = self.places[self.index]
+        return Circle(x, y, 17, "", "flash edge", 7), Circle(x, y, 17, "", "flash", 4)

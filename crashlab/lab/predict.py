@@ -1,0 +1,167 @@
+"""What will happen? Questions about a turn, asked before it is shown; the turn itself answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import ipywidgets as widgets
+
+from crashlab.game import Turn
+from crashlab.lab.board import Board, Panel, button
+from crashlab.lab.picker import Picker
+from crashlab.lab.stepper import Steps, beside
+from crashlab.options import CrashlabError
+from crashlab.shapes import Circle, Picture, Question
+from crashlab.stage.canvas import Shapes
+
+RIGHT, WRONG = "border-left: 5px solid #009E73", "border-left: 5px solid #D55E00"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How far the questions have come."""
+
+    answers: tuple[int, ...] = ()
+    revealed: bool = False  # the last of these answers is on the page
+
+
+class Predict(Panel):
+    """The position before a turn, one question after another, and the reason for each answer."""
+
+    now: Asked
+
+    def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+        self.turn = turn
+        self.questions: tuple[Question, ...] = turn.before.game.look.questions(turn)
+        if not self.questions:
+            raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
+        self.now = Asked()
+        self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        on = self.board.guard
+        self.steps = Steps(self.board, self._top)
+        self.heading, self.verdict = widgets.HTML(), widgets.HTML()
+        radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
+        self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)
+        self.next = button("Next question", on(self.go_on), icon="arrow-right", button_style="primary", once=True)
+        self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
+        self.board.on_click(self._click)
+        self.board.on_key(self._key, leave=self.picker.button)
+        side = widgets.VBox([self.heading, self.picker, self.verdict, widgets.HBox([self.next, self.again])])
+        super().__init__([beside(self.board, self.steps, widgets.VBox([side, self.steps.story]))])
+        self.board.alone(self.begin)
+
+    @property
+    def asked(self) -> int:
+        """The number of the question that is on the page."""
+        return len(self.now.answers) - self.now.revealed
+
+    @property
+    def question(self) -> Question:
+        """The question that is on the page."""
+        return self.questions[self.asked]
+
+    @property
+    def right(self) -> int:
+        """How many answers were right."""
+        return sum(given == asked.right for given, asked in zip(self.now.answers, self.questions, strict=False))
+
+    # What the user does
+
+    def begin(self) -> None:
+        """Ask the first question."""
+        self.now = Asked()
+        self._ask()
+
+    def go_on(self) -> None:
+        """Ask the next question."""
+        if self.now.revealed and len(self.now.answers) < len(self.questions):
+            self.now = Asked(self.now.answers)
+            self._ask()
+
+    def answer(self, index: int) -> None:
+        """Take this answer and show what happens."""
+        if not self.now.revealed:
+            self.now = Asked((*self.now.answers, index), True)
+            self._reveal(self.question, index)
+
+    # What is shown
+
+    def _ask(self) -> None:
+        question = self.question
+        self.steps.load(None)
+        self._parts()
+        self.picker.offer(question.answers, question.places)
+        where = " Answer on the board or in the list." if question.places else ""
+        self._point()
+        self.board.say(f"{question.text}{where}")
+
+    def _reveal(self, question: Question, index: int) -> None:
+        is_right = index == question.right
+        known = question.reason >= 0
+        last = self.turn.events[question.reason].beat if known else self.turn.beats
+        self._parts()
+        self.steps.load(self.turn, last)
+        words = "Right" if is_right else f"No, you said {question.answers[index]}"
+        verdict = f"{words}: {question.answers[question.right]}."
+        reason = self.turn.events[question.reason] if known else None
+        if self.board.animate:
+            self.steps.start()
+        else:
+            self.steps.go(last, reason)
+        because = f" {reason.text[0].upper()}{reason.text[1:]} ({reason.rule})." if reason else ""
+        self.verdict.value = (
+            f"<div role='status' aria-live='polite' style='{RIGHT if is_right else WRONG}; padding-left: 8px;"
+            f" line-height: 1.4; font-size: {round(16 * self.board.scale)}px'><b>{'✓' if is_right else '✗'}"
+            f" {escape(verdict)}</b>{escape(because)}<br>{self._tally()}</div>"
+        )
+
+    def _tally(self) -> str:
+        done = len(self.now.answers) == len(self.questions)
+        return f"{self.right} of {len(self.now.answers)} right{', and that was all' if done else ' so far'}."
+
+    def _parts(self) -> None:
+        """Show what belongs to a question, or to its answer."""
+        revealed, more = self.now.revealed, len(self.now.answers) < len(self.questions)
+        size = round(17 * self.board.scale)
+        self.heading.value = (
+            f"<div style='line-height: 1.4'>Question {self.asked + 1} of {len(self.questions)}<br>"
+            f"<b style='font-size: {size}px'>{escape(self.question.text)}</b></div>"
+        )
+        shown = {
+            self.picker: not revealed, self.verdict: revealed, self.steps: revealed, self.steps.story: revealed,
+            self.next: revealed and more, self.again: bool(self.now.answers) and (revealed or not more),
+        }  # fmt: skip
+        for part, visible in shown.items():
+            part.layout.display = None if visible else "none"
+
+    def _point(self) -> None:
+        if not self.now.revealed:
+            self.board.show(self.turn.before.picture(), (), self._places())
+
+    def _places(self) -> Shapes:
+        rings = [Circle(x, y, 17, "", "target", 3, 0.8) for x, y in self.question.places]
+        return (*rings, *self.picker.mark())
+
+    def _top(self, beat: int) -> Shapes:
+        """Where the answers were, once it is shown what happens: the right one in gold."""
+        if not self.question.places or beat < self.steps.last:
+            return ()
+        x, y = self.question.places[self.question.right]
+        return Circle(x, y, 17, "", "flash edge", 7), Circle(x, y, 17, "", "flash", 4)
+
+    def _click(self, x: float, y: float) -> None:
+        if not self.now.revealed:
+            self.picker.click(x, y)
+
+    def _key(self, name: str) -> None:
+        if self.now.revealed:
+            self.steps.key(name)
+        elif self.picker.key(name) and not self.now.revealed:
+            self._point()
+
+    def still(self) -> tuple[Picture, str]:
+        """The position before, and the questions."""
+        lines = [f"{number}. {q.text} ({' | '.join(q.answers)})" for number, q in enumerate(self.questions, 1)]
+        return self.turn.before.picture(), "\n".join(["What will happen?", *lines])
