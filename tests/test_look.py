@@ -163,8 +163,11 @@ def test_the_words_tell_the_whole_picture():
     )
 
 
-def test_the_end_is_called_so():
-    assert "Game over" in read({1: "(2,1) E s2"}, {"round": 12}).picture().words
+@pytest.mark.parametrize(("chits", "words"), [({"A": 21, "B": 19}, "A wins"), ({}, "A, B, C and D win")])
+def test_the_end_tells_who_wins(chits, words):
+    picture = read({1: "(2,1) E s2"}, {"round": 12, "chits": chits}).picture()
+    assert picture.words.startswith(f"Game over: {words}. Car 1")
+    assert texts(pieces(picture)["round"].shapes) == [words]
 
 
 def test_pictures_of_one_game_share_their_board():

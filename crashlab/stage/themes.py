@@ -41,7 +41,7 @@ DARK: dict[str, str] = {
     "wood": "#3B2C20", "wood grain": "#443325", "panel": "#17191E", "panel edge": "#5B4632",
     "ink": "#F2EEE6", "muted": "#B3AC9F",
     "cell": "#1D2127", "cell edge": "#3C434D", "cell ink": "#9AA3AF",
-    "rail": "#7C8594", "rail edge": "#0C0D10", "rail light": "#E9B949",
+    "rail": "#6B7483", "rail edge": "#0C0D10", "rail light": "#E9B949",
     "seat 0": "#0072B2", "seat 0 ink": "#FFFFFF", "seat 1": "#D55E00", "seat 1 ink": "#0A0A0A",
     "seat 2": "#009E73", "seat 2 ink": "#0A0A0A", "seat 3": "#CC79A7", "seat 3 ink": "#0A0A0A",
     "seat 4": "#F2F2F2", "seat 4 ink": "#0A0A0A", "seat 5": "#56B4E9", "seat 5 ink": "#0A0A0A",

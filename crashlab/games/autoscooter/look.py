@@ -367,11 +367,11 @@ def flash(table: Autoscooter, row: Row, told: Sequence[Row]) -> tuple[Piece, Pie
     x, y = crash_point(table, row, told)
     name = CASES[row[1]]
     shapes = (
-        Polygon(star(0, 0, 38, 25, 11), "flash", "flash edge", 3),
-        Text(0, 0, name, 13, "flash ink", bold=True),
+        Polygon(star(0, 0, 46, 32, 13), "flash", "flash edge", 3),
+        Text(0, 0, name, 15, "flash ink", bold=True),
     )
     key, label = f"crash {row[4]}", f"crash: {name}"
-    return Piece(key, x, y, shapes, scale=0.4, label=label), Piece(key, x, y, shapes, scale=1.2, alpha=0.0, label=label)
+    return Piece(key, x, y, shapes, scale=0.6, label=label), Piece(key, x, y, shapes, scale=1.1, alpha=0.0, label=label)
 
 
 def crash_point(table: Autoscooter, row: Row, told: Sequence[Row]) -> Point:
@@ -396,12 +396,12 @@ def blow_direction(table: Autoscooter, row: Row, told: Sequence[Row]) -> int:
 
 
 def call(table: Autoscooter, car: int, plot: int) -> tuple[Piece, Piece]:
-    """The ticket of the car whose turn it is, growing until it is gone."""
+    """The ticket of the car whose turn it is, rising above it."""
     start = ticket_piece(table, car)
     shapes = ticket_shapes(ticket_words(plot))
     x, y = CENTRES[table.cell[car]]
     key, label = f"call {car + 1}", f"car {car + 1} moves"
-    return Piece(key, start.x, start.y, shapes, label=label), Piece(key, x, y, shapes, scale=3, alpha=0.0, label=label)
+    return Piece(key, start.x, start.y, shapes, label=label), Piece(key, x, y - 36, shapes, scale=1.8, alpha=0.0, label=label)
 
 
 def payments(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[tuple[Piece, Piece]]:
