@@ -6,6 +6,7 @@ import struct
 import sys
 import xml.etree.ElementTree as ElementTree
 from base64 import b64decode
+from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
 from math import dist
@@ -273,6 +274,20 @@ def test_cars_have_exactly_the_colour_of_their_seat(state, name):
             colour = "nobody" if car.driver is None else f"seat {car.driver}"
             assert image.getpixel((round(2 * side.x), round(2 * side.y))) == rgb(theme(name)[colour])
             assert image.getpixel((round(2 * plate.x), round(2 * plate.y))) == rgb(theme(name)["number"])
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_palette_keeps_every_colour_of_the_theme(turn, name):
+    film = frames.film(turn)
+    for beat in range(1, turn.beats, 7):
+        pieces = frames.between(film[beat - 1][0], *film[beat], 0.6)
+        full = png.rendered(replace(film[beat][0], pieces=pieces), name, 1.0)
+        few = png.reduced(full, theme(name), png.COLOURS).convert("RGB")
+        named = {rgb(code) for code in theme(name).values()}
+        left, right = full.tobytes(), few.tobytes()
+        pixels = zip(range(0, len(left), 3), range(3, len(left) + 3, 3), strict=True)
+        wrong = {left[a:b] for a, b in pixels if left[a:b] != right[a:b]}
+        assert not {tuple(colour) for colour in wrong} & named
 
 
 def test_the_same_picture_gives_the_same_bytes(state):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
@@ -131,7 +132,7 @@ class Brush:
         """A line of words; its middle is where capitals and digits have theirs."""
         size = shape.size * self.scale
         place = (shape.x * self.scale, shape.y * self.scale + 0.355 * size)
-        bold = size * 0.028 if shape.bold else 0.0
+        bold = round(size * 0.03) if shape.bold else 0
         ink = self.ink(shape.fill, shape.alpha)
         self.pen.text(place, shape.text, ink, font(size), ANCHORS[shape.align], stroke_width=bold, stroke_fill=ink)
 
@@ -152,7 +153,11 @@ def reduced(image: Image, paints: Theme, count: int) -> Image:
 
 
 def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
-    """A picture of one pixel that carries the palette of these images."""
+    """A picture of one pixel that carries the palette of these images.
+
+    Pillow looks colours up in boxes of four levels, so a mixture that is next to a colour of the theme is left out:
+    it would be taken for it.
+    """
     from PIL import Image
 
     tally: dict[Any, int] = {}
@@ -160,9 +165,17 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
         for number, colour in image.getcolors(image.width * image.height) or ():
             tally[colour] = tally.get(colour, 0) + number
     named = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
-    ranked = sorted(tally, key=lambda colour: (colour not in named, -tally[colour], colour))
+    chosen = sorted(colour for colour in named if colour in tally)
+    near = {box for colour in chosen for box in product(*((p // 4 - 1, p // 4, p // 4 + 1) for p in colour))}
+    for colour in sorted(tally, key=lambda colour: (-tally[colour], colour)):
+        if len(chosen) == count:
+            break
+        box = tuple(part // 4 for part in colour)
+        if box not in near:
+            near.add(box)
+            chosen.append(colour)
     carrier = Image.new("P", (1, 1))
-    carrier.putpalette([part for colour in ranked[:count] for part in colour])
+    carrier.putpalette([part for colour in chosen for part in colour])
     return carrier
 
 
