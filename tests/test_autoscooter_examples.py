@@ -345,12 +345,16 @@ def test_a_rear_push(chain):
 
 
 def assert_each_shove_is_told(turn, events):
-    """Every rear hit here shoves a car, and every crash but the first is caused by a shove."""
+    """Each rear hit causes a shove, each crash but the first comes from one, and cars move up one by one."""
     by_number = {event.number: event for event in turn.events}
     notes = [event for event in events if event.field is None and event.rule in CRASH_CASES]
-    assert "AS-V1" in cited(events)
-    for note in notes[1:]:
-        assert by_number[note.cause].rule == "AS-V1"
+    shoves = [event for event in events if event.field is None and event.rule == "AS-V1"]
+    assert [note.number for note in notes if note.rule == "AS-C3"] == [shove.cause for shove in shoves]
+    assert all(shove.beat > by_number[shove.cause].beat for shove in shoves)
+    assert [note.cause for note in notes[1:]] == [shove.number for shove in shoves][: len(notes) - 1]
+    moved = [event for event in events if event.field == "cell" and event.rule == "AS-V1"]
+    assert [event.cause for event in moved] in ([], [shove.number for shove in reversed(shoves)])
+    assert len({event.beat for event in moved}) == len(moved)
 
 
 @pytest.mark.parametrize("chain", chains())

@@ -286,6 +286,18 @@ def test_each_manoeuvre_on_a_free_board(manoeuvre):
 
 
 @pytest.mark.rule("AS-M2")
+@pytest.mark.parametrize(
+    ("manoeuvre", "fields"), [("FRR", "cf"), ("FLFR", "cfcf"), ("FFL", "ccf"), ("FFF", "ccc")]
+)
+def test_steps_and_turns_come_one_after_another(manoeuvre, fields):
+    turn = alone("(3,2) E s2", manoeuvre)
+    parts = [event for event in turn.events if event.field in ("cell", "facing")]
+    assert "".join(event.field[0] for event in parts) == fields
+    beats = [event.beat for event in parts]
+    assert beats == sorted(set(beats))
+
+
+@pytest.mark.rule("AS-M2")
 def test_there_are_fifteen_driving_manoeuvres():
     states = [read({1: f"(3,2) E s{speed}"}, standstill="none") for speed in SPEEDS]
     offered = {manoeuvre for state in states for manoeuvre in manoeuvres(state, 0)}
@@ -382,11 +394,12 @@ PIVOTS = {"FLL": "(2,1) NW", "FL": "(2,2) NE", "F": "(3,3) E", "FR": "(4,2) SE",
 
 
 @pytest.mark.rule("AS-M5")
+@pytest.mark.parametrize("legality", ["at_move", "at_planning"])
 @pytest.mark.parametrize("manoeuvre", ONE_TURN)
-def test_pivot_first_turns_and_then_drives_from_speed_0(manoeuvre):
-    turn = alone("(3,2) E s0", manoeuvre, standstill="pivot_first")
+def test_pivot_first_turns_and_then_drives_from_speed_0(manoeuvre, legality):
+    turn = alone("(3,2) E s0", manoeuvre, standstill="pivot_first", legality=legality)
     assert show(turn.after.cars[1]) == f"{PIVOTS[manoeuvre]} s1"
-    turn = alone("(3,2) E s1", manoeuvre, standstill="pivot_first")
+    turn = alone("(3,2) E s1", manoeuvre, standstill="pivot_first", legality=legality)
     assert show(turn.after.cars[1]) == ENDS[manoeuvre]
 
 
@@ -434,6 +447,8 @@ def test_turn_anyway_turns_after_whatever_crash(other, then, case, manoeuvre, fa
     turn = play_round(read(cars, standstill="turn_anyway"), {1: f"1 {manoeuvre}"})
     assert show(moment_after(turn, 1).cars[1]) == then.format(facing)
     assert [crash[0] for crash in told(own_move(turn, 1))] == [case]
+    turns = [event for event in own_move(turn, 1) if (event.field, event.index) == ("facing", 0)]
+    assert len(turns) == (manoeuvre != "F")
 
 
 @pytest.mark.rule("AS-M5")
@@ -473,6 +488,8 @@ def test_any_number_in_any_round_but_each_only_once():
     turn = play_round(state, {1: "81 F"})
     assert turn.after.cars[1].unused == SHEET[1][:10]
     assert [(event.index, event.rule) for event in turn.events if event.field == "used"] == [(81, "AS-L2")]
+    beats = {event.field: event.beat for event in turn.events}
+    assert beats["used"] < beats["cell"] < beats["round"]
     assert_refused(turn.after, "81 F")
     assert show(play_round(turn.after, {1: "1 F"}).after.cars[1]) == "(3,2) E s1"
 
@@ -484,6 +501,7 @@ def test_any_number_in_any_round_but_each_only_once():
 def test_a_game_has_11_rounds_and_uses_up_all_numbers(options):
     turns = random_game(game(**options).start(seed=1), seed=8)
     assert len(turns) == 11
+    assert ["AS-E1" in cited(turn.events) for turn in turns] == [False] * 10 + [True]
     assert not any(turn.after.over for turn in turns[:-1])
     end = turns[-1].after
     assert end.over
@@ -517,6 +535,16 @@ def test_all_seats_plot_at_once_one_car_a_pass():
         state = turn.after
     assert movers(turn) == [1, 2, 3, 4, 5, 6, 7, 8]
     assert state.to_dict()["round"] == 2
+
+
+@pytest.mark.rule("AS-R1")
+def test_a_seat_is_asked_only_for_cars_on_the_board():
+    state = read({1: "(0,0) E s1", 2: "(2,0) E s1", 6: "(4,0) E s1"})
+    assert state.actors == (0, 1)
+    second = state.play({0: "1 F", 1: "2 F"}).after
+    assert second.actors == (1,)
+    assert numbers(second, 1) == set(state.cars[6].unused)
+    assert movers(second.play({1: "6 F"})) == [1, 2, 6]
 
 
 @pytest.mark.rule("AS-R1")
@@ -728,12 +756,15 @@ def test_a_front_pays_the_difference_to_the_faster(v, w):
 @pytest.mark.rule("AS-C1")
 @pytest.mark.parametrize("other", ["W s1", "NE s0", "NE s1"])
 def test_first_the_chits_then_the_speeds_and_facings(other):
+    """In three beats: the blow, then payer and payee at once, then all that stops or turns."""
     turn, _ = crash("(2,2) E s2", "FF", other)
-    begins = next(event.number for event in turn.events if event.rule in ("AS-C1", "AS-C2", "AS-C4"))
-    fields = [event.field for event in own_move(turn, 1) if event.number > begins]
-    assert fields[:2] == ["chits", "chits"]
-    assert set(fields[2:]) <= {"speed", "facing"}
-    assert len(fields) > 2
+    blow = next(event for event in turn.events if event.rule in ("AS-C1", "AS-C2", "AS-C4"))
+    later = [event for event in own_move(turn, 1) if event.number > blow.number]
+    assert [event.field for event in later[:2]] == ["chits", "chits"]
+    assert {event.field for event in later[2:]} < {"speed", "facing"}
+    assert blow.beat < later[0].beat == later[1].beat < later[2].beat
+    assert {event.rule for event in later} == {blow.rule}
+    assert all(event.cause == blow.number for event in later)
 
 
 @pytest.mark.rule("AS-C1")
@@ -799,6 +830,15 @@ def test_the_barrier_costs_the_speed_and_stops(manoeuvre):
 
 
 @pytest.mark.rule("AS-C5")
+def test_at_the_barrier_too_the_chits_come_first_and_then_the_speed():
+    turn = alone("(2,4) E s2", "FF")
+    [blow] = [event for event in turn.events if event.rule == "AS-C5" and event.field is None]
+    paid, boxed, stopped = (event for event in turn.events if event.rule == "AS-C5" and event.field)
+    assert (paid.field, boxed.field, stopped.field) == ("chits", "box", "speed")
+    assert blow.beat < paid.beat == boxed.beat < stopped.beat
+
+
+@pytest.mark.rule("AS-C5")
 @pytest.mark.parametrize("facing", FACINGS)
 def test_a_driverless_car_is_always_barrier(facing):
     state = read({1: "(2,2) E s2", 4: f"(2,3) {facing} s0"}, players=3)
@@ -855,8 +895,18 @@ def test_no_debt_to_the_box_and_none_as_the_slower_rammer(has):
     ):
         turn = play_round(read(cars, {"chits": {"A": has}}, **options), {1: "1 FF"})
         assert change(turn, moment_after(turn, 1)) == [-has, 0, 0, 0, has]
+        assert "AS-C7" in cited(own_move(turn, 1))
     turn, now = crash("(2,2) E s1", "F", "W s3", chits={"A": has})
     assert change(turn, now) == [-has, has, 0, 0, 0]
+    assert "AS-C7" in cited(own_move(turn, 1))
+
+
+@pytest.mark.rule("AS-C7")
+def test_who_has_just_enough_is_not_short():
+    for cars in ({1: "(2,4) E s2"}, {1: "(2,2) E s2", 5: "(2,3) E s2"}):
+        turn = play_round(read(cars, {"chits": {"A": 2}}), {1: "1 FF"})
+        assert change(turn, moment_after(turn, 1)) == [-2, 0, 0, 0, 2]
+        assert "AS-C7" not in cited(own_move(turn, 1))
 
 
 @pytest.mark.rule("AS-C8")
@@ -895,7 +945,8 @@ def test_after_round_11_the_most_chits_win_and_a_tie_is_shared(chits, winners):
     assert not state.over
     assert state.cars[1].unused == (81,)
     turn = play_round(state, {1: "81 F"})
-    assert "AS-E1" in cited(turn.events)
+    [verdict] = [event for event in turn.events if event.rule == "AS-E1"]
+    assert verdict.numbers == {"most": max(turn.after.scores), "winners": len(winners)}
     end = turn.after
     assert end.over
     assert end.actors == ()
