@@ -46,7 +46,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
-        return {**widget, **mimebundle(*self.still())}
+        return {**widget, **mimebundle(*self.still(), self.board.theme)}
 
 
 class Board(Panel):
@@ -65,10 +65,10 @@ class Board(Panel):
         self.problem: Exception | None = None
         self._inside = False
         self.surface = Surface(picture.width, picture.height, themes.theme(theme), scale)
-        self.status = widgets.HTML(layout={"margin": "0"})
-        self.words = widgets.HTML(layout={"margin": "0"})
+        self.status = widgets.HTML(layout={"margin": "6px 0 0"})
+        self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
         super().__init__(
-            [self.surface.widget, self.status, self.words], layout={"max_width": f"{round(picture.width * scale)}px"}
+            [self.surface.widget, self.status], layout={"max_width": f"{round(picture.width * scale)}px"}
         )
         self.show(picture)
         self.say(picture.words)

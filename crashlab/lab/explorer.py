@@ -79,7 +79,7 @@ class Explorer(Panel):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=self.picker.button)
-        super().__init__([beside(self.board, self.steps, self._side())])
+        super().__init__([beside(self.board, self.steps, self._side()), self.steps.story, self.folds])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
@@ -87,17 +87,17 @@ class Explorer(Panel):
         self.heading = widgets.HTML()
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
-        menu = widgets.Select(options=(), rows=7, layout={"width": "100%"})
+        menu = widgets.Select(options=(), rows=8, layout={"width": "auto"})
         self.picker = Picker(self.board, menu, "Choose", self.choose, self._draw)
         self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
-        self.play = button("Play", on(self.run), "Play what is planned", "play", once=True, button_style="primary")
+        self.play = button("Run", on(self.run), "Do what is planned", "check", once=True, button_style="primary")
         self.round = button(
             "Agents play a round", on(self.run_round), "Keep your plans, let agents plan the rest, and go on until"
             " something has moved", "forward", once=True,
         )  # fmt: skip
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
-        self.text = widgets.Textarea(rows=4, layout={"width": "100%"})
+        self.text = widgets.Textarea(rows=4, layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.editor = Editor(self.board, self.edited, self._draw)
         self.folds = widgets.Accordion([widgets.VBox([self.text, self.set_up]), self.editor])
@@ -105,10 +105,9 @@ class Explorer(Panel):
         self.folds.observe(on(lambda _: self.refresh()), "selected_index")
 
     def _side(self) -> widgets.Widget:
-        row = {"flex_flow": "row wrap"}
-        play = widgets.HBox([self.play, self.fill, self.round], layout=row)
-        again = widgets.HBox([self.undo, self.redo])
-        return widgets.VBox([self.heading, self.seats, self.picker, play, again, self.steps.story, self.folds])
+        rows = [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round]
+        buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
+        return widgets.VBox([self.heading, self.seats, self.picker.menu, *buttons])
 
     @property
     def state(self) -> State:
@@ -283,7 +282,7 @@ class Explorer(Panel):
         if self._editing:
             return self.editor.hint
         if self.now.seat is None:
-            return "Everything is planned: press Play."
+            return "Everything is planned: press Run."
         name, subject = self.state.game.seat_name(self.now.seat), self._subject()
         what = subject.label if subject else "chance decides"
         return f"{name}: {what}. {len(self.choices())} choices: click one on the board, or take it from the list."

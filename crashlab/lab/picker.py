@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from math import dist
 from typing import Any
 
-import ipywidgets as widgets
-
 from crashlab.lab.board import Board, button
 from crashlab.shapes import Circle, Point
 from crashlab.stage.canvas import Shapes
@@ -16,8 +14,10 @@ REACH = 24.0  # how far from a place a click still means it
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
 
 
-class Picker(widgets.VBox):  # type: ignore[misc]
-    """`pick(index)` is called with what is picked, `point()` when something else is pointed at."""
+class Picker:
+    """The list is `menu`, the button `button`. `pick(index)` is called with what is picked, `point()` when something
+    else is pointed at.
+    """
 
     def __init__(
         self, board: Board, menu: Any, words: str, pick: Callable[[int], object], point: Callable[[], object]
@@ -26,7 +26,6 @@ class Picker(widgets.VBox):  # type: ignore[misc]
         self.places: Sequence[Point] = ()
         self.button = button(words, board.guard(self.take), "Take what is marked in the list", once=True)
         self.menu.observe(board.guard(lambda _: point()), "index")
-        super().__init__([self.menu, self.button])
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
         """Offer these; nothing is pointed at yet."""

@@ -48,8 +48,9 @@ class Predict(Panel):
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=self.picker.button)
-        side = widgets.VBox([self.heading, self.picker, self.verdict, widgets.HBox([self.next, self.again])])
-        super().__init__([beside(self.board, self.steps, widgets.VBox([side, self.steps.story]))])
+        buttons = widgets.HBox([self.picker.button, self.next, self.again])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons])
+        super().__init__([beside(self.board, self.steps, side), self.steps.story])
         self.board.alone(self.begin)
 
     @property
@@ -103,8 +104,8 @@ class Predict(Panel):
         last = self.turn.events[question.reason].beat if known else self.turn.beats
         self._parts()
         self.steps.load(self.turn, last)
-        words = "Right" if is_right else f"No, you said {question.answers[index]}"
-        verdict = f"{words}: {question.answers[question.right]}."
+        right, said = question.answers[question.right], question.answers[index]
+        verdict = f"Right: {right}." if is_right else f"No: {right}, not {said}."
         reason = self.turn.events[question.reason] if known else None
         if self.board.animate:
             self.steps.start()
@@ -129,10 +130,10 @@ class Predict(Panel):
             f"<div style='line-height: 1.4'>Question {self.asked + 1} of {len(self.questions)}<br>"
             f"<b style='font-size: {size}px'>{escape(self.question.text)}</b></div>"
         )
-        shown = {
-            self.picker: not revealed, self.verdict: revealed, self.steps: revealed, self.steps.story: revealed,
-            self.next: revealed and more, self.again: bool(self.now.answers) and (revealed or not more),
-        }  # fmt: skip
+        question = (self.picker.menu, self.picker.button)
+        answer = (self.verdict, self.steps, self.steps.story)
+        shown = {**dict.fromkeys(question, not revealed), **dict.fromkeys(answer, revealed)}
+        shown |= {self.next: revealed and more, self.again: revealed}
         for part, visible in shown.items():
             part.layout.display = None if visible else "none"
 
@@ -141,8 +142,9 @@ class Predict(Panel):
             self.board.show(self.turn.before.picture(), (), self._places())
 
     def _places(self) -> Shapes:
-        rings = [Circle(x, y, 17, "", "target", 3, 0.8) for x, y in self.question.places]
-        return (*rings, *self.picker.mark())
+        rims = [Circle(x, y, 17, "", "path edge", 6, 0.8) for x, y in self.question.places]
+        rings = [Circle(x, y, 17, "", "path", 3) for x, y in self.question.places]
+        return (*rims, *rings, *self.picker.mark())
 
     def _top(self, beat: int) -> Shapes:
         """Where the answers were, once it is shown what happens: the right one in gold."""

@@ -24,6 +24,8 @@ from crashlab.why import Event
 SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
 LATE = 0.2  # seconds after a stop in which the clock's next beat may still arrive
+QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
+MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
@@ -50,9 +52,10 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             options=list(SPEEDS), value="normal", tooltip="How fast it plays", layout={"width": "92px"}
         )
         self.clock = widgets.Play(value=0, min=0, max=0, interval=SPEEDS["normal"], layout={"display": "none"})
-        self.events = widgets.Select(options=[], rows=9, layout={"width": "100%", "min_height": "60px"})
-        self.reason = widgets.HTML(layout={"margin": "0"})
-        self.story = widgets.VBox([self.events, self.reason])
+        wide = {"flex": "1 1 255px", "width": "auto", "min_width": "0", "margin": "0"}
+        self.events = widgets.Select(options=[], rows=9, layout=wide)
+        self.reason = widgets.HTML(layout=wide)
+        self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
         widgets.jslink((self.clock, "value"), (self.slider, "value"))
         self.slider.observe(on(self._scrub), "value")
         self.events.observe(on(self._choose), "value")
@@ -130,7 +133,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         here = self.beat_events(beat)
         if not here:
             return f"Before the turn. It has {self.last} beats." if beat == 0 else f"Beat {beat} of {self.last}."
-        told = "; ".join(f"{event.text} ({event.rule})" for event in here)
+        told = "; ".join(f"{event.text} [{event.rule}]" for event in here)
         return f"Beat {beat} of {self.last}: {told}."
 
     # Playing
@@ -215,11 +218,12 @@ class Stepper(Panel):
 
 
 def beside(board: Board, below: widgets.Widget, side: widgets.Widget) -> widgets.Box:
-    """The board with what belongs below it; at its side, or below too where there is no room, the rest."""
-    left = widgets.VBox([board, below])
-    left.layout = {"flex": "10 1 620px", "max_width": board.layout.max_width, "min_width": "0"}
-    side.layout.flex, side.layout.min_width = "1 1 300px", "0"
-    flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 14px"}
+    """The board with what belongs below it, and at its side the rest; on a narrow page that comes below too."""
+    left = widgets.VBox([board, below, board.words])
+    least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
+    left.layout = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
+    side.layout.flex, side.layout.min_width = "1 1 255px", "0"
+    flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
     return widgets.Box([left, side], layout=flow)
 
 
@@ -227,18 +231,16 @@ def because(turn: Turn, event: Event) -> str:
     """The event, its rule, and the chain of its causes, for the page."""
     book = turn.before.game.rulebook
     parts: list[str] = []
-    number = event.number
+    cited = ""
     while True:
-        event = turn.events[number]
         rule = book[event.rule]
         lead = "<i>because</i> " if parts else ""
-        parts.append(
-            f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(event.text)}</b></div>"
-            f"<div style='padding-left: 10px; border-left: 3px solid #0072B2'>"
-            f"<b>{escape(rule.id)}</b> {escape(rule.title)}"
-            f" <span title='{escape(MARKS[rule.mark])}' style='border: 1px solid; border-radius: 8px;"
-            f" padding: 0 6px; font-size: 85%'>{escape(rule.mark)}</span><br>{escape(rule.text)}</div>"
-        )
+        parts.append(f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(event.text)}</b></div>")
+        if rule.id != cited:
+            mark = f"<span title='{escape(MARKS[rule.mark])}' style='{MARK}'>{escape(rule.mark)}</span>"
+            head = f"<b>{escape(rule.id)}</b> {escape(rule.title)} {mark}"
+            parts.append(f"<div style='{QUOTE}'>{head}<br>{escape(rule.text)}</div>")
+        cited = rule.id
         if event.cause is None:
             return f"<div style='line-height: 1.35; max-height: 340px; overflow-y: auto'>{''.join(parts)}</div>"
-        number = event.cause
+        event = turn.events[event.cause]

@@ -7,11 +7,11 @@ from base64 import b64encode
 from crashlab.shapes import Picture
 
 
-def mimebundle(picture: Picture, text: str) -> dict[str, object]:
+def mimebundle(picture: Picture, text: str, theme: str = "light") -> dict[str, object]:
     """A picture as a notebook keeps it: PNG and words; without Pillow, SVG and words."""
     from crashlab.stage import png, svg
 
     try:
-        return {"image/png": b64encode(png.paint(picture)).decode("ascii"), "text/plain": text}
+        return {"image/png": b64encode(png.paint(picture, theme)).decode("ascii"), "text/plain": text}
     except ImportError:
-        return {"image/svg+xml": svg.paint(picture), "text/plain": text}
+        return {"image/svg+xml": svg.paint(picture, theme), "text/plain": text}
