@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from crashlab.happen import NOTE, NOWHERE, replay
@@ -11,6 +12,8 @@ from crashlab.options import CrashlabError
 if TYPE_CHECKING:
     from crashlab.game import State, Turn
     from crashlab.rulebook import Rulebook
+
+INDENT = " " * 6  # of a rule's text below what it made happen
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def chain(turn: Turn, which: Event | int) -> str:
         rule = book[step.rule]
         lines.append(f"{'  because ' if lines else ''}{step.text}")
         if rule.id not in told:
-            lines.append(f"      [{rule.id}, {rule.mark}] {rule.text}")
+            lines += wrap(f"[{rule.id}, {rule.mark}] {rule.text}", 96, initial_indent=INDENT, subsequent_indent=INDENT)
         told.add(rule.id)
         number = step.cause
     return "\n".join(lines)

@@ -135,7 +135,7 @@ def test_beats_and_causes_go_forward(game):
 def test_every_event_has_its_chain_of_causes_in_words(game):
     for turn in played(game, 8, decisions=12):
         for event in turn.events:
-            words = turn.why(event)
+            words = " ".join(turn.why(event).split())
             assert event.rule in words and game.rulebook[event.rule].text in words
 
 
