@@ -150,11 +150,12 @@ def button(
     """A button with words, or with an icon and a tooltip. `once`: a double click is one click."""
     layout = options.pop("layout", {"width": "auto"})
     made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, layout=layout, **options)
-    last = [-1.0]
+    last, lock = [-1.0], threading.Lock()
 
     def press(_: object) -> None:
-        now = time.monotonic()
-        again, last[0] = once and now - last[0] < DOUBLE, now
+        with lock:
+            now = time.monotonic()
+            again, last[0] = once and now - last[0] < DOUBLE, now
         if not again:
             react()
 

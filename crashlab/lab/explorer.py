@@ -139,6 +139,7 @@ class Explorer(Panel):
 
     def agents_plan(self) -> None:
         """Fill in what is not planned."""
+        self.board.say("The agents are planning …")
         self._become(self._filled(self.now))
 
     def run(self) -> None:
@@ -147,6 +148,7 @@ class Explorer(Panel):
 
     def run_round(self) -> None:
         """Play on with the agents until something has moved."""
+        self.board.say("The agents are planning …")
         after = self.now
         for _ in range(ENOUGH):
             after = self._played(self._filled(after))

@@ -24,6 +24,7 @@ from crashlab.why import Event
 SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
 LATE = 0.2  # seconds after a stop in which the clock's next beat may still arrive
+HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
 MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
@@ -120,7 +121,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         event = event or (here[0] if here else None)
         self.beat, self.event = beat, event.number if event else None
         self.slider.value, self.events.value = beat, self.event
-        self.reason.value = because(self.turn, event) if self.turn and event else ""
+        self.reason.value = because(self.turn, event) if self.turn and event else HINT
 
     def glide(self, beat: int) -> Frames:
         """The frames that lead to this beat from the one before."""

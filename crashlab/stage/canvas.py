@@ -325,8 +325,9 @@ class Surface:
 
         def press(x: float, y: float) -> None:
             now, x, y = time.monotonic(), number(x) / self.zoom, number(y) / self.zoom
-            again = now - last[0] < DOUBLE and hypot(x - last[1], y - last[2]) < 8
-            last[:] = now, x, y
+            with self.lock:
+                again = now - last[0] < DOUBLE and hypot(x - last[1], y - last[2]) < 8
+                last[:] = now, x, y
             if not again:
                 react(x, y)
 

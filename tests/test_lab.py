@@ -1,0 +1,726 @@
+"""The widgets without a browser: handlers are called as the browser would, and the commands sent are looked at."""
+
+import html
+import json
+import re
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+import crashlab
+from crashlab import shapes
+
+pytest.importorskip("ipycanvas")
+
+from ipycanvas import MultiCanvas
+from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
+
+from crashlab.lab import Board, Explorer, Predict, Stepper
+from crashlab.lab import board as lab_board
+from crashlab.stage import canvas, themes
+
+PAUSE = 0.03
+NAMES = {code: name for name, code in COMMANDS.items()}
+
+
+@pytest.fixture(scope="module")
+def game():
+    return crashlab.game("autoscooter", players=4)
+
+
+@pytest.fixture(scope="module")
+def turn(game):
+    """A round with crashes and payments."""
+    state, rng = game.start(7), crashlab.Random(3)
+    for _ in range(9):
+        state = state.sample(rng).after
+    return state.sample(rng)
+
+
+@pytest.fixture(autouse=True)
+def quick_fingers(monkeypatch):
+    """Two clicks are a double click only if they come at once, so that the tests need not wait."""
+    monkeypatch.setattr(canvas, "DOUBLE", PAUSE)
+    monkeypatch.setattr(lab_board, "DOUBLE", PAUSE)
+
+
+class Sent:
+    """What a board sends to the browser, one list of commands for each message."""
+
+    def __init__(self, panel):
+        self.messages, self.panel = [], panel
+        self.surface = panel.board.surface
+        self.attach()
+
+    def attach(self):
+        self.surface.queue._send_custom = lambda commands, buffers=(): self.messages.append(list(commands))
+
+    def names(self, place=-1):
+        return [NAMES[command[0]] for command in self.messages[place]]
+
+    def press(self, x, y):
+        """The mouse at a point of the picture; a moment has passed since the last time."""
+        time.sleep(PAUSE)
+        zoom = self.surface.zoom
+        self.surface.widget[-1]._mouse_down_callbacks(x * zoom, y * zoom)
+
+    def key(self, name):
+        self.surface.widget[-1]._key_down_callbacks(name, False, False, False)
+
+    def rested(self):
+        """As if the browser had played everything."""
+        self.surface._quiet_at = 0.0
+        return self
+
+
+def words(panel):
+    return html.unescape(re.sub("<[^>]*>", "", panel.board.status.value))
+
+
+def click(widget):
+    time.sleep(PAUSE)  # else it is a double click
+    widget.click()
+
+
+def numbers(value):
+    """Every number in a command."""
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from numbers(inner)
+    elif isinstance(value, float | int):
+        yield value
+
+
+# The surface
+
+
+def test_private_names_of_ipycanvas_are_as_the_surface_uses_them():
+    """A new ipycanvas that renames them must fail here, not in a browser."""
+    needed = "switchCanvas resetTransform clear setTransform set beginPath moveTo lineTo arc rect closePath fill stroke"
+    assert set((needed + " clip drawImage save restore fillText sleep").split()) <= set(COMMANDS)
+    attributes = "fill_style stroke_style global_alpha font text_align text_baseline line_width line_cap line_join"
+    assert set(attributes.split()) <= set(Canvas.ATTRS)
+    multi = MultiCanvas(2)
+    assert len(multi._canvases) == 2 and multi[-1] is multi._canvases[-1]
+    assert callable(_CanvasManager()._send_custom)
+    for name in ("client_ready", "mouse_down", "touch_start", "key_down"):
+        assert hasattr(multi[-1], f"_{name}_callbacks")
+    multi[-1]._canvas_manager = _CanvasManager()
+
+
+def test_surfaces_have_queues_of_their_own(game):
+    one, two = Board(game.start()).surface, Board(game.start()).surface
+    assert one.queue is not two.queue
+    assert all(layer._canvas_manager is one.queue for layer in (one.widget, *one.widget._canvases, one.atlas.canvas))
+
+
+def test_a_picture_is_one_message_that_begins_by_naming_its_canvas(game):
+    sent = Sent(Board(game.start()))
+    sent.panel.show(game.start().picture())
+    assert len(sent.messages) == 1 and sent.names()[0] == "switchCanvas"
+    json.dumps(sent.messages[0], allow_nan=False)
+
+
+def test_no_number_reaches_the_browser_unchecked(game):
+    sent = Sent(Board(game.start()))
+    bad = (
+        shapes.Circle(float("nan"), float("inf"), -5, "ink", "ink", -3, alpha=float("nan")),
+        shapes.Polygon(((float("-inf"), 0), (1, float("nan")), (1e30, 2)), "ink", "ink", float("inf")),
+        shapes.Line(((0, 0), (0, 0)), "ink", arrow=True),
+        shapes.Text(float("nan"), 0, "?", -4),
+    )
+    odd = shapes.Piece("odd", float("nan"), 3, bad, scale=-1, alpha=7)
+    picture = replace(game.start().picture(), pieces=(odd, replace(game.start().picture().pieces[-1], x=float("inf"))))
+    sent.panel.film([picture.pieces], picture, bad, bad)
+    json.dumps(sent.messages[-1], allow_nan=False)
+    for command in sent.messages[-1]:
+        assert all(abs(number) <= 1e5 for number in numbers(command))
+        if NAMES[command[0]] == "arc":
+            assert command[1][2] >= 0
+
+
+def test_an_error_while_drawing_sends_nothing_and_the_next_picture_is_whole(game):
+    board = Board(game.start())
+    sent, picture = Sent(board), game.start().picture()
+    board.surface.redraw()
+    with pytest.raises(KeyError):
+        board.show(picture, (), (shapes.Circle(0, 0, 1, "no such colour"),))
+    assert len(sent.messages) == 1
+    board.show(picture)
+    stamped = sent.names().count("drawImage")
+    assert stamped and "switchCanvas" in sent.names()
+    drawn = {command[1][0] for command in sent.messages[-1] if NAMES[command[0]] == "switchCanvas"}
+    assert f"IPY_MODEL_{board.surface.atlas.canvas.model_id}" in drawn  # the drawings were sent again
+
+
+def test_a_browser_that_comes_back_gets_everything_again(game):
+    board = Board(game.start())
+    sent = Sent(board)
+    board.show(board.picture)
+    small = len(sent.messages[-1])
+    board.surface.widget[-1]._client_ready_callbacks()
+    assert len(sent.messages) == 2 and len(sent.messages[-1]) > 2 * small  # the still board, too
+
+
+def test_repair_gives_a_fresh_queue_and_draws_everything(game):
+    board = Board(game.start())
+    old = board.surface.queue
+    board.surface.repair()
+    assert board.surface.queue is not old and old.comm is None
+    assert board.surface._board == board.picture.board
+
+
+def test_a_film_is_one_message_in_which_only_what_moves_is_drawn_again(game):
+    board, picture = Board(game.start()), game.start().picture()
+    sent = Sent(board)
+    moving = [replace(piece, x=piece.x + step) for step in range(9) for piece in picture.pieces if piece.key == "car 1"]
+    still = [piece for piece in picture.pieces if piece.key != "car 1"]
+    board.film([[*still, piece] for piece in moving], picture)
+    assert len(sent.messages) == 1 and sent.names().count("sleep") == 9
+    assert board.surface.playing
+    assert canvas.resting([[*still, piece] for piece in moving]) == {piece.key for piece in still}
+
+
+def test_drawings_that_do_not_fit_the_atlas_are_drawn_in_lines(game):
+    board = Board(game.start())
+    sent, surface = Sent(board), board.surface
+    points = tuple((n % 2 * 100, n * 10.0) for n in range(40))
+    many = [shapes.Piece(f"p{n}", 0, 0, (shapes.Line((*points, (n, n)), "ink"),)) for n in range(40)]
+    board.show(replace(board.picture, pieces=tuple(many)))
+    assert 0 < len(surface.atlas.spots) < 40
+    assert sent.names().count("drawImage") == len(surface.atlas.spots)
+    board.show(game.start().picture())
+    assert len(surface.atlas.spots) < 40
+
+
+def test_the_atlas_gives_every_drawing_its_own_place():
+    atlas = canvas.Atlas(2.0)
+    drawings = [(shapes.Circle(0, 0, 10 + n % 7, "ink"), shapes.Circle(n, 0, 4, "ink")) for n in range(60)]
+    spots = [spot for spot in map(atlas.add, drawings) if spot]
+    boxes = [(s.x, s.y, s.x + s.width * 2, s.y + s.height * 2) for s in spots]
+    assert len(spots) > 30 and all(right <= canvas.ATLAS and low <= canvas.ATLAS for _, _, right, low in boxes)
+    for place, (left, top, right, low) in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            assert other[0] >= right or other[2] <= left or other[1] >= low or other[3] <= top
+
+
+def test_a_double_click_is_one_click_and_a_touch_is_a_click(game):
+    board, seen = Board(game.start()), []
+    board.on_click(lambda x, y: seen.append((round(x), round(y))))
+    press = board.surface.widget[-1]._mouse_down_callbacks
+    press(200, 100)
+    press(202, 100)
+    assert seen == [(100, 50)]
+    board.surface.widget[-1]._touch_start_callbacks([])
+    board.surface.widget[-1]._touch_start_callbacks([(600, 400)])
+    assert seen == [(100, 50), (300, 200)]
+
+
+def test_tab_and_escape_leave_the_board(game):
+    stepper = Stepper(game.start().sample(crashlab.Random(1)))
+    sent, left = Sent(stepper), []
+    stepper.steps.play.focus = lambda: left.append(True)
+    stepper.board.on_key(stepper.steps.key, stepper.steps.play)
+    sent.key("Tab")
+    sent.key("Escape")
+    assert len(left) == 2
+
+
+# A board
+
+
+def test_a_board_is_a_picture_and_words_where_widgets_do_not_run(game, turn):
+    state = game.start()
+    for panel in (Board(state), Stepper(turn), Explorer(state), Predict(turn)):
+        bundle = panel._repr_mimebundle_(include=None, exclude=None)
+        assert {"image/png", "text/plain", "application/vnd.jupyter.widget-view+json"} <= set(bundle)
+        assert len(bundle["text/plain"]) > 80 and "VBox" not in bundle["text/plain"]
+    assert "Car 1 of A on (0,1)" in Board(state)._repr_mimebundle_()["text/plain"]
+    assert game.read(Explorer(state)._repr_mimebundle_()["text/plain"].partition(": ")[2]) == state
+
+
+def test_an_error_in_a_callback_is_shown_and_nothing_changes(game):
+    explorer = Explorer(game.start())
+    sent, before = Sent(explorer), explorer.now
+
+    def fail():
+        explorer.now = None
+        raise ZeroDivisionError("by <nothing>")
+
+    explorer.board.guard(fail)()
+    assert "ZeroDivisionError: by &lt;nothing&gt;" in explorer.board.status.value
+    assert "Nothing has changed" in words(explorer)
+    assert isinstance(explorer.error, ZeroDivisionError)
+    assert explorer.now is before and not sent.messages
+
+
+def test_wrong_options_of_a_board_are_refused(game):
+    with pytest.raises(crashlab.CrashlabError, match="theme"):
+        Board(game.start(), theme="pink")
+    with pytest.raises(crashlab.CrashlabError, match="scale"):
+        Board(game.start(), scale=0)
+
+
+def test_scale_and_theme_reach_canvas_and_picture(game):
+    board = Board(game.start(), theme="dark", scale=1.5)
+    picture = board.picture
+    assert board.surface.widget.width == round(3 * picture.width)
+    assert board.surface.colours == themes.theme("dark")
+    assert board.layout.max_width == f"{round(1.5 * picture.width)}px"
+
+
+def test_the_piece_that_is_clicked_is_the_nearest(game):
+    picture = game.start().picture()
+    for piece in picture.pieces:
+        middle, _ = lab_board.extent(piece)
+        assert lab_board.piece_at(picture, *middle) == piece
+    assert lab_board.piece_at(picture, 300, 260) is None
+
+
+# The stepper
+
+
+def test_a_step_is_one_message_and_glides_a_jump_does_not(turn):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    for beat in range(1, turn.beats + 1):
+        sent.rested().key("ArrowRight")
+        assert (steps.beat, steps.slider.value, len(sent.messages)) == (beat, beat, beat)
+        assert 2 <= sent.names().count("sleep") <= 17
+        json.dumps(sent.messages[-1], allow_nan=False)
+    assert stepper.board.picture == turn.after.picture()
+    sent.key("Home")
+    assert steps.beat == 0 and "sleep" not in sent.names()
+    assert max(len(json.dumps(message)) for message in sent.messages) < 100_000
+
+
+def test_steps_that_come_faster_than_the_glide_do_not_pile_up(turn):
+    stepper = Stepper(turn)
+    sent = Sent(stepper)
+    for _ in range(4):
+        sent.key("ArrowRight")
+    assert [("sleep" in sent.names(place)) for place in range(4)] == [True, False, False, False]
+    assert stepper.steps.beat == 4
+
+
+def test_without_animation_nothing_glides(turn):
+    stepper = Stepper(turn, animate=False)
+    sent = Sent(stepper)
+    sent.key("ArrowRight")
+    assert "sleep" not in sent.names()
+
+
+def test_the_buttons_and_the_slider_lead_through_the_turn(turn):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    for button, beat in ((steps.end, turn.beats), (steps.back, turn.beats - 1), (steps.first, 0), (steps.back, 0)):
+        button.click()
+        assert steps.beat == beat
+    steps.forward.click()
+    steps.slider.value = 7
+    assert steps.beat == 7 and len(sent.messages) == 6
+    stepper.show(3)
+    assert steps.slider.value == 3
+
+
+def test_picking_an_event_shows_its_beat_its_rule_and_its_causes(turn):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    paid = next(event for event in turn.events if event.field == "chits")
+    steps.events.value = paid.number
+    assert steps.beat == paid.beat and len(sent.messages) == 1
+    assert paid.text in words(stepper) and paid.rule in words(stepper)
+    rule = turn.before.game.rulebook[paid.rule]
+    for expected in (rule.id, rule.title, rule.mark, "because", turn.events[paid.cause].text):
+        assert expected in steps.reason.value
+    assert stepper.board.picture == turn.at(paid.beat).picture()
+
+
+def test_events_are_listed_with_beat_and_rule(turn):
+    steps = Stepper(turn).steps
+    assert len(steps.events.options) == len(turn.events)
+    first = turn.events[0]
+    assert f"{first.beat}  {first.rule}  {first.text}" in steps.events.options[0][0]
+
+
+def test_playing_is_counted_by_the_browser_and_pauses(turn):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    steps.play.click()
+    assert steps.clock.playing and steps.play.description == "Pause"
+    steps.slider.value = 1  # what the browser's clock does
+    steps.slider.value = 2
+    assert steps.beat == 2 and len(sent.messages) == 2
+    steps.play.click()
+    assert not steps.clock.playing and steps.play.description == "Play"
+    steps.slider.value = 3  # the clock's last beat comes too late
+    assert steps.beat == 2 and steps.slider.value == 2
+    time.sleep(0.25)
+    steps.slider.value = 3  # a person
+    assert steps.beat == 3
+    steps.speed.value = "fast"
+    assert steps.clock.interval < 500
+    steps.end.click()
+    steps.play.click()
+    assert steps.beat == 0 and steps.clock.playing
+    steps.clock.playing = False  # the browser has come to the end
+    assert steps.play.description == "Play"
+
+
+def test_stale_and_impossible_values_do_no_harm(turn):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    steps.go(10_000)
+    assert steps.beat == turn.beats
+    steps.go(-5)
+    assert steps.beat == 0
+    steps.events.value = None
+    steps.slider.value = 10_000
+    assert steps.beat == turn.beats and stepper.error is None and sent.messages
+
+
+# The explorer
+
+
+@pytest.fixture
+def explorer(game):
+    return Explorer(game.start(7))
+
+
+def finish(explorer, seat):
+    """Plan for a seat with the first choices there are."""
+    explorer.seats.value = seat
+    while explorer.now.seat == seat:
+        explorer.picker.menu.index = 0
+        click(explorer.picker.button)
+        assert explorer.error is None
+
+
+def test_a_click_on_a_car_asks_for_it_and_a_click_on_a_target_chooses(explorer):
+    sent = Sent(explorer)
+    car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 3")
+    sent.press(car.x, car.y)
+    assert explorer.now.seat == 2 and "Car 3" in words(explorer)
+    choice = explorer.choices()[1]
+    sent.press(choice.x, choice.y)
+    assert explorer.now.plans[2].words == (choice.word,)
+    number = explorer.choices()[4]
+    sent.press(number.x, number.y)
+    assert explorer.now.plans[2].action == number.action == f"{number.word} {choice.word}"
+    assert explorer.seats.options[2][0] == f"C: {number.action} ✓" and explorer.now.seat == 0
+    assert len(sent.messages) == 3
+
+
+def test_a_click_elsewhere_says_what_is_there(explorer):
+    sent = Sent(explorer)
+    purse = next(piece for piece in explorer.board.picture.pieces if piece.key == "chits B")
+    middle, _ = lab_board.extent(purse)
+    sent.press(*middle)
+    assert words(explorer) == "B: 20 chits"
+    sent.press(300, 260)
+    assert "choices" in words(explorer) and explorer.error is None
+
+
+def test_the_keyboard_is_enough(explorer):
+    sent = Sent(explorer)
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "Enter", "ArrowLeft", "Enter"):
+        sent.key(key)
+    plan = explorer.now.plans[0]
+    assert plan.action is not None and explorer.now.seat == 1
+    assert len(sent.messages) == 6
+    sent.key("Backspace")
+    assert explorer.now.seat == 0 and len(explorer.now.plans[0].words) == 1
+    sent.key("Enter")  # nothing is pointed at
+    assert explorer.error is None and len(explorer.now.plans[0].words) == 1
+
+
+def test_what_is_missing_is_said_and_nothing_is_played(explorer):
+    finish(explorer, 0)
+    before = explorer.now
+    click(explorer.play)
+    assert "B, C, D still to plan" in words(explorer) and explorer.now is before
+
+
+def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
+    sent = Sent(explorer)
+    plan = {}
+    for seat in range(4):
+        finish(explorer, seat)
+        plan[seat] = explorer.now.plans[seat].action
+    assert "press Run" in words(explorer)
+    click(explorer.play)
+    first = explorer.turn
+    assert {seat: str(action) for seat, action in first.actions.items()} == plan
+    assert not explorer.steps.clock.playing  # planning is not worth a film
+    click(explorer.fill)
+    count = len(sent.messages)
+    click(explorer.play)
+    assert explorer.turn.before == first.after and explorer.turn.beats > 10
+    assert explorer.steps.clock.playing and explorer.steps.beat == 0 and len(sent.messages) == count + 1
+    explorer.steps.end.click()
+    assert explorer.board.picture == explorer.state.picture()
+
+
+def test_agents_play_a_round_keeps_your_plans(explorer):
+    finish(explorer, 1)
+    mine = explorer.now.plans[1].action
+    click(explorer.round)
+    assert explorer.state.round == 2 and explorer.turn.beats > 10
+    assert "plots" not in explorer.state.text
+    first = explorer.now.before.state
+    assert first.round == 1 and mine.split()[0] in explorer.state.text  # crossed out
+
+
+def test_undo_and_redo_go_along_every_step(explorer):
+    start = explorer.now
+    click(explorer.round)
+    finish(explorer, 0)
+    planned = explorer.now
+    for _ in range(2):
+        explorer.undo.click()
+    assert explorer.state.round == 2 and not explorer.now.plans
+    explorer.undo.click()
+    assert explorer.state is start.state and explorer.undo.disabled
+    explorer.undo.click()
+    assert "nothing to undo" in words(explorer)
+    for _ in range(3):
+        explorer.redo.click()
+    assert explorer.now.plans == planned.plans and explorer.redo.disabled
+    explorer.redo.click()
+    assert "nothing to redo" in words(explorer)
+
+
+def test_a_position_is_copied_and_pasted_as_text_and_as_json(explorer, game):
+    click(explorer.round)
+    line = explorer.text.value
+    assert game.read(line) == explorer.state
+    other = game.start(3).sample(crashlab.Random(5)).after
+    for words_of_it in (other.text, json.dumps(other.to_dict())):
+        explorer.text.value = words_of_it
+        click(explorer.set_up)
+        assert explorer.state == other and explorer.turn is None and explorer.error is None
+        click(explorer.undo)
+    for nonsense in ("", "round 99", "{not json", '{"cars": 3}', "cars 1:00E0 2:00E0"):
+        before = explorer.now
+        explorer.text.value = nonsense
+        click(explorer.set_up)
+        assert words(explorer).startswith("⚠") and explorer.now is before and explorer.text.value == nonsense
+
+
+def test_a_position_is_edited_and_the_impossible_refused(explorer):
+    sent = Sent(explorer)
+    explorer.folds.selected_index = 1
+    car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 4")
+    sent.press(car.x, car.y)
+    editor = explorer.editor
+    assert editor.edit.key == "car 4"
+    hexes = editor.edit.fields[0]
+    sent.press(*hexes.places[hexes.values.index("(3,2)")])
+    assert explorer.state.cars[4].hex == (3, 2)
+    facing, speed = editor.fields[1:3]
+    facing.value = "NW"
+    speed.value = "3"
+    assert (explorer.state.cars[4].facing, explorer.state.cars[4].speed) == ("NW", 3)
+    before = explorer.now
+    editor.fields[0].value = "(0,1)"  # car 1 stands there
+    assert "one car a hex" in words(explorer) and explorer.now is before
+    assert editor.fields[0].value == "(3,2)"
+    editor.fields[0].value = "the garage"
+    assert 4 not in explorer.state.cars and len(editor.fields) >= 1
+    explorer.undo.click()
+    assert explorer.state.cars[4].hex == (3, 2)
+    explorer.folds.selected_index = None
+    assert "choices" in words(explorer)
+
+
+def test_agents_are_asked_with_what_they_may_see_and_their_errors_are_told(game):
+    asked = []
+
+    def spy(view, seat):
+        asked.append((seat, "?" in view.text))
+        return view.actions(seat)[0]
+
+    explorer = Explorer(game.start(), spy)
+    click(explorer.round)
+    assert explorer.error is None
+    assert [seat for seat, _ in asked] == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert [hidden for _, hidden in asked] == [False] * 4 + [True] * 4
+
+    def broken(view, seat):
+        return view.no_such_thing
+
+    explorer = Explorer(game.start(), {2: broken})
+    before = explorer.now
+    click(explorer.fill)
+    assert "the agent of C failed: AttributeError" in words(explorer) and explorer.now is before
+    explorer = Explorer(game.start(), lambda view, seat: "99 X")
+    click(explorer.round)
+    assert "the agent of A answered '99 X'" in words(explorer)
+    with pytest.raises(crashlab.CrashlabError, match="seat 9"):
+        Explorer(game.start(), {9: spy})
+
+
+def test_nothing_can_be_done_after_the_end_but_undo(game):
+    explorer = Explorer(game.start(1))
+    for _ in range(11):
+        click(explorer.round)
+    assert explorer.state.over and explorer.play.disabled and "The game is over" in explorer.heading.value
+    sent, over = Sent(explorer), explorer.now
+    for button in (explorer.play, explorer.round, explorer.fill, explorer.picker.button):
+        click(button)
+        assert explorer.now is over
+    car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 1")
+    sent.press(car.x, car.y)
+    sent.key("ArrowRight")
+    sent.key("Enter")
+    assert explorer.now is over
+    explorer.undo.click()
+    assert not explorer.state.over
+
+
+def test_a_double_click_on_a_button_runs_once(explorer):
+    click(explorer.round)
+    explorer.round.click()
+    assert explorer.state.round == 2
+
+
+def test_planning_goes_back_to_the_present(explorer):
+    sent = Sent(explorer)
+    click(explorer.round)
+    explorer.steps.first.click()
+    assert explorer.board.picture == explorer.turn.before.picture()
+    sent.key("ArrowRight")
+    assert explorer.steps.beat == explorer.turn.beats
+    assert explorer.board.picture == explorer.state.picture()
+
+
+# Predictions
+
+
+def test_questions_are_asked_one_by_one_answered_and_counted(turn):
+    predict = Predict(turn)
+    sent = Sent(predict)
+    assert predict.questions[0].text in words(predict)
+    for number, question in enumerate(predict.questions):
+        assert predict.asked == number
+        given = question.right if number % 2 else (question.right + 1) % len(question.answers)
+        if question.places:
+            sent.press(*question.places[given])
+        else:
+            predict.picker.menu.index = given
+            click(predict.picker.button)
+        assert predict.now.revealed and predict.error is None
+        verdict = predict.verdict.value
+        assert ("Right" if number % 2 else "No:") in verdict and question.answers[question.right] in verdict
+        assert turn.events[question.reason].rule in verdict
+        assert predict.steps.last == turn.events[question.reason].beat  # no later answer is given away
+        assert all(event.beat <= predict.steps.last for event in turn.events[: len(predict.steps.events.options)])
+        click(predict.next)
+    assert f"{predict.right} of {len(predict.questions)} right" in predict.verdict.value
+    assert predict.right == len(predict.questions) // 2
+    click(predict.again)
+    assert predict.now.answers == () and predict.steps.turn is None
+
+
+def test_an_answer_counts_once(turn):
+    predict = Predict(turn, animate=False)
+    predict.picker.menu.index = 0
+    click(predict.picker.button)
+    click(predict.picker.button)
+    predict.answer(1)
+    assert len(predict.now.answers) == 1
+    assert predict.board.picture == turn.at(predict.steps.last).picture()
+
+
+def test_predictions_by_keyboard(turn):
+    predict = Predict(turn)
+    sent = Sent(predict)
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        sent.key(key)
+    assert predict.now.answers == (1,)
+    sent.key("ArrowLeft")  # the keys step through what is shown now
+    assert predict.steps.beat == 0
+
+
+def test_a_turn_without_questions_is_refused(game):
+    with pytest.raises(crashlab.CrashlabError, match="nothing to predict"):
+        Predict(game.start().sample(crashlab.Random(1)))
+
+
+# Threads
+
+
+def together(*jobs):
+    """Run the jobs at the same time; their errors are the test's."""
+    failed = []
+    gate = threading.Barrier(len(jobs))
+
+    def run(job):
+        try:
+            gate.wait()
+            job()
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not failed and not any(thread.is_alive() for thread in threads)
+
+
+def test_two_threads_that_step_do_not_mix(turn):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    rng = crashlab.Random(5)
+    beats = [rng.below(turn.beats + 1) for _ in range(60)]
+
+    def scrub():
+        for beat in beats:
+            steps.slider.value = beat
+
+    def keys():
+        for _ in range(60):
+            sent.key(rng.choice(["ArrowRight", "ArrowLeft", "Home", "End", " "]))
+
+    def pick():
+        for _ in range(30):
+            steps.events.value = rng.below(len(turn.events))
+            sent.surface.redraw()
+
+    together(scrub, keys, pick)
+    assert stepper.error is None
+    assert stepper.board.picture == turn.at(steps.beat).picture()
+    for place, message in enumerate(sent.messages):
+        assert sent.names(place)[0] == "switchCanvas"
+        json.dumps(message, allow_nan=False)
+
+
+def test_two_threads_that_explore_leave_a_whole_history(explorer):
+    sent = Sent(explorer)
+
+    def plan():
+        for _ in range(25):
+            sent.key("ArrowRight")
+            sent.key("Enter")
+
+    def run():
+        for _ in range(10):
+            explorer.board.guard(explorer.run_round)()
+
+    def regret():
+        for _ in range(20):
+            explorer.undo.click()
+            explorer.redo.click()
+
+    together(plan, run, regret)
+    assert isinstance(explorer.error, crashlab.CrashlabError | None)
+    assert explorer.state.game.problems(explorer.state) == []
+    moment, length = explorer.now, 0
+    while moment.before:
+        moment, length = moment.before, length + 1
+    assert moment.state.round == 1 and length < 100
+    assert explorer.text.value == explorer.state.text
