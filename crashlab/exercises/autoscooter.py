@@ -10,7 +10,7 @@ from crashlab.boards.hexes import DIRECTIONS
 from crashlab.game import game
 from crashlab.match import Match
 
-DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-4: car 1 of A, car 2 of B
+DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
 
 
 def side_hit(answer: Any) -> str:
@@ -59,25 +59,8 @@ def gain(answer: Any) -> str:
     return ""
 
 
-def best_plot(answer: object) -> str:
-    """as-4: a plot of car 1 in DUEL that takes as many chits from B as possible."""
-    state = game("autoscooter", players=4).read(DUEL)
-    if reason := state.refusal(0, answer):
-        return f"{answer!r} cannot be written: {reason}"
-    won = won_from_b(state, answer)
-    best = max(won_from_b(state, action) for action in state.actions(0))
-    if won == best:
-        return ""
-    return f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?"
-
-
-def won_from_b(state: Any, action: object) -> int:
-    """What seat A has won when both cars have moved; B drives straight with his highest number."""
-    return int(state.play({0: action, 1: "82 FF"}).after.scores[0] - state.scores[0])
-
-
 def new_facing(answer: Any) -> str:
-    """as-5: new_facing(side, facing): where a moving car looks after a blow against this side."""
+    """as-4: new_facing(side, facing): where a moving car looks after a blow against this side."""
     for side in range(6):
         for facing in range(6):
             turn = {1: -1, 2: -1, 4: 1, 5: 1}.get(side, 0)
@@ -91,6 +74,23 @@ def new_facing(answer: Any) -> str:
                 return f"{where}: you say {got!r}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
             return f"{where}: you say {got!r}. A sixth either way, in the range 0 to 5."
     return ""
+
+
+def best_plot(answer: object) -> str:
+    """as-5: a plot of car 1 in DUEL that takes as many chits from B as possible."""
+    state = game("autoscooter", players=4).read(DUEL)
+    if reason := state.refusal(0, answer):
+        return f"{answer!r} cannot be written: {reason}"
+    won = won_from_b(state, answer)
+    best = max(won_from_b(state, action) for action in state.actions(0))
+    if won == best:
+        return ""
+    return f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?"
+
+
+def won_from_b(state: Any, action: object) -> int:
+    """What seat A has won when both cars have moved; B drives straight with his highest number."""
+    return int(state.play({0: action, 1: "82 FF"}).after.scores[0] - state.scores[0])
 
 
 def beats_random(answer: Any) -> str:
@@ -113,7 +113,7 @@ CHECKS: dict[str, Callable[[Any], str]] = {
     "as-1": side_hit,
     "as-2": crash_case,
     "as-3": gain,
-    "as-4": best_plot,
-    "as-5": new_facing,
+    "as-4": new_facing,
+    "as-5": best_plot,
     "as-6": beats_random,
 }
