@@ -268,7 +268,7 @@ def ticket_piece(table: Autoscooter, car: int) -> Piece:
 @cache
 def purse_shapes(count: int) -> tuple[Shape, ...]:
     """A count of chits as number and as piles of five."""
-    piles = min(-(-count // 5), 8)  # of more, only the number tells
+    piles = min(-(-count // 5), 7)  # of more, only the number tells
     left, right = ROW_LEFT + 46, ROW_RIGHT
     spots = ((left + 14 * (n // 5), 15 - 4 * (n % 5)) for n in range(min(count, 5 * piles)))
     discs = tuple(Polygon(slab(x, y, x + 12, y + 3.5, 1.5), "chit", "chit edge", 0.8) for x, y in spots)
