@@ -139,9 +139,9 @@ class Board(Panel):
         """React to a click or a touch, in the coordinates of the picture."""
         self.surface.on_click(self.guard(react))
 
-    def on_key(self, react: Callable[[str], object], leave: widgets.DOMWidget) -> None:
-        """React to keys on the picture; Tab and Escape go on to another widget."""
-        self.surface.on_key(self.guard(react), leave.focus)
+    def on_key(self, react: Callable[[str], object], leave: Callable[[], widgets.DOMWidget]) -> None:
+        """React to keys on the picture; Tab and Escape go on to the widget that `leave()` gives."""
+        self.surface.on_key(self.guard(react), self.guard(lambda: leave().focus()))
 
 
 def button(

@@ -78,7 +78,7 @@ class Explorer(Panel):
         self.steps = Steps(self.board, self._top)
         self._make_controls()
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=self.picker.button)
+        self.board.on_key(self._key, leave=lambda: self.picker.button)
         super().__init__([beside(self.board, self.steps, self._side()), self.steps.story, self.folds])
         self.board.alone(self.refresh)
 

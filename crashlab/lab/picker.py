@@ -22,7 +22,7 @@ class Picker:
     def __init__(
         self, board: Board, menu: Any, words: str, pick: Callable[[int], object], point: Callable[[], object]
     ) -> None:
-        self.menu, self._pick = menu, pick
+        self.board, self.menu, self._pick = board, menu, pick
         self.places: Sequence[Point] = ()
         self.button = button(words, board.guard(self.take), "Take what is marked in the list", once=True)
         self.menu.observe(board.guard(lambda _: point()), "index")
@@ -33,7 +33,6 @@ class Picker:
         if tuple(self.menu.options) != tuple(texts):
             self.menu.options = tuple(texts)
         self.menu.index = None
-        self.button.disabled = not texts
 
     @property
     def index(self) -> int | None:
@@ -44,6 +43,8 @@ class Picker:
     def take(self) -> bool:
         """Pick what is pointed at."""
         if self.index is None:
+            hint = "Mark one in the list first, or click it on the board."
+            self.board.say(hint if self.menu.options else "There is nothing to choose.")
             return False
         self._pick(self.index)
         return True

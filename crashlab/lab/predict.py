@@ -47,7 +47,7 @@ class Predict(Panel):
         self.next = button("Next question", on(self.go_on), icon="arrow-right", button_style="primary", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=self.picker.button)
+        self.board.on_key(self._key, leave=lambda: self.steps.play if self.now.revealed else self.picker.button)
         buttons = widgets.HBox([self.picker.button, self.next, self.again])
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons])
         super().__init__([beside(self.board, self.steps, side), self.steps.story])

@@ -202,7 +202,7 @@ class Stepper(Panel):
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.steps = Steps(self.board)
         self.board.alone(self._begin)
-        self.board.on_key(self.steps.key, leave=self.steps.play)
+        self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
         super().__init__([beside(self.board, self.steps, self.steps.story)])
 
     def _begin(self) -> None:

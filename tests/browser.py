@@ -1,0 +1,254 @@
+"""A private JupyterLab in a real Chromium, for tests: open a notebook, run it, click on its canvases, look at them.
+
+    with Lab(folder, work) as lab, lab.browser(chromium) as browser:
+        page = browser.open("10_autoscooter.ipynb")
+        page.run_all()
+        page.click_canvas(0, 120, 80)
+        page.expect_paint()
+
+What it starts, it ends. Coordinates are those of the picture, at scale 1.
+"""
+
+import json
+import os
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+SETTINGS = {
+    "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
+    "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+NOISE = r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
+CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
+NOTEBOOK = "window.jupyterapp.shell.currentWidget"
+
+# Notes the time of each repaint of a canvas on the page, and of each input.
+WATCH = """
+window.watch = {paints: [], inputs: []};
+const draw = CanvasRenderingContext2D.prototype.drawImage;
+CanvasRenderingContext2D.prototype.drawImage = function (...all) {
+  const result = draw.apply(this, all);
+  if (this.canvas.isConnected) window.watch.paints.push(performance.now());
+  return result;
+};
+for (const kind of ['mousedown', 'keydown', 'click'])
+  window.addEventListener(kind, () => window.watch.inputs.push(performance.now()), true);
+"""
+
+
+class Lab:
+    """A JupyterLab server on this machine only, with settings of its own, that serves a folder."""
+
+    def __init__(self, folder, work):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.token = secrets.token_hex(16)
+        self.address = f"http://127.0.0.1:{port}"
+        self.log = (work / "server.log").open("wb")
+        for name, values in SETTINGS.items():
+            path = work / "settings" / f"{name}.jupyterlab-settings"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(values))
+        places = {
+            "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+            "JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime",
+            "IPYTHONDIR": "ipython",
+        }  # fmt: skip
+        environment = {**os.environ, **{name: str(work / place) for name, place in places.items()}}
+        environment["PATH"] = str(Path(sys.executable).parent) + os.pathsep + environment.get("PATH", "")
+        options = [
+            "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", "--allow-root",
+            f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser",
+        ]  # fmt: skip
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options], stdout=self.log, stderr=subprocess.STDOUT, env=environment
+        )
+
+    def __enter__(self):
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                self.ask("/api/status")
+                return self
+            except (urllib.error.URLError, OSError):
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.__exit__()
+                    raise RuntimeError(f"JupyterLab did not start; see {self.log.name}") from None
+                time.sleep(0.1)
+
+    def __exit__(self, *error):
+        try:
+            self.ask("/api/shutdown", "POST")  # which ends the kernels, too
+            self.process.wait(15)
+        except (urllib.error.URLError, OSError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait(15)
+        self.log.close()
+
+    def ask(self, path, method="GET"):
+        headers = {"Authorization": f"token {self.token}"}
+        request = urllib.request.Request(self.address + path, method=method, headers=headers)
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(request, timeout=5) as answer:
+            return answer.read()
+
+    @contextmanager
+    def browser(self, program):
+        """Chromium, ready to open notebooks."""
+        from playwright.sync_api import sync_playwright
+
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+            try:
+                yield Browser(self, chromium)
+            finally:
+                chromium.close()
+
+
+class Browser:
+    """A Chromium that belongs to a lab."""
+
+    def __init__(self, lab, chromium):
+        self.lab, self.chromium = lab, chromium
+
+    def open(self, notebook, width=1280, height=1000):
+        """The notebook on a page of its own, its kernel started."""
+        page = self.chromium.new_page(viewport={"width": width, "height": height})
+        shown = Page(page)
+        page.goto(f"{self.lab.address}/lab/tree/{notebook}?token={self.lab.token}&reset", wait_until="domcontentloaded")
+        shown.wait_for_kernel()
+        return shown
+
+
+class Page:
+    """A notebook in the browser."""
+
+    def __init__(self, page):
+        self.page, self.errors = page, []
+        page.set_default_timeout(30_000)
+        page.add_init_script(WATCH)
+        page.on("console", lambda said: said.type == "error" and self.note(f"{said.text} {said.location.get('url')}"))
+        page.on("pageerror", lambda error: self.note(f"page error: {error}"))
+
+    def note(self, error):
+        if not re.search(NOISE, error):
+            self.errors.append(error)
+
+    def wait_for_kernel(self):
+        self.page.wait_for_function(
+            f"() => window.jupyterapp && {NOTEBOOK} && {NOTEBOOK}.content && {NOTEBOOK}.content.widgets.length"
+        )
+        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.ready")
+        self.page.wait_for_function(
+            f"() => ['idle', 'busy'].includes({NOTEBOOK}.sessionContext.session?.kernel?.status)"
+        )
+
+    def run_all(self):
+        """Run every cell; none may fail."""
+        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.page.wait_for_function(
+            f"""() => {NOTEBOOK}.content.model.toJSON().cells.flatMap(cell => cell.outputs ?? [])
+                .filter(output => output.data?.['application/vnd.jupyter.widget-view+json']).length
+                <= document.querySelectorAll('.jp-OutputArea-output > .jupyter-widgets').length"""
+        )
+        self.wait_until_quiet()
+        self.check()
+
+    def check(self):
+        """No cell has an error or was left out, and the console has none."""
+        cells = self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
+        for cell in cells:
+            if cell["cell_type"] == "code" and "raises-exception" not in cell["metadata"].get("tags", []):
+                source = "".join(cell["source"])
+                assert cell["execution_count"] or not source.strip(), f"not run: {source}"
+                for output in cell["outputs"]:
+                    bad = output["output_type"] == "error" or output.get("name") == "stderr"
+                    assert not bad, f"{source}\n{output}"
+        assert not self.errors, self.errors
+
+    def save(self):
+        self.page.evaluate(f"() => {NOTEBOOK}.context.save()")
+
+    def reload(self):
+        self.page.reload(wait_until="domcontentloaded")
+        self.wait_for_kernel()
+
+    def python(self, expression):
+        """The value of an expression in the notebook's kernel, which must be JSON."""
+        code = f"import json; print(json.dumps({expression}))"
+        run = """async code => {
+            const kernel = CURRENT.sessionContext.session.kernel;
+            const future = kernel.requestExecute({code, stop_on_error: false});
+            let text = '';
+            future.onIOPub = message => { if (message.header.msg_type === 'stream') text += message.content.text; };
+            const reply = await future.done;
+            return reply.content.status === 'ok' ? text : 'ERROR ' + reply.content.evalue; }"""
+        answer = self.page.evaluate(run.replace("CURRENT", NOTEBOOK), code)
+        assert not answer.startswith("ERROR"), answer
+        return json.loads(answer)
+
+    # Canvases
+
+    def canvases(self):
+        return self.page.locator(CANVAS)
+
+    def colours(self, number):
+        """How many colours a canvas shows; a blank one shows one."""
+        self.canvases().nth(number).scroll_into_view_if_needed()
+        return self.canvases().nth(number).evaluate(
+            """canvas => { const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+                const seen = new Set(); for (let i = 0; i < all.length; i += 404)
+                seen.add(all[i] * 65536 + all[i + 1] * 256 + all[i + 2]); return seen.size; }"""
+        )
+
+    def click_canvas(self, number, x, y, zoom=2):
+        """Click a point of the picture on the canvas."""
+        canvas = self.canvases().nth(number)
+        canvas.scroll_into_view_if_needed()
+        spot = canvas.evaluate(
+            """(canvas, [x, y]) => { const box = canvas.getBoundingClientRect();
+                return [box.left + x * box.width / canvas.width, box.top + y * box.height / canvas.height]; }""",
+            [x * zoom, y * zoom],
+        )
+        self.forget()
+        self.page.mouse.click(*spot)
+
+    def key(self, name):
+        self.forget()
+        self.page.keyboard.press(name)
+
+    def button(self, words, place=0):
+        """Click a widget's button, by its words or its tooltip."""
+        found = self.page.locator(f"button.jupyter-button:has-text('{words}'), button.jupyter-button[title='{words}']")
+        visible = found.locator("visible=true").nth(place)
+        visible.scroll_into_view_if_needed()
+        self.forget()
+        visible.click()
+
+    def forget(self):
+        self.page.evaluate("() => { window.watch.paints.length = window.watch.inputs.length = 0; }")
+
+    def expect_paint(self):
+        """Wait for a canvas to be drawn again; milliseconds since the input."""
+        self.page.wait_for_function("() => window.watch.paints.length", timeout=10_000)
+        return self.page.evaluate("() => window.watch.paints[0] - (window.watch.inputs[0] ?? window.watch.paints[0])")
+
+    def wait_until_quiet(self, milliseconds=400):
+        """Wait until no canvas has been drawn for so long."""
+        self.page.wait_for_function(
+            "quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", arg=milliseconds
+        )
+
+    def status(self, number):
+        """The words of a status line."""
+        return self.page.locator("[role=status]").nth(number).inner_text()

@@ -1,0 +1,193 @@
+"""The widgets in JupyterLab in Chromium, as a reader has them. Screenshots go to each test's tmp_path."""
+
+import json
+import shutil
+import statistics
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright")
+
+from browser import Lab
+
+pytestmark = pytest.mark.chromium
+
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+OWN = "widgets.ipynb"
+CELLS = (
+    """import crashlab
+from crashlab.lab import Board, Explorer, Predict, Stepper
+from crashlab.games.autoscooter.table import CELL
+from crashlab.games.autoscooter.look import CENTRES
+game = crashlab.game("autoscooter")
+state = game.read({"cars": {"1": "21E2", "2": "23SE2"}})
+turn = state.play({0: "1 FF", 1: "82 FF"})""",
+    "stepper = Stepper(turn)\nstepper",
+    "explorer = Explorer(game.start(seed=7))\nexplorer",
+    "predict = Predict(turn)\npredict",
+    "Board(state, theme='dark', scale=0.5)",
+)
+STEPPER, EXPLORER, PREDICT, BOARD = range(4)
+
+
+def notebook(cells):
+    made = [
+        {"cell_type": "code", "id": f"cell{n}", "metadata": {}, "execution_count": None, "outputs": [], "source": cell}
+        for n, cell in enumerate(cells)
+    ]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return json.dumps({"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+
+
+@pytest.fixture(scope="module")
+def browser(chromium, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("notebooks")
+    if NOTEBOOKS.is_dir():
+        shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
+    (folder / OWN).write_text(notebook(CELLS))
+    with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens notebooks, with everything run; at the end no cell and no console may have an error."""
+    pages = []
+
+    def open_and_run(name, **size):
+        page = browser.open(name, **size)
+        pages.append(page)
+        page.run_all()
+        return page
+
+    yield open_and_run
+    for number, page in enumerate(pages):
+        page.page.screenshot(path=tmp_path / f"end{number}.png")
+        page.check()
+        page.page.close()
+
+
+def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
+    page = opened(OWN)
+    assert page.canvases().count() == 4
+    assert all(page.colours(number) > 20 for number in range(4))
+    step(page)
+    explore(page)
+    predict(page)
+    page.page.screenshot(path=tmp_path / "widgets.png", full_page=True)
+    come_back(page)
+
+
+def step(page):
+    """Buttons, keys, the slider and the list lead through the turn; each beat is one message."""
+    waits = []
+    for _ in range(7):
+        sent = page.python("stepper.board.surface.messages")
+        page.button("One beat forward")
+        waits.append(page.expect_paint())
+        page.wait_until_quiet()
+        assert page.python("stepper.board.surface.messages") == sent + 1
+    assert page.python("stepper.steps.beat") == 7 and "Beat 7" in page.status(STEPPER)
+    print("click to repaint, milliseconds:", [round(wait) for wait in waits])
+    assert statistics.median(waits) < 100
+    page.click_canvas(STEPPER, 700, 300)
+    page.key("ArrowLeft")
+    page.expect_paint()
+    assert "Beat 6" in page.status(STEPPER)
+    page.page.locator(".widget-slider input, .widget-slider .noUi-handle").first.press("ArrowRight")
+    page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('Beat 7')")
+    page.page.locator("select[size]").first.select_option(index=4)
+    page.page.wait_for_function("() => document.body.innerText.includes('number 1 is crossed out')")
+    page.wait_until_quiet()
+    page.button("Play")
+    page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('Beat 9')")
+    page.button("Pause")
+    page.wait_until_quiet(1000)
+    assert page.python("stepper.steps.clock.playing") is False
+
+
+def explore(page):
+    """A car is clicked, its plot chosen on the board, the rest left to agents, the round run and taken back."""
+    spot = page.python("CENTRES[CELL[(2, 4)]]")
+    page.click_canvas(EXPLORER, *spot)
+    page.expect_paint()
+    page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Car 3')")
+    for _ in range(2):
+        choice = page.python("[(c.x, c.y) for c in explorer.choices()][2]")
+        page.click_canvas(EXPLORER, *choice)
+        page.expect_paint()
+        page.page.wait_for_timeout(400)
+    assert page.python("str(explorer.now.plans[2].action)").endswith(" F")
+    page.button("Agents plan the rest")
+    page.expect_paint()
+    page.page.wait_for_timeout(400)
+    page.button("Run")
+    page.expect_paint()
+    page.page.wait_for_timeout(400)
+    page.button("Agents play a round")
+    page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Beat 5')")
+    assert page.python("explorer.state.round") == 2
+    page.button("Undo")
+    page.wait_until_quiet()
+    assert page.python("explorer.state.round") == 1
+    page.click_canvas(EXPLORER, 400, 260)
+    page.key("Tab")
+    page.page.wait_for_function("() => document.activeElement.innerText === 'Choose'")
+
+
+def predict(page):
+    """A question is answered on the board, and the board shows what happens."""
+    places = page.python("predict.question.places")
+    page.click_canvas(PREDICT, *places[0])
+    page.expect_paint()
+    page.page.get_by_text("so far").wait_for()
+    page.button("Next question")
+    page.page.get_by_text("Question 2 of").wait_for()
+    page.page.locator("input[type=radio] >> visible=true").nth(1).check()
+    page.button("That is my answer")
+    page.page.get_by_text("of 2 right so far").wait_for()
+    assert page.python("len(predict.now.answers)") == 2
+
+
+def come_back(page):
+    """After a reload the kernel draws every picture again, and the widgets work."""
+    page.wait_until_quiet(1500)
+    before = [page.colours(number) for number in range(4)]
+    page.save()
+    page.reload()
+    page.canvases().nth(3).wait_for()
+    page.wait_until_quiet()
+    assert [page.colours(number) for number in range(4)] == before
+    page.button("To the beginning")
+    page.expect_paint()
+    page.wait_until_quiet()
+    page.button("One beat forward")
+    page.expect_paint()
+    assert "Beat 1" in page.status(STEPPER)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
+def test_every_widget_of_a_delivered_notebook_works(opened, name):
+    page = opened(name)
+    if not page.canvases().count():
+        return
+    for number in range(page.canvases().count()):
+        assert page.colours(number) > 20
+    for words in ("One beat forward", "Agents play a round", "Undo"):
+        for place in range(page.page.locator(f"button:has-text('{words}'), button[title='{words}']").count()):
+            found = page.page.locator(f"button:has-text('{words}'), button[title='{words}']").nth(place)
+            if found.is_visible() and found.is_enabled():
+                found.scroll_into_view_if_needed()
+                page.forget()
+                found.click()
+                page.expect_paint()
+    answers = page.page.locator("button:has-text('That is my answer') >> visible=true")
+    while answers.count():
+        panel = page.page.locator(".widget-radio-box >> visible=true").first
+        panel.locator("input").first.check()
+        page.forget()
+        answers.first.click()
+        page.expect_paint()
+        page.page.wait_for_timeout(300)
+    assert not page.page.get_by_text("Nothing has changed").count()
