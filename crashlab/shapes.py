@@ -11,7 +11,7 @@ next one is the same thing, moved: frames between two pictures are made from tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import cos, hypot, radians, sin
 
 Point = tuple[float, float]
@@ -164,6 +164,11 @@ def placed(piece: Piece) -> tuple[Shape, ...]:
         return Polygon(points, shape.fill, shape.stroke, width, alpha)
 
     return tuple([put(shape) for shape in piece.shapes])
+
+
+def faint(shape: Shape, alpha: float) -> Shape:
+    """The shape, so much fainter."""
+    return replace(shape, alpha=shape.alpha * alpha)
 
 
 def arrow(line: Line) -> tuple[Line, Polygon]:

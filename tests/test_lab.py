@@ -602,6 +602,8 @@ def test_questions_are_asked_one_by_one_answered_and_counted(turn):
     predict = Predict(turn)
     sent = Sent(predict)
     assert predict.questions[0].text in words(predict)
+    for plot in ("car 5 of A: 21 FL", "car 2 of B: 66 FL"):  # of this pass, and of the one before
+        assert plot in predict.heading.value and plot in predict.still()[1]
     for number, question in enumerate(predict.questions):
         assert predict.asked == number
         given = question.right if number % 2 else (question.right + 1) % len(question.answers)

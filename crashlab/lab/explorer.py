@@ -22,7 +22,7 @@ from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, answer
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Edit, Picture, Piece, Shape
+from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 
@@ -308,7 +308,7 @@ class Explorer(Panel):
 
     def _targets(self) -> Shapes:
         if self._editing:
-            return self.editor.mark()
+            return self.editor.mark(self.state.picture())
         subject = self._subject()
         offered = self.choices()
         pointed = self.picker.index
@@ -341,7 +341,7 @@ class Explorer(Panel):
     def _key(self, name: str) -> None:
         if name == "Backspace":
             self.go_back()
-        elif self.picker.key(name) and name not in ("Enter", " "):
+        elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
 
     def still(self) -> tuple[Picture, str]:
@@ -355,7 +355,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
     def __init__(self, board: Board, change: Callable[[str, str, str], object], redraw: Callable[[], object]) -> None:
         self.board, self.change, self.redraw = board, change, redraw
         self.edits: tuple[Edit, ...] = ()
-        self.piece = widgets.Dropdown(description="What", options=())
+        self.piece = widgets.Dropdown(description="piece", options=())
         self.piece.observe(board.guard(lambda _: self._turn_to(self.piece.index)), "index")
         self.fields: list[Any] = []
         super().__init__([self.piece])
@@ -370,7 +370,10 @@ class Editor(widgets.VBox):  # type: ignore[misc]
     def hint(self) -> str:
         """What to do, in words."""
         edit = self.edit
-        return f"{edit.text}: click where it goes, or set it in the lists. Click another for that one." if edit else ""
+        if not edit:
+            return "There is nothing to change."
+        what = edit.text[0].upper() + edit.text[1:]
+        return f"{what}: click where it is to stand, or use the lists. Click another piece to change that one."
 
     def offer(self, edits: tuple[Edit, ...]) -> None:
         """Show what can be changed now."""
@@ -422,10 +425,10 @@ class Editor(widgets.VBox):  # type: ignore[misc]
                 self.change(edit.key, wanted.name, wanted.values[far.index(min(far))])
                 return
 
-    def mark(self) -> Shapes:
+    def mark(self, picture: Picture) -> Shapes:
         """A ring round the piece that is chosen."""
         edit = self.edit
-        return [shape for piece in self.board.picture.pieces if edit and piece.key == edit.key for shape in ring(piece)]
+        return [shape for piece in picture.pieces if edit and piece.key == edit.key for shape in ring(piece)]
 
 
 def fresh(state: State) -> Moment:
@@ -454,8 +457,3 @@ def moves(turn: Turn) -> bool:
     if any(before.get(key, place) != place for key, place in after.items()):
         return True
     return any(frames.scene(turn, beat)[1] for beat in range(1, turn.beats + 1))
-
-
-def faint(shape: Shape, alpha: float) -> Shape:
-    """The shape, so much fainter."""
-    return replace(shape, alpha=shape.alpha * alpha)

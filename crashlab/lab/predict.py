@@ -12,7 +12,7 @@ from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.options import CrashlabError
-from crashlab.shapes import Circle, Picture, Question
+from crashlab.shapes import Choice, Circle, Picture, Question, faint
 from crashlab.stage.canvas import Shapes
 
 RIGHT, WRONG = "border-left: 5px solid #009E73", "border-left: 5px solid #D55E00"
@@ -36,6 +36,8 @@ class Predict(Panel):
         self.questions: tuple[Question, ...] = turn.before.game.look.questions(turn)
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
+        actions = {seat: action.code for seat, action in turn.actions.items()}
+        self.plans: tuple[Choice, ...] = turn.before.game.look.plans(turn.before.table, actions)
         self.now = Asked()
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
@@ -111,7 +113,7 @@ class Predict(Panel):
             self.steps.start()
         else:
             self.steps.go(last, reason)
-        because = f" {reason.text[0].upper()}{reason.text[1:]} ({reason.rule})." if reason else ""
+        because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
         self.verdict.value = (
             f"<div role='status' aria-live='polite' style='{RIGHT if is_right else WRONG}; padding-left: 8px;"
             f" line-height: 1.4; font-size: {round(16 * self.board.scale)}px'><b>{'✓' if is_right else '✗'}"
@@ -126,8 +128,11 @@ class Predict(Panel):
         """Show what belongs to a question, or to its answer."""
         revealed, more = self.now.revealed, len(self.now.answers) < len(self.questions)
         size = round(17 * self.board.scale)
+        plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
-            f"<div style='line-height: 1.4'>Question {self.asked + 1} of {len(self.questions)}<br>"
+            "<div style='line-height: 1.4'>What is planned:"
+            f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
+            f"Question {self.asked + 1} of {len(self.questions)}<br>"
             f"<b style='font-size: {size}px'>{escape(self.question.text)}</b></div>"
         )
         question = (self.picker.menu, self.picker.button)
@@ -139,7 +144,8 @@ class Predict(Panel):
 
     def _point(self) -> None:
         if not self.now.revealed:
-            self.board.show(self.turn.before.picture(), (), self._places())
+            ways = [faint(shape, 0.8) for plan in self.plans for shape in plan.shapes]
+            self.board.show(self.turn.before.picture(), ways, self._places())
 
     def _places(self) -> Shapes:
         rims = [Circle(x, y, 17, "", "path edge", 6, 0.8) for x, y in self.question.places]
@@ -166,4 +172,5 @@ class Predict(Panel):
     def still(self) -> tuple[Picture, str]:
         """The position before, and the questions."""
         lines = [f"{number}. {q.text} ({' | '.join(q.answers)})" for number, q in enumerate(self.questions, 1)]
-        return self.turn.before.picture(), "\n".join(["What will happen?", *lines])
+        plans = "; ".join(plan.text for plan in self.plans)
+        return self.turn.before.picture(), "\n".join(["What will happen?", f"Planned: {plans}.", *lines])

@@ -7,7 +7,7 @@ ticket with the number that a car will use), `chits A` ..., `box` and `round`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import cos, pi, radians, sin, sqrt
@@ -33,7 +33,7 @@ from crashlab.games.autoscooter.table import (
     Autoscooter,
     unused,
 )
-from crashlab.games.autoscooter.text import SEATS, chit_count, place_name
+from crashlab.games.autoscooter.text import SEATS, chit_count, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Edit, Field, Line, Picture, Piece, Point, Polygon, Question, Shape, Text
@@ -401,7 +401,8 @@ def call(table: Autoscooter, car: int, plot: int) -> tuple[Piece, Piece]:
     shapes = ticket_shapes(ticket_words(plot))
     x, y = CENTRES[table.cell[car]]
     key, label = f"call {car + 1}", f"car {car + 1} moves"
-    return Piece(key, start.x, start.y, shapes, label=label), Piece(key, x, y - 36, shapes, scale=1.8, alpha=0.0, label=label)
+    end = Piece(key, x, y - 36, shapes, scale=1.8, alpha=0.0, label=label)
+    return Piece(key, start.x, start.y, shapes, label=label), end
 
 
 def payments(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[tuple[Piece, Piece]]:
@@ -738,6 +739,43 @@ def aftermath_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> 
     speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
     text = f"What is the speed of car {rammer} after the crash?"
     return Question(text, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
+
+
+# What is about to happen
+
+AHEAD = {1: SEQUENCES.index("F"), 2: SEQUENCES.index("FF"), 3: SEQUENCES.index("FFF")}  # straight on, by speed
+
+
+def plans(table: Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
+    planned = table.copy()
+    for seat, action in actions.items():
+        planned.plot[rules.car_asked(table, seat)] = action
+    cars = [car for car in range(CARS) if planned.plot[car] != UNPLANNED]
+    return tuple(plan(planned, car) for car in sorted(cars, key=lambda car: turn_order(planned, car)))
+
+
+def turn_order(table: Autoscooter, car: int) -> int:
+    """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
+    if table.plot[car] == HIDDEN:
+        return 89
+    return table.plot[car] // CODES or rules.highest_unused(table, car)
+
+
+def plan(table: Autoscooter, car: int) -> Choice:
+    """A plot in words and as the way that is meant, whatever may be in it."""
+    written = plot_text(table, car)
+    straight = "straight on" if table.speed[car] else "it stays"
+    words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
+    text = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
+    code = table.plot[car] % CODES if table.plot[car] > NOTHING else AHEAD.get(table.speed[car], ABOUT_FACE)
+    x, y = CENTRES[table.cell[car]]
+    if table.plot[car] == HIDDEN or code == ABOUT_FACE:
+        return Choice(written, text, x, y)
+    meant = route(table, car, code)
+    points = (*meant.points, towards(meant.points[-1], meant.facing, 22))
+    shapes = Line(points, "path edge", 8, alpha=0.7), Line(points, colour(table, car), 4, arrow=True)
+    return Choice(written, text, x, y, shapes)
 
 
 # Changing a position by hand
