@@ -17,6 +17,7 @@ pytest.importorskip("ipycanvas")
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 
+from crashlab.game import Game
 from crashlab.lab import Board, Explorer, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.stage import canvas, themes
@@ -725,3 +726,49 @@ def test_two_threads_that_explore_leave_a_whole_history(explorer):
         moment, length = moment.before, length + 1
     assert moment.state.round == 1 and length < 100
     assert explorer.text.value == explorer.state.text
+
+
+# A game that the lab has never seen
+
+
+@pytest.fixture
+def toy():
+    return Game("toy", "toy", {})
+
+
+def test_any_game_with_a_look_can_be_explored(toy):
+    explorer = Explorer(toy.start(seed=1))
+    sent = Sent(explorer)
+    for seat in (0, 1):
+        choice = explorer.choices()[0]
+        sent.press(choice.x, choice.y)
+        assert explorer.now.plans[seat].action == choice.action
+    click(explorer.play)
+    assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
+    explorer.steps.end.click()
+    assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
+    sent.key("ArrowRight")
+    sent.key("Enter")
+    click(explorer.play)
+    assert str(explorer.turn.actions[crashlab.CHANCE]) == "gust 0"
+    click(explorer.undo)
+    explorer.undo.click()
+    click(explorer.play)  # nothing is chosen: the state's luck decides
+    assert explorer.error is None and explorer.turn.before.actors == (crashlab.CHANCE,)
+    while not explorer.state.over:
+        click(explorer.round)
+    assert explorer.error is None and "The game is over" in explorer.heading.value
+    explorer.folds.selected_index = 1
+    explorer.editor.fields[0].value = "0"
+    assert explorer.state.squares[0] == 0
+
+
+def test_any_game_with_a_look_can_be_stepped_through_and_predicted(toy):
+    turn = toy.start(seed=1).play({0: "1", 1: "2"})
+    stepper = Stepper(turn)
+    for beat in range(turn.beats + 1):
+        stepper.show(beat)
+    assert stepper.board.picture == turn.after.picture()
+    predict = Predict(turn, animate=False)
+    Sent(predict).press(*predict.question.places[turn.after.squares[0]])
+    assert predict.right == 1 and "A runs 1" in predict.heading.value

@@ -302,9 +302,15 @@ class Explorer(Panel):
         self.board.show(self.state.picture(), self._marks(), self._targets())
 
     def _marks(self) -> Shapes:
-        """What is planned so far, faint, under the pieces."""
-        planned = [shape for plan in self.now.plans.values() for shape in plan.shapes]
-        return [faint(shape, 0.45) for shape in planned]
+        """What is planned so far, under the pieces."""
+        codes = {
+            seat: self.state.code(seat, plan.action)
+            for seat, plan in self.now.plans.items()
+            if plan.action is not None and seat != CHANCE
+        }
+        ready = [shape for plan in self.state.game.look.plans(self.state.table, codes) for shape in plan.shapes]
+        begun = [faint(shape, 0.5) for plan in self.now.plans.values() if plan.action is None for shape in plan.shapes]
+        return [*ready, *begun]
 
     def _targets(self) -> Shapes:
         if self._editing:
