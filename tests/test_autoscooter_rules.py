@@ -685,6 +685,14 @@ def test_the_highest_number_is_the_highest_one_still_unused():
 
 
 @pytest.mark.rule("AS-R7")
+@pytest.mark.parametrize(("last_row_reversed", "highest"), [(False, 88), (True, 81)])
+def test_the_highest_number_is_the_highest_one_of_its_own_column(last_row_reversed, highest):
+    state = read({8: "(3,1) E s1"}, last_row_reversed=last_row_reversed)
+    used = [event.index for event in play_round(state, {}).events if event.field == "used"]
+    assert used == [highest]
+
+
+@pytest.mark.rule("AS-R7")
 @pytest.mark.parametrize("legality", ["at_move", "at_planning"])
 def test_without_a_plot_a_stopped_car_stays(legality):
     state = read({1: "(2,2) E s2", 2: "(2,3) W s2"}, legality=legality)
@@ -997,6 +1005,49 @@ def test_a_shoved_car_that_crashes_takes_no_turn_of_its_plot():
     assert told(own_move(turn, 1)) == [("AS-C3", 1, 2, 1, 1), ("AS-C5", 2, 0, 1, 0)]
     assert show(moment_after(turn, 1).cars[2]) == "(2,4) E s0"
     assert show(turn.after.cars[2]) == "(2,4) SE s0"  # its own move, from a standstill
+
+
+# What notes tell besides the crashes (cars by their names, seats from 0)
+
+
+def notes(turn, rule):
+    return [event.numbers for event in turn.events if event.rule == rule and event.field is None]
+
+
+@pytest.mark.rule("AS-R4")
+def test_a_note_tells_where_a_move_was_stopped():
+    state = read({1: "(3,0) E s2", 3: "(3,2) NE s0", 5: "(3,5) E s1"})
+    turn = play_round(state, {1: "1 FFF", 3: "3 P", 5: "5 F"})
+    assert notes(turn, "AS-R4") == [
+        {"car": 1, "obstacle": 3, "driven": 1, "v": 3},
+        {"car": 5, "obstacle": 0, "driven": 0, "v": 1},
+    ]
+    turn = play_round(read({3: "(3,3) E s3"}), {})  # without a plot
+    assert notes(turn, "AS-R4") == [{"car": 3, "obstacle": 0, "driven": 2, "v": 3}]
+
+
+@pytest.mark.rule("AS-R6")
+@pytest.mark.rule("AS-R8")
+@pytest.mark.parametrize(("legality", "rule"), [("at_move", "AS-R6"), ("at_planning", "AS-R8")])
+def test_a_note_tells_which_plot_no_longer_fits(legality, rule):
+    state = read({2: "(2,2) E s2", 3: "(2,3) W s2"}, legality=legality)
+    turn = play_round(state, {2: f"{late(2)} FFF", 3: "3 FF"})
+    assert notes(turn, rule) == [{"car": 2, "plotted": 3, "speed": 0}]
+
+
+@pytest.mark.rule("AS-C7")
+def test_a_note_tells_who_owed_what():
+    turn, _ = crash("(2,2) E s2", "FF", "SE s2", chits={"B": 1})
+    assert notes(turn, "AS-C7")[0] == {"payer": 1, "owed": 4, "paid": 1}
+    turn = play_round(read({1: "(2,4) E s2"}, {"chits": {"A": 1}}), {1: "1 FF"})
+    assert notes(turn, "AS-C7") == [{"payer": 0, "owed": 2, "paid": 1}]
+
+
+@pytest.mark.rule("AS-V1")
+def test_a_note_tells_who_was_shoved():
+    cars = {1: "(3,0) E s1", 3: "(3,1) E s1", 2: "(3,2) E s1"}
+    turn = play_round(read(cars, rear_push=True), {1: "1 F", 3: "83 F", 2: "82 F"})
+    assert notes(turn, "AS-V1")[:2] == [{"car": 3}, {"car": 2}]
 
 
 # All of them
