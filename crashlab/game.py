@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from crashlab.shapes import Picture
     from crashlab.why import Event
 
+UNSAID = object()  # no action was given; None is one in some games
+
 
 class Game:
     """The rules of one game with its options."""
@@ -220,7 +222,7 @@ class State:
         except CrashlabError as error:
             return str(error)
 
-    def play(self, actions: object = None) -> Turn:
+    def play(self, actions: object = UNSAID) -> Turn:
         """What these actions bring about: a dict {seat: action}, or one action where one seat decides.
 
         Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
@@ -234,7 +236,9 @@ class State:
         if self.actors == (CHANCE,):  # one number of luck for each decision of chance, also a scripted one
             rng = Random.at(luck)
             drawn, luck = _draw(self, rng), rng.luck
-            actions = drawn if actions is None else actions
+            actions = drawn if actions is UNSAID else actions
+        if actions is UNSAID:
+            raise CrashlabError(f"{self._who()}: say what is played")
         return _play(self, self._joint(actions), luck)
 
     def sample(self, rng: Any) -> Turn:

@@ -60,7 +60,7 @@ class Match:
         """One decision: your actions, and those of the agents for all other actors; chance comes from the luck."""
         state = self.state
         if state.actors == (CHANCE,):
-            turn = state.play(actions)
+            turn = state.play() if actions is None else state.play(actions)
         else:
             given = self._by_seat(state, actions)
             asked = [seat for seat in state.actors if seat in self.agents and seat not in given]

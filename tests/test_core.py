@@ -2,6 +2,7 @@
 
 import pytest
 
+import crashlab
 from crashlab import CHANCE, CrashlabError, Dice, Random
 from crashlab.game import Game
 from crashlab.happen import Trace, happen, next_beat, note, replay
@@ -96,6 +97,14 @@ def test_wrong_actions_are_refused_in_words(toy, actions, words):
     with pytest.raises(CrashlabError, match=words):
         state.play(actions)
     assert state == toy.read("0 0 0")
+
+
+def test_a_forgotten_action_is_not_taken_for_one():
+    """In Autoscooter None means that nothing is written; a bare play() must not."""
+    state = crashlab.game("autoscooter").read({"cars": {"1": "21E2"}})
+    with pytest.raises(CrashlabError, match="now decides A: say what is played"):
+        state.play()
+    assert str(state.play(None).actions[0]) == "-"
 
 
 def test_actions_of_chance_cannot_be_given_to_a_seat(toy):
