@@ -180,6 +180,7 @@ def test_a_film_is_one_message_in_which_only_what_moves_is_drawn_again(game):
     still = [piece for piece in picture.pieces if piece.key != "car 1"]
     board.film([[*still, piece] for piece in moving], picture)
     assert len(sent.messages) == 1 and sent.names().count("sleep") == 9
+    assert sent.names().count("switchCanvas") <= 6
     assert board.surface.playing
     assert canvas.resting([[*still, piece] for piece in moving]) == {piece.key for piece in still}
 

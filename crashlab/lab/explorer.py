@@ -58,7 +58,11 @@ class Moment:
 
 
 class Explorer(Panel):
-    """A position to explore. `agents` is one function for all seats, or a dict with functions for some."""
+    """A position to explore. `agents` is one function for all seats, or a dict with functions for some.
+
+    Keys on the board: arrows point at a choice, Enter takes it, Backspace takes the last step back, Tab leaves.
+    `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
+    """
 
     now: Moment
 

@@ -27,7 +27,10 @@ class Asked:
 
 
 class Predict(Panel):
-    """The position before a turn, one question after another, and the reason for each answer."""
+    """The position before a turn, one question after another, and the reason for each answer.
+
+    Keys on the board: arrows point at an answer, Enter gives it; then they step through what is shown. Tab leaves.
+    """
 
     now: Asked
 

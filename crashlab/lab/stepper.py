@@ -195,7 +195,10 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
 
 class Stepper(Panel):
-    """A turn with everything to understand it: the board, the controls, the events and their reasons."""
+    """A turn with everything to understand it: the board, the controls, the events and their reasons.
+
+    Keys on the board: left and right step, Home and End jump, space plays and pauses, Tab leaves.
+    """
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
         self.turn = turn

@@ -103,6 +103,7 @@ class Pen:
     def __init__(self, colours: Mapping[str, str], zoom: float, atlas: Atlas) -> None:
         self.colours, self.zoom, self.atlas = colours, number(zoom), atlas
         self.commands: list[Command] = []
+        self._layer: Canvas | None = None
         self._style: dict[str, Any] = {}
 
     def stock(self, pieces: Iterable[Piece]) -> None:
@@ -125,9 +126,13 @@ class Pen:
                 self.shapes(drawing)
 
     def take(self, layer: Canvas, clear: bool = True) -> None:
-        """What follows goes to this layer, wiped clean before."""
-        self.commands.append([COMMANDS["switchCanvas"], [self.name(layer)]])
-        self._style = {}
+        """What follows goes to this layer, wiped clean before.
+
+        Each switch to a layer makes the browser compose all of them once more at the end of the message.
+        """
+        if layer is not self._layer:
+            self.commands.append([COMMANDS["switchCanvas"], [self.name(layer)]])
+            self._layer, self._style = layer, {}
         if clear:
             self.do("resetTransform")
             self.do("clear")
