@@ -252,3 +252,14 @@ class Page:
     def status(self, number):
         """The words of a status line."""
         return self.page.locator("[role=status]").nth(number).inner_text()
+
+    def expect(self, what, wanted, seconds=10):
+        """Wait until a function gives what is wanted: the words, say, come a moment after the picture."""
+        end = time.monotonic() + seconds
+        while (found := what()) != wanted and time.monotonic() < end:
+            self.page.wait_for_timeout(50)
+        assert found == wanted
+
+    def expect_status(self, number, words):
+        """Wait until a status line has these words in it."""
+        self.expect(lambda: words in self.status(number) or self.status(number), True)

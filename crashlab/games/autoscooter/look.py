@@ -149,7 +149,7 @@ def cells() -> tuple[Shape, ...]:
     """The hexes with row and column in their upper corners (AS-B2)."""
     floor = tuple(Polygon(corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
     names = tuple(
-        Text(x, y - 35.5, place_name(cell)[1:-1], 11, "cell ink") for cell, (x, y) in enumerate(CENTRES)
+        Text(x, y - 34, place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES)
     )
     return (*floor, *names)
 
