@@ -346,6 +346,14 @@ def test_events_are_listed_with_beat_and_rule(turn):
     assert f"{first.beat}  {first.rule}  {first.text}" in steps.events.options[0][0]
 
 
+def test_a_page_that_is_loaded_again_does_not_go_on_playing(turn):
+    stepper = Stepper(turn)
+    stepper.steps.play.click()
+    assert stepper.steps.clock.playing
+    stepper.board.surface.widget[-1]._client_ready_callbacks()
+    assert not stepper.steps.clock.playing and stepper.steps.play.description == "Play"
+
+
 def test_playing_is_counted_by_the_browser_and_pauses(turn):
     stepper = Stepper(turn)
     sent, steps = Sent(stepper), stepper.steps

@@ -62,6 +62,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.events.observe(on(self._choose), "value")
         self.speed.observe(on(self._pace), "value")
         self.clock.observe(on(lambda _: self._name_play()), "playing")
+        board.surface.widget.on_client_ready(on(self._stop))  # a page that is loaded again has lost its clock
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed, self.clock]
         super().__init__([widgets.HBox(buttons, layout={"flex_flow": "row wrap", "align_items": "center"})])
 
