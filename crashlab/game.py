@@ -48,6 +48,11 @@ class Game:
         """The module that draws; loaded when something is to be drawn."""
         return import_module(f"{self._folder}.look")
 
+    @cached_property
+    def ask(self) -> Any:
+        """The module that knows what a person can be asked at the board; loaded when somebody is."""
+        return import_module(f"{self._folder}.ask")
+
     @property
     def title(self) -> str:
         """The name of the game on its box."""

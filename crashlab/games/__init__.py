@@ -6,7 +6,8 @@
     rules.py   BOOK, MOST_ACTIONS, actors, legal, forced, odds, apply, score
     text.py    seat_name, action_text, read_action, refusal, event_text, write, read, to_dict, from_dict,
                hide, guess, facts
-    look.py    picture, caption, subject, effects, paths, choices, plans, questions, edits, edited
+    look.py    picture, caption, effects, paths
+    ask.py     subject, choices, plans, questions, edits, edited
 
 A fifth game is one new folder and one more name in this list.
 """

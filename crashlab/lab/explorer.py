@@ -184,7 +184,7 @@ class Explorer(Panel):
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
         game = self.state.game
-        data = game.look.edited(self.state.to_dict(), key, name, value)
+        data = game.ask.edited(self.state.to_dict(), key, name, value)
         self._become(fresh(game.read(data)))
 
     # How one moment leads to the next
@@ -196,7 +196,7 @@ class Explorer(Panel):
             return ()
         if seat == CHANCE:
             return tuple(Choice(str(a), str(a), action=str(a)) for a in self.state.actions(CHANCE))
-        found: tuple[Choice, ...] = self.state.game.look.choices(self.state.table, seat, self._plan().words)
+        found: tuple[Choice, ...] = self.state.game.ask.choices(self.state.table, seat, self._plan().words)
         return found
 
     def _plan(self) -> Plan:
@@ -256,7 +256,7 @@ class Explorer(Panel):
         self.fill.disabled = self.play.disabled = self.round.disabled = now.state.over
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
-        self.editor.offer(game.look.edits(now.state.table) if self._editing else ())
+        self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
         for part in (self.steps, self.steps.story):
             part.layout.display = None if now.turn else "none"
         if draw:
@@ -297,7 +297,7 @@ class Explorer(Panel):
         """The piece that the seat is asked about."""
         if self.now.seat in (None, CHANCE):
             return None
-        key = self.state.game.look.subject(self.state.table, self.now.seat)
+        key = self.state.game.ask.subject(self.state.table, self.now.seat)
         return next((piece for piece in self.state.picture().pieces if piece.key == key), None)
 
     def _draw(self) -> None:
@@ -312,7 +312,7 @@ class Explorer(Panel):
             for seat, plan in self.now.plans.items()
             if plan.action is not None and seat != CHANCE
         }
-        ready = [shape for plan in self.state.game.look.plans(self.state.table, codes) for shape in plan.shapes]
+        ready = [shape for plan in self.state.game.ask.plans(self.state.table, codes) for shape in plan.shapes]
         begun = [faint(shape, 0.5) for plan in self.now.plans.values() if plan.action is None for shape in plan.shapes]
         return [*ready, *begun]
 
@@ -341,9 +341,9 @@ class Explorer(Panel):
             self._click_piece(piece_at(self.board.picture, x, y))
 
     def _click_piece(self, piece: Piece | None) -> None:
-        look, table = self.state.game.look, self.state.table
+        ask, table = self.state.game.ask, self.state.table
         for seat in self.state.actors:
-            if piece and seat != CHANCE and look.subject(table, seat) == piece.key:
+            if piece and seat != CHANCE and ask.subject(table, seat) == piece.key:
                 self.ask(seat)
                 return
         self.board.say(piece.label if piece else self._words())

@@ -36,11 +36,11 @@ class Predict(Panel):
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
         self.turn = turn
-        self.questions: tuple[Question, ...] = turn.before.game.look.questions(turn)
+        self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
-        self.plans: tuple[Choice, ...] = turn.before.game.look.plans(turn.before.table, actions)
+        self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
         self.now = Asked()
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.board.owner = self

@@ -1,0 +1,381 @@
+"""What a person can be asked at the board of Autoscooter, and how it looks there.
+
+    subject, choices  the car that a seat plans, and the ways to build its plot word by word
+    plans             what is planned, drawn before it happens
+    questions         what will happen in a turn
+    edits, edited     what can be changed in a position by hand
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, radians, sin
+from typing import Any, NamedTuple
+
+from crashlab.boards.hexes import DIRECTIONS, angle
+from crashlab.games.autoscooter import rules
+from crashlab.games.autoscooter.look import (
+    BOARD_RIGHT,
+    CASES,
+    CENTRES,
+    HALF,
+    HEIGHT,
+    MARGIN,
+    Row,
+    between,
+    colour,
+    slab,
+    star,
+    towards,
+)
+from crashlab.games.autoscooter.table import (
+    ABOUT_FACE,
+    BOARD,
+    CARS,
+    CODES,
+    HEXES,
+    HIDDEN,
+    NOBODY,
+    NOTHING,
+    SEQUENCES,
+    SPEEDS,
+    STANDSTILL_PIVOT_FIRST,
+    TURNS,
+    UNPLANNED,
+    Autoscooter,
+    unused,
+)
+from crashlab.games.autoscooter.text import SEATS, place_name, plot_text
+from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.options import CrashlabError
+from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text
+
+# Choosing a plot
+
+
+def subject(table: Autoscooter, seat: int) -> str:
+    """The key of the car that this seat is asked to plan, or nothing."""
+    car = rules.car_asked(table, seat)
+    return "" if car == NOWHERE else f"car {car + 1}"
+
+
+def choices(table: Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: first a manoeuvre of the car that is asked for, then a number."""
+    car = rules.car_asked(table, seat)
+    if car == NOWHERE:
+        raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
+    fitting = [code for code in range(ABOUT_FACE + 1) if rules.fits(table, car, code)]
+    if not chosen:
+        return manoeuvre_choices(table, car, fitting)
+    words = [manoeuvre_word(code) for code in fitting]
+    if len(chosen) > 1 or chosen[0] not in words:
+        raise CrashlabError(f"car {car + 1} cannot plan {' '.join(chosen)!r}; choose one of {', '.join(words)}")
+    return number_choices(table, car, chosen[0])
+
+
+def manoeuvre_word(code: int) -> str:
+    """A manoeuvre in notation."""
+    return "P" if code == ABOUT_FACE else SEQUENCES[code]
+
+
+def manoeuvre_text(code: int) -> str:
+    """A manoeuvre in words."""
+    if code == ABOUT_FACE:
+        return "P: turn round on the spot (speed 0)"
+    steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in SEQUENCES[code])
+    return f"{SEQUENCES[code]}: {steps} (speed {SPEEDS[code]})"
+
+
+def manoeuvre_choices(table: Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place.
+
+    A way that ends on the board is clicked there, one that leads out of it at a ticket beside the car.
+    """
+    ways = {code: route(table, car, code) for code in fitting}
+    leaving = [code for code in fitting if ways[code].cell == NOWHERE]
+    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 26), strict=True))
+    found = []
+    for code, path in ways.items():
+        word, goal = manoeuvre_word(code), towards(path.points[-1], path.facing, 22)
+        mark = target_shapes(goal, path.facing)
+        if code in tickets:
+            goal = tickets[code]
+            mark = label_shapes(goal, word, 22, 11, 13)
+        found.append(Choice(word, manoeuvre_text(code), *goal, (*route_shapes(path), *mark)))
+    return tuple(found)
+
+
+class Route(NamedTuple):
+    """Where a manoeuvre leads with nothing in the way."""
+
+    points: tuple[Point, ...]
+    cell: int  # the last one, or NOWHERE when it leads out of the board
+    facing: int
+    blocked: int  # the step that is blocked now, or NOWHERE
+
+
+def route(table: Autoscooter, car: int, code: int) -> Route:
+    """Where a manoeuvre leads with nothing in the way, also beyond the barrier."""
+    cell, facing, blocked = table.cell[car], table.facing[car], NOWHERE
+    points = [CENTRES[cell]]
+    if code == ABOUT_FACE:
+        return Route(tuple(points), cell, (facing + 3) % 6, blocked)
+    pivots = table.standstill[0] == STANDSTILL_PIVOT_FIRST and table.speed[car] == 0
+    if pivots:
+        facing = (facing + TURNS[3 * code]) % 6
+    for step in range(SPEEDS[code]):
+        cell = BOARD.ahead[6 * cell + facing] if cell != NOWHERE else NOWHERE
+        if blocked == NOWHERE and (cell == NOWHERE or rules.car_on(table, cell) not in (NOWHERE, car)):
+            blocked = step
+        points.append(towards(points[-1], facing, 2 * HALF))
+        if not pivots:
+            facing = (facing + TURNS[3 * code + step]) % 6
+    return Route(tuple(points), cell, facing, blocked)
+
+
+def rack(table: Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
+    """Places for tickets to click, in rows of four, above or below the car and not ahead of it."""
+    x, y = CENTRES[table.cell[car]]
+    columns, rows = min(count, 4), -(-count // 4)
+    left = x - 16 - wide * (columns - 1) if towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
+    left = min(max(left, MARGIN + wide / 2), BOARD_RIGHT - MARGIN - wide * (columns - 0.5))
+    top = y - 60 - high * (rows - 1) if y > HEIGHT / 2 else y + 60
+    return [(left + wide * (place % 4), top + high * (place // 4)) for place in range(count)]
+
+
+def label_shapes(place: Point, words: str, half: float, rise: float, size: float) -> tuple[Shape, ...]:
+    """A ticket to click, with words on it."""
+    x, y = place
+    return (
+        Polygon(slab(x - half, y - rise, x + half, y + rise, 4), "ticket", "ticket edge", 2),
+        Text(x, y, words, size, "ticket ink", bold=True),
+    )
+
+
+def route_shapes(path: Route) -> tuple[Shape, ...]:
+    """A way from the car's nose to the last hex; a star where it is blocked now, and faint from there on."""
+    points, _, facing, blocked = path
+    if len(points) == 1:
+        return ()
+    nose, tip = between(points[0], points[1], 0.42), towards(points[-1], facing, 12)
+    if blocked == NOWHERE:
+        return road((nose, *points[1:], tip))
+    stop = between(points[blocked], points[blocked + 1], 0.5)
+    faint = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
+    return (
+        *((faint,) if path.cell != NOWHERE else ()),
+        *road((nose, *points[1 : blocked + 1], stop)),
+        Polygon(star(*stop, 10, 5, 8), "flash", "flash edge", 1.5),
+    )
+
+
+def road(points: tuple[Point, ...]) -> tuple[Shape, ...]:
+    """A line with an edge, to be seen on every ground."""
+    return Line(points, "path edge", 7, alpha=0.7), Line(points, "path", 3.5)
+
+
+def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
+    """Where to click for a way: a disc with a nose that shows the last facing."""
+    nose = []
+    for turn, length in ((0, 8), (140, 8), (180, 3.5), (220, 8)):
+        way = radians(angle(facing) + turn)
+        nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
+    return Circle(*goal, 11, "target", "path edge", 1.5), Polygon(tuple(nose), "target ink")
+
+
+def number_choices(table: Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
+    """A choice for each number that the car has left, at a ticket beside the car."""
+    own = sorted(unused(table, car))
+    found = []
+    for number, place in zip(own, rack(table, car, len(own), 44, 34), strict=True):
+        shapes = label_shapes(place, str(number), 20, 15, 17)
+        found.append(Choice(str(number), number_text(number), *place, shapes, f"{number} {word}"))
+    return tuple(found)
+
+
+def number_text(number: int) -> str:
+    """A number and what it means: the lowest moves first (AS-R2)."""
+    when = "early" if number <= 29 else "in the middle" if number <= 59 else "late"
+    return f"{number}: moves {when}"
+
+
+# Questions about a turn
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    movers = [row[4] for row in rows if row[3] == rules.PLOT and row[1] == rules.R2]
+    if not movers:
+        return ()
+    crashes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in CASES]
+    if not crashes:
+        return (where_question(before, after, rows, movers[0]),)
+    crash = next((number for number in crashes if rows[number][1] != rules.C5), crashes[0])
+    moment = before.copy()
+    replay(moment, list(rows[:crash]))
+    return (
+        where_question(before, after, rows, rows[crash][4] - 1),
+        case_question(rows, crash),
+        pay_question(moment, rows, crash),
+        aftermath_question(moment, rows, crash),
+    )
+
+
+def where_question(before: Autoscooter, after: Autoscooter, rows: Sequence[Row], car: int) -> Question:
+    """Where does the car end? The answers are its way, what is round it, and what it would reach undisturbed."""
+    end = after.cell[car]
+    reasons = [
+        number
+        for number, row in enumerate(rows)
+        if (row[3] == rules.CELL and row[4] == car) or (row[1] == rules.R4 and row[4] == car + 1)
+    ]
+    starts = [number for number, row in enumerate(rows) if row[3] == rules.PLOT and row[4] == car]
+    near = [row[6] for row in rows if row[3] == rules.CELL and row[4] == car]
+    near += [before.cell[car], BOARD.ahead[6 * end + after.facing[car]], *BOARD.neighbours(end)]
+    answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell not in (NOWHERE, end)][:4]})
+    return Question(
+        f"Where does car {car + 1} end?",
+        tuple(place_name(cell) for cell in answers),
+        answers.index(end),
+        (reasons or starts)[-1],
+        tuple(CENTRES[cell] for cell in answers),
+    )
+
+
+def obstacle(row: Row) -> str:
+    """What the rammer of a crash meets."""
+    return f"car {row[5]}" if row[5] else "the barrier"
+
+
+def case_question(rows: Sequence[Row], crash: int) -> Question:
+    """Which of the five cases is it?"""
+    names = tuple(CASES.values())
+    text = f"Which case is it when car {rows[crash][4]} meets {obstacle(rows[crash])}?"
+    return Question(text, names, names.index(CASES[rows[crash][1]]), crash)
+
+
+def pay_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> Question:
+    """Who pays, and how much? The wrong answers take another direction, another case or nothing."""
+    rammer, hit, v, w = rows[crash][4:]
+    own = moment.driver[rammer - 1]
+    other = moment.driver[hit - 1] if hit else NOBODY
+    right, reason = paid_words(rows, crash)
+    if other in (NOBODY, own):
+        amounts = (v, v + w, abs(v - w), v + 1)
+        wrong = [pay_words(own, NOBODY, amount) for amount in amounts]
+    else:
+        pairs = ((other, own, v), (other, own, v + w), (own, other, v), (other, own, abs(v - w)), (own, other, v + w))
+        wrong = [pay_words(*pair) for pair in pairs]
+    wrong = [words for words in dict.fromkeys(["nobody pays", *wrong]) if words != right][:4]
+    answers = sorted({right, *wrong})
+    return Question(
+        f"Car {rammer} meets {obstacle(rows[crash])}: who pays, and how much?",
+        tuple(answers),
+        answers.index(right),
+        reason,
+    )
+
+
+def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
+    """Who pays in this crash, in words, and the number of the event."""
+    causes = {crash}
+    for number in range(crash + 1, len(rows)):
+        if rows[number][2] in causes and rows[number][1] == rules.C7:
+            causes.add(number)
+        if rows[number][3] == rules.CHITS and rows[number][2] in causes and rows[number][6] < rows[number][5]:
+            got = rows[number + 1]
+            payee = got[4] if got[3] == rules.CHITS else NOBODY
+            return pay_words(rows[number][4], payee, rows[number][5] - rows[number][6]), number
+    return "nobody pays", max(causes)
+
+
+def pay_words(payer: int, payee: int, amount: int) -> str:
+    """A payment in words; it goes into the box where the payee is nobody."""
+    if not amount:
+        return "nobody pays"
+    return f"{SEATS[payer]} pays {amount} {'into the box' if payee == NOBODY else f'to {SEATS[payee]}'}"
+
+
+def aftermath_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> Question:
+    """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
+    rule, rammer, hit = rows[crash][1], rows[crash][4], rows[crash][5]
+    changes = [number for number, row in enumerate(rows) if row[2] == crash and row[1] == rule]
+    if rule == rules.C4:
+        turned = next(number for number in changes if rows[number][3] == rules.FACING)
+        return Question(f"Which way does car {hit} face after the crash?", DIRECTIONS, rows[turned][6], turned)
+    slowed = [number for number in changes if rows[number][3] == rules.SPEED and rows[number][4] == rammer - 1]
+    speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
+    text = f"What is the speed of car {rammer} after the crash?"
+    return Question(text, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
+
+
+# What is about to happen
+
+AHEAD = {1: SEQUENCES.index("F"), 2: SEQUENCES.index("FF"), 3: SEQUENCES.index("FFF")}  # straight on, by speed
+
+
+def plans(table: Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
+    planned = table.copy()
+    for seat, action in actions.items():
+        planned.plot[rules.car_asked(table, seat)] = action
+    cars = [car for car in range(CARS) if planned.plot[car] != UNPLANNED]
+    return tuple(plan(planned, car) for car in sorted(cars, key=lambda car: turn_order(planned, car)))
+
+
+def turn_order(table: Autoscooter, car: int) -> int:
+    """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
+    if table.plot[car] == HIDDEN:
+        return 89
+    return table.plot[car] // CODES or rules.highest_unused(table, car)
+
+
+def plan(table: Autoscooter, car: int) -> Choice:
+    """A plot in words and as the way that is meant, whatever may be in it."""
+    written = plot_text(table, car)
+    straight = "straight on" if table.speed[car] else "it stays"
+    words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
+    text = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
+    code = table.plot[car] % CODES if table.plot[car] > NOTHING else AHEAD.get(table.speed[car], ABOUT_FACE)
+    x, y = CENTRES[table.cell[car]]
+    if table.plot[car] == HIDDEN or code == ABOUT_FACE:
+        return Choice(written, text, x, y)
+    meant = route(table, car, code)
+    points = (*meant.points, towards(meant.points[-1], meant.facing, 22))
+    shapes = Line(points, "path edge", 8, alpha=0.7), Line(points, colour(table, car), 4, arrow=True)
+    return Choice(written, text, x, y, shapes)
+
+
+# Changing a position by hand
+
+GARAGE = "the garage"
+
+
+def edits(table: Autoscooter) -> tuple[Edit, ...]:
+    """What can be set about each car: its hex, or the garage, its facing, and its speed if it has a driver."""
+    hexes = tuple(place_name(cell) for cell in range(len(HEXES)))
+    found = []
+    for car in range(CARS):
+        fields = [Field("hex", (*hexes, GARAGE), place_name(table.cell[car]), CENTRES)]
+        if table.cell[car] != NOWHERE:
+            fields.append(Field("facing", DIRECTIONS, DIRECTIONS[table.facing[car]]))
+            if table.driver[car] != NOBODY:
+                fields.append(Field("speed", ("0", "1", "2", "3"), str(table.speed[car])))
+        found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
+    return tuple(found)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the car changed; plots and used numbers stay."""
+    car = key.removeprefix("car ")
+    cars = {number: dict(entry) for number, entry in data["cars"].items()}
+    entry = cars.setdefault(car, {"facing": "E", "speed": 0})
+    if name == "hex" and value == GARAGE:
+        del cars[car]
+    elif name == "hex":
+        entry["hex"] = [int(part) for part in value.strip("()").split(",")]
+    else:
+        entry[name] = int(value) if name == "speed" else value
+    return {**data, "cars": cars}

@@ -1,0 +1,156 @@
+"""What Autoscooter asks at the board: how a plot is chosen, what is planned, what will happen."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+from positions import play_round, read
+from test_look import CRASHES, crash, look_rules
+
+import crashlab
+from crashlab.games.autoscooter import ask, look
+from crashlab.games.autoscooter.table import HEXES
+from crashlab.shapes import Polygon
+
+# Choosing
+
+
+def steps(state, seat):
+    """Every action that can be put together from choices."""
+    ways = ask.choices(state.table, seat, ())
+    return [last.action for way in ways for last in ask.choices(state.table, seat, (way.word,))]
+
+
+@pytest.mark.parametrize("standstill", ["about_face", "pivot_first", "turn_anyway", "none"])
+def test_the_choices_are_exactly_the_legal_actions(standstill):
+    rng = crashlab.Random(11)
+    state = crashlab.game("autoscooter", players=3, standstill=standstill).start()
+    for _ in range(6):
+        for seat in state.actors:
+            offered = steps(state, seat)
+            assert sorted(offered) == sorted(map(str, state.actions(seat)))
+            assert all(not state.refusal(seat, action) for action in offered[:5])
+        state = state.sample(rng).after
+
+
+def test_choices_are_clicked_at_different_places_within_the_picture():
+    table = crashlab.game("autoscooter", players=8).start().table.copy()
+    for cell in range(38):
+        for facing in range(6):
+            table.cell[0], table.facing[0], table.speed[0] = cell, facing, (cell + facing) % 4
+            for other in range(1, 8):
+                table.cell[other] = -1
+            found = ask.choices(table, 0, ())
+            spots = [(choice.x, choice.y) for choice in (*found, *ask.choices(table, 0, (found[0].word,)))]
+            assert all(12 < x < look.BOARD_RIGHT and 12 < y < look.HEIGHT - 12 for x, y in spots)
+            for group in (spots[: len(found)], spots[len(found) :]):
+                assert all(dist(a, b) > 20 for place, a in enumerate(group) for b in group[:place])
+
+
+def test_a_way_leads_to_its_last_hex_towards_its_last_facing():
+    state = read({1: "(3,2) E s1"})
+    choice = next(choice for choice in ask.choices(state.table, 0, ()) if choice.word == "FLFR")
+    end = look.CENTRES[HEXES.index((2, 3))]
+    assert (choice.x, choice.y) == pytest.approx(look.towards(end, 0, 22))
+    assert choice.text == "FLFR: forward, left, forward, right (speed 2)" and not choice.action
+    assert not any(isinstance(shape, Polygon) and shape.fill == "flash" for shape in choice.shapes)
+
+
+def test_a_blocked_way_bears_a_star_where_it_is_blocked():
+    state = read({1: "(3,2) E s1", 2: "(2,3) SW s1"})
+    ways = {choice.word: choice for choice in ask.choices(state.table, 0, ())}
+    starred = {
+        word for word, way in ways.items() if any(getattr(shape, "fill", "") == "flash" for shape in way.shapes)
+    }
+    assert starred == {"FLFL", "FLF", "FLFR"}
+
+
+def test_pivot_first_shows_the_turn_before_the_step():
+    state = read({1: "(2,4) E s0"}, standstill="pivot_first")
+    way = next(choice for choice in ask.choices(state.table, 0, ()) if choice.word == "FLL")
+    end = look.CENTRES[HEXES.index((1, 4))]
+    assert (way.x, way.y) == pytest.approx(look.towards(end, 2, 22))
+
+
+def test_what_cannot_be_chosen_is_refused():
+    state = read({1: "(3,2) E s1"})
+    with pytest.raises(crashlab.CrashlabError, match="choose one of FLL, FL, F"):
+        ask.choices(state.table, 0, ("FFF",))
+    with pytest.raises(crashlab.CrashlabError, match="cannot plan 'F 17'"):
+        ask.choices(state.table, 0, ("F", "17"))
+    with pytest.raises(crashlab.CrashlabError, match="B has no car to plan"):
+        ask.choices(state.table, 1, ())
+
+
+def test_the_subject_is_the_car_that_is_asked_for():
+    state = read({1: "(2,1) E s2", 5: "(4,1) E s0"})
+    assert ask.subject(state.table, 0) == "car 1"
+    assert ask.subject(state.play({0: "17 FF"}).after.table, 0) == "car 5"
+    assert ask.subject(state.table, 1) == ""
+
+
+# Questions
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_the_right_answers_are_those_of_the_rules(name):
+    where, case, pay, after = CRASHES[name][2:]
+    turn = crash(name)
+    asked = ask.questions(turn)
+    assert [question.answers[question.right] for question in asked] == [f"({where[0]},{where[1]})", case, pay, after]
+    for question in asked:
+        assert len(set(question.answers)) == len(question.answers) >= 3
+        assert 0 <= question.reason < len(turn.events)
+    assert turn.events[asked[1].reason].rule in look_rules(turn)
+    assert turn.after.cars[1].hex == where
+
+
+def test_places_are_the_middles_of_the_hexes_that_are_offered():
+    question = ask.questions(crash("side"))[0]
+    assert question.places == tuple(
+        look.CENTRES[HEXES.index((int(answer[1]), int(answer[3])))] for answer in question.answers
+    )
+
+
+def test_the_reasons_are_the_events_that_decide():
+    turn = crash("side")
+    where, case, pay, facing = (turn.events[question.reason] for question in ask.questions(turn))
+    assert where.text == "car 1 is stopped by car 2 after 1 of 2 hexes"
+    assert (case.rule, pay.text) == ("AS-C4", "B pays 4 chits (20 to 16)")
+    assert (facing.field, facing.index, facing.after) == ("facing", 1, 0)
+
+
+def test_who_cannot_pay_in_full_pays_what_he_has():
+    state = read({1: "(2,1) E s2", 2: "(2,3) SE s2"}, {"chits": {"B": 1}})
+    pay = ask.questions(play_round(state, {1: "1 FF"}))[2]
+    assert pay.answers[pay.right] == "B pays 1 to A"
+
+
+def test_a_turn_without_a_crash_asks_only_where_a_car_ends():
+    turn = play_round(read({1: "(3,2) E s1"}), {1: "1 FLFR"})
+    (question,) = ask.questions(turn)
+    assert question.text == "Where does car 1 end?"
+    assert question.answers[question.right] == "(2,3)"
+
+
+def test_planning_alone_asks_nothing():
+    state = read({1: "(2,1) E s2", 5: "(4,1) E s0"})
+    assert ask.questions(state.play({0: "17 FF"})) == ()
+
+
+def test_questions_of_random_rounds_can_be_answered():
+    rng = crashlab.Random(2)
+    state = crashlab.game("autoscooter", rear_push=True).start()
+    while not state.over:
+        turn = state.sample(rng)
+        asked = ask.questions(turn)
+        assert asked == ask.questions(turn)
+        for question in asked:
+            assert 0 <= question.right < len(question.answers) <= 6
+            assert len(set(question.answers)) == len(question.answers)
+        if asked:
+            car = int(asked[0].text.split()[3])
+            row, column = turn.after.cars[car].hex
+            assert asked[0].answers[asked[0].right] == f"({row},{column})"
+        state = turn.after
