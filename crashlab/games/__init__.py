@@ -1,13 +1,41 @@
 """The games. A game is a folder whose modules offer the same names; nothing outside knows which game it serves.
 
-    rulebook.toml  every rule: id, title, text, mark, source, names of a note's numbers
-    table.py   TITLE, OPTIONS, SECRET (fields that only their own seat sees), check_options, set_up(options, rng),
-               problems(table), and the table itself
-    rules.py   BOOK, MOST_ACTIONS, actors, legal, forced, odds, apply, score
-    text.py    seat_name, action_text, read_action, refusal, event_text, write, read, to_dict, from_dict,
-               hide, guess, facts
-    look.py    picture, caption, effects, paths
-    ask.py     subject, choices, plans, questions, edits, edited
+rulebook.toml   every rule: id, title, text, mark, source, and the names of the numbers of a note that cites it
+
+table.py        the state, declared once
+    TITLE, OPTIONS                  `players` is the one option that every game has
+    check_options(options)          refuses options that contradict each other
+    set_up(options, rng)            the table at the start; rng draws what is drawn
+    problems(table)                 what is wrong with a table, in words; nothing, ever
+
+rules.py        integers only; a table is changed by `happen` alone
+    BOOK, MOST_ACTIONS              the rulebook; how long a list of legal actions can be
+    actors(table)                   who decides now: bits of seats, CHANCE, or 0 when the game is over
+    legal(table, seat, out)         writes the seat's actions into out; how many there are
+    forced(table, seat)             the only action of a seat that has no choice, else NOWHERE
+    odds(table, out)                at a decision of chance: the weights of its outcomes, in the order of `legal`
+    apply(table, seat, action, trace)   one actor's action; of several actors the last one sets things going
+    score(table, seat)
+
+text.py         notation; its docstring is what `game.notation` shows
+    seat_name(seat), facts(table)   what a state tells by name, as in `state.box`
+    action_text, read_action        an action in words and back: (table, seat, action)
+    refusal(table, seat, action)    why it cannot be played now, or ""; accepts all that `legal` lists
+    write, read, to_dict, from_dict     a position as a line and as JSON, secrets included
+    hide(table, seat), guess(table, rng)    what a seat sees; a table that could be behind it
+    event_text(table, row)          a row of a trace in words
+
+look.py         shapes, no drawing
+    picture(table), caption(table)
+    effects(table, rows, told)      what flies and flashes in the rows of one beat, as pairs of pieces, from and to
+    paths(table, rows)              the ways that were gone in these rows
+
+ask.py          what a person is asked at the board
+    subject(table, seat)            the key of the piece that a seat decides about
+    choices(table, seat, chosen)    the words that can follow those chosen; together they make every legal action
+    plans(table, actions)           actions that are planned, as choices with their shapes
+    questions(turn)                 what to predict
+    edits(table), edited(data, key, name, value)    what can be changed by hand, and the position with it changed
 
 A fifth game is one new folder and one more name in this list.
 """

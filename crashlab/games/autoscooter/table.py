@@ -105,10 +105,6 @@ class Autoscooter(Table):
     used: Annotated[Ints, 89]  # by number 1 to 88
 
 
-FIELDS = Autoscooter.NAMES
-SECRET = ("plot",)  # only its own driver knows it
-
-
 def cars_each(options: Mapping[str, Value]) -> int:
     """AS-S2: how many cars each player drives."""
     players = int(options["players"])
