@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from crashlab import why
 from crashlab.chance import Random
 from crashlab.games import NAMES
-from crashlab.happen import CHANCE, NOWHERE, Table, Trace
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Table, Trace, next_beat
 from crashlab.options import CrashlabError, Option, Value, settle
 from crashlab.rulebook import Rulebook
 
@@ -183,14 +183,15 @@ class State:
     def __init__(self, game: Game, table: Table, luck: int = 0, closed: str = "") -> None:
         self.game, self.luck = game, luck
         self.table = table  # for reading; only `happen` writes to tables
-        self._closed = closed  # why nothing can be played here: a view, a moment within a turn
+        self.closed = closed  # why nothing can be played here: a view, a moment within a turn
 
     # Who decides what
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
         """The seats that decide now; (CHANCE,) when chance does; () when the game is over."""
-        return tuple(seat for seat in _deciding(self.game, self.table) if _forced(self, seat) == NOWHERE)
+        seats = _deciding(self.game, self.table)
+        return tuple(seat for seat in seats if _forced(self.game, self.table, seat) == NOWHERE)
 
     @property
     def over(self) -> bool:
@@ -233,8 +234,8 @@ class State:
         Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
         and `play(outcome)` scripts it.
         """
-        if self._closed:
-            raise CrashlabError(f"nothing can be played here: {self._closed}")
+        if self.closed:
+            raise CrashlabError(f"nothing can be played here: {self.closed}")
         if self.over:
             raise CrashlabError("the game is over")
         luck = self.luck
@@ -323,7 +324,7 @@ class State:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, State)
-            and (self.game, self.luck, self._closed) == (other.game, other.luck, other._closed)
+            and (self.game, self.luck, self.closed) == (other.game, other.luck, other.closed)
             and self.table == other.table
         )
 
@@ -438,9 +439,9 @@ def _deciding(game: Game, table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in game.seats if bits >> seat & 1)
 
 
-def _forced(state: State, seat: int) -> int:
+def _forced(game: Game, table: Table, seat: int) -> int:
     """The only action of a seat, or NOWHERE if it has a choice."""
-    return int(state.game.rules.forced(state.table, seat))
+    return int(game.rules.forced(table, seat))
 
 
 def _draw(state: State, rng: Any) -> Action:
@@ -456,26 +457,28 @@ def _play(state: State, joint: dict[int, int], luck: int) -> Turn:
     """Apply the actions, and then every decision that has one option only."""
     table, trace = state.table.copy(), Trace()
     _apply(state.game, table, joint, trace)
-    after = State(state.game, table, luck)
-    while not after.over and not after.actors:
-        trace.beat += 1
-        _apply(state.game, table, {}, trace)
-        after = State(state.game, table, luck)
-    return Turn(state, after, joint, trace.rows)
+    _settle(state.game, table, trace)
+    return Turn(state, State(state.game, table, luck), joint, trace.rows)
 
 
 def _apply(game: Game, table: Table, joint: Mapping[int, int], trace: Trace | None) -> None:
     """Apply one decision of all who are asked; who has one option takes it."""
-    state = State(game, table)
-    whole = {seat: joint[seat] if seat in joint else _forced(state, seat) for seat in _deciding(game, table)}
+    seats = _deciding(game, table)
+    whole = {seat: joint[seat] if seat in joint else _forced(game, table, seat) for seat in seats}
     for seat, code in whole.items():
         game.rules.apply(table, seat, code, trace)
 
 
+def _settle(game: Game, table: Table, trace: Trace | None) -> None:
+    """Take every decision in which nobody has a choice."""
+    while (seats := _deciding(game, table)) and all(_forced(game, table, seat) != NOWHERE for seat in seats):
+        next_beat(trace)
+        _apply(game, table, {}, trace)
+
+
 def _first(game: Game, table: Table, luck: int) -> State:
-    """The first state with a choice."""
-    state = State(game, table, luck)
-    while not state.over and not state.actors:
-        _apply(game, table, {}, None)
-        state = State(game, table, luck)
-    return state
+    """The first state with a choice; a table with something hidden is a view, in which nothing is played."""
+    if any(HIDDEN in row for row in table.rows()):
+        return State(game, table, luck, "some of it is hidden; guess(rng) fills it in")
+    _settle(game, table, None)
+    return State(game, table, luck)

@@ -20,6 +20,7 @@ Ints = list[int]
 
 NOWHERE = -1  # no cell, no car, no seat, no event
 CHANCE = -1  # the seat of chance among the actors
+HIDDEN = -2  # in a view, and nowhere else: a number that the onlooker does not know
 NOTE = -1  # stands where a change has its field
 
 
@@ -118,6 +119,7 @@ def replay(table: Table, rows: list[tuple[int, ...]]) -> None:
 
 __all__ = [
     "CHANCE",
+    "HIDDEN",
     "NOTE",
     "NOWHERE",
     "Ints",

@@ -52,6 +52,10 @@ def simulate(start: Game | State, games: int = 500, seed: int = 1) -> Results:
 
     if not isinstance(games, int) or games < 1:
         raise CrashlabError(f"games={games!r}: at least one game is needed")
+    if not isinstance(start, Game | State):
+        raise CrashlabError(f"simulate() starts from a game or a state, not from {type(start).__name__}")
+    if isinstance(start, State) and start.closed:
+        raise CrashlabError(f"nothing can be played here: {start.closed}")
     game = start if isinstance(start, Game) else start.game
     scores, lengths, told = [], [], []
     for number in range(games):

@@ -82,6 +82,21 @@ def test_a_view_is_not_played(toy):
     assert view.guess(Random(1)).play({0: "1", 1: "1"}).after.actors == (CHANCE,)
 
 
+def test_a_view_that_was_written_down_is_still_a_view():
+    """What is hidden must never be played as if it were a plot."""
+    game = crashlab.game("autoscooter")
+    view = game.start(seed=1).play({0: "1 F", 1: "2 F", 2: "3 F", 3: "4 F"}).after.seen_by(0)
+    for again in (game.read(view.text), game.read(view.to_dict())):
+        assert again.text == view.text and again.actors == (0, 1, 2, 3)
+        with pytest.raises(CrashlabError, match="some of it is hidden"):
+            again.play({0: "5 F", 1: "6 F", 2: "7 F", 3: "8 F"})
+        with pytest.raises(CrashlabError, match="some of it is hidden"):
+            crashlab.simulate(again, 1)
+        assert again.guess(Random(1)).play({0: "5 F", 1: "6 F", 2: "7 F", 3: "8 F"}).after.round == 2
+    with pytest.raises(CrashlabError, match="what A sees"):
+        crashlab.simulate(view, 1)
+
+
 @pytest.mark.parametrize(
     "actions, words",
     [

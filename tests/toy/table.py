@@ -5,7 +5,7 @@ from crashlab.options import Option
 
 TITLE = "Toy race"
 OPTIONS = (Option("players", 2, (2,), "always two"), Option("goal", 5, (5, 6, 7), "the last square"))
-NO_BID, HIDDEN_BID = 0, -2
+NO_BID = 0
 
 
 class Toy(Table):

@@ -1,7 +1,7 @@
-from crashlab.happen import CHANCE
+from crashlab.happen import CHANCE, HIDDEN
 from crashlab.options import CrashlabError
 from toy import rules
-from toy.table import HIDDEN_BID, NO_BID, Toy
+from toy.table import NO_BID, Toy
 
 
 def seat_name(seat):
@@ -51,14 +51,14 @@ def read(options, line):
 def hide(table, seat):
     view = table.copy()
     if view.bid[1 - seat] != NO_BID:
-        view.bid[1 - seat] = HIDDEN_BID
+        view.bid[1 - seat] = HIDDEN
     return view
 
 
 def guess(table, rng):
     full = table.copy()
     for seat in (0, 1):
-        if full.bid[seat] == HIDDEN_BID:
+        if full.bid[seat] == HIDDEN:
             full.bid[seat] = rng.choice(rules.options(full, seat))
     return full
 

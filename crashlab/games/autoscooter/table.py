@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
+from crashlab import happen
 from crashlab.boards.hexes import HexBoard
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.options import CrashlabError, Option, Value
@@ -26,7 +27,7 @@ TITLE = "Autoscooter"
 CARS = 8
 ROUNDS = 11
 UNPLANNED = -1  # a car's plot before anything is decided
-HIDDEN = -2  # a plot that the onlooker may not see
+HIDDEN = happen.HIDDEN  # a plot that the onlooker may not see
 NOTHING = 0  # nothing written
 NOBODY = -1  # drives a driverless car
 CODES = 32  # a plot is number * CODES + manoeuvre
