@@ -7,9 +7,12 @@ version of Python.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index
 from types import TracebackType
 from typing import TypeVar
 from zlib import crc32
+
+from crashlab.options import CrashlabError
 
 T = TypeVar("T")
 
@@ -24,11 +27,19 @@ def mix(luck: int) -> int:
     return luck ^ (luck >> 31)
 
 
+def whole_seed(seed: object) -> int:
+    """A seed as an int; what is no whole number is refused."""
+    try:
+        return index(seed)  # type: ignore[arg-type]  # NumPy's ints are welcome
+    except TypeError:
+        raise CrashlabError(f"seed={seed!r}: a seed is a whole number") from None
+
+
 class Random:
     """Random numbers from a seed. `luck` is its whole state."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.luck = mix((seed * STEP + STEP) & MASK)
+        self.luck = mix((whole_seed(seed) * STEP + STEP) & MASK)
 
     @classmethod
     def at(cls, luck: int) -> Random:
@@ -39,23 +50,23 @@ class Random:
 
     def below(self, limit: int) -> int:
         """A number from 0 to limit - 1, all equally likely."""
+        if limit < 1:
+            raise CrashlabError(f"there is no number from 0 to {limit - 1}: nothing to choose from")
         self.luck = (self.luck + STEP) & MASK
         return (mix(self.luck) * limit) >> 64
 
     def choice(self, things: Sequence[T]) -> T:
         """One of the things, all equally likely."""
-        if not len(things):
-            raise IndexError("nothing to choose from")
         return things[self.below(len(things))]
 
     def weighted(self, weights: Sequence[int]) -> int:
         """The place of one of the weights, as likely as it is heavy."""
         left = self.below(sum(weights))
-        for place, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                return place
-        raise ValueError("weights must be whole numbers above 0")
+        place = -1
+        while left >= 0:
+            place += 1
+            left -= weights[place]
+        return place
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
         """The things in random order."""

@@ -40,8 +40,9 @@ class Game:
         self._table = import_module(f"{folder}.table")
         self._folder = folder
         self.choices: tuple[Option, ...] = self._table.OPTIONS
-        self.options: dict[str, Value] = settle(self.choices, options)
-        self._table.check_options(self.options)
+        self._options = settle(self.choices, options)
+        self._table.check_options(self._options)
+        self.seats = range(int(self._options["players"]))  # the seats that play, from 0
 
     @cached_property
     def look(self) -> Any:
@@ -52,6 +53,11 @@ class Game:
     def ask(self) -> Any:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
         return import_module(f"{self._folder}.ask")
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """Every option with its value."""
+        return dict(self._options)
 
     @property
     def title(self) -> str:
@@ -68,11 +74,6 @@ class Game:
     def notation(self) -> str:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
         return str(self.text.__doc__)
-
-    @property
-    def seats(self) -> range:
-        """The seats that play, from 0."""
-        return range(int(self.options["players"]))
 
     def seat_name(self, seat: int) -> str:
         """What a seat is called: A, B, ..."""
@@ -103,20 +104,20 @@ class Game:
         return list(self._table.problems(state.table))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, self.options) == (other.name, other.options)
+        return isinstance(other, Game) and (self.name, self._options) == (other.name, other._options)
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(self.options.items())))
+        return hash((self.name, tuple(self._options.items())))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Game, (self.name, self._folder, self.options)
 
     def __repr__(self) -> str:
-        changed = {o.name: self.options[o.name] for o in self.choices if self.options[o.name] != o.default}
+        changed = {o.name: self._options[o.name] for o in self.choices if self._options[o.name] != o.default}
         return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
 
 
-def game(name: str, **options: Value) -> Game:
+def game(name: str, /, **options: Value) -> Game:
     """The game of this name, with these options."""
     if name not in NAMES:
         raise CrashlabError(f"there is no game {name!r}; the games are {', '.join(NAMES)}")

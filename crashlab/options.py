@@ -25,14 +25,20 @@ class Option:
     text: str
     rule: str = ""
 
-    def inside(self, value: object) -> int:
-        """The int in the table for this value."""
-        for number, allowed in enumerate(self.values):
+    def place(self, value: object) -> int:
+        """The place of a value among those that are allowed."""
+        for place, allowed in enumerate(self.values):
             if value == allowed and isinstance(value, bool) == isinstance(allowed, bool):
-                return allowed if type(allowed) is int else number
+                return place
         raise CrashlabError(
             f"option {self.name}={value!r}: choose one of {', '.join(map(repr, self.values))}"
         )
+
+    def inside(self, value: object) -> int:
+        """The int in the table for this value."""
+        place = self.place(value)
+        allowed = self.values[place]
+        return allowed if type(allowed) is int else place
 
 
 def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
@@ -41,9 +47,4 @@ def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, 
     for name in given:
         if name not in names:
             raise CrashlabError(f"there is no option {name!r}; the options are {', '.join(names)}")
-    settled: dict[str, Value] = {}
-    for option in options:
-        value = given.get(option.name, option.default)
-        option.inside(value)
-        settled[option.name] = value  # type: ignore[assignment]  # inside() has checked it
-    return settled
+    return {option.name: option.values[option.place(given.get(option.name, option.default))] for option in options}

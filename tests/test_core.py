@@ -114,6 +114,20 @@ def test_wrong_actions_are_refused_in_words(toy, actions, words):
     assert state == toy.read("0 0 0")
 
 
+def test_options_are_kept_as_the_game_lists_them():
+    """4.0 players are 4, as JSON writes it, and what is done to a copy does not change the game."""
+    game = crashlab.game("autoscooter", players=4.0)
+    assert repr(game.options["players"]) == "4" and game == crashlab.game("autoscooter", players=4)
+    game.options["players"] = 7
+    crashlab.Match(game).to_dict()["options"]["rear_push"] = True
+    assert game == crashlab.game("autoscooter") and game.seats == range(4)
+
+
+def test_an_option_can_have_any_name():
+    with pytest.raises(CrashlabError, match="there is no option 'name'"):
+        crashlab.game("autoscooter", name="x")
+
+
 def test_a_forgotten_action_is_not_taken_for_one():
     """In Autoscooter None means that nothing is written; a bare play() must not."""
     state = crashlab.game("autoscooter").read({"cars": {"1": "21E2"}})
@@ -151,6 +165,17 @@ def test_random_numbers_are_even():
     assert all(900 < rolls.count(face) < 1100 for face in range(6))
     weighted = [Random(seed).weighted([1, 0, 3]) for seed in range(2000)]
     assert weighted.count(1) == 0 and 420 < weighted.count(0) < 580
+
+
+def test_nothing_is_drawn_from_nothing():
+    for draw in (
+        lambda: Random(1).below(0),
+        lambda: Random(1).choice([]),
+        lambda: Random(1).weighted([]),
+        lambda: Random(1).weighted([0, 0]),
+    ):
+        with pytest.raises(CrashlabError, match="nothing to choose from"):
+            draw()
 
 
 def test_dice_must_be_used_up_and_must_fit():
