@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from crashlab.chance import whole_seed
 from crashlab.game import Game, State, Turn, game
 from crashlab.happen import CHANCE
 from crashlab.options import CrashlabError
@@ -36,10 +37,14 @@ class Match:
     """A game being played. `agents` sit at their seats; whoever has no agent is played by you."""
 
     def __init__(self, start: Game | State, agents: Mapping[int, Agent] | None = None, seed: int = 0) -> None:
+        if not isinstance(start, Game | State):
+            raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
+        if not isinstance(agents or {}, Mapping):
+            raise CrashlabError(f"agents are given as a dict {{seat: agent}}, not as {type(agents).__name__}")
         self.agents = dict(agents or {})
-        self.seed = seed
+        self.seed = whole_seed(seed)
         self._own_start = isinstance(start, Game)
-        self.start = start.start(seed) if isinstance(start, Game) else start
+        self.start = start.start(self.seed) if isinstance(start, Game) else start
         for seat in self.agents:
             if seat not in self.game.seats:
                 raise CrashlabError(f"there is no seat {seat!r} for an agent; the seats are {list(self.game.seats)}")
@@ -75,15 +80,19 @@ class Match:
         if actions is None:
             return {}
         yours = [seat for seat in state.actors if seat not in self.agents]
-        if len(yours) != 1:
-            raise CrashlabError(f"give play() a dict with an action for each of the seats {yours}")
-        return {yours[0]: actions}
+        if not state.over and len(yours) != 1:
+            names = ", ".join(map(state.game.seat_name, yours)) or "nobody: agents play for all"
+            raise CrashlabError(f"one action is given, but you play for {names}; give a dict {{seat: action}}")
+        return dict.fromkeys(yours, actions)
 
     def run(self, decisions: int | None = None) -> State:
         """Let the agents play to the end, or for so many decisions."""
-        while not self.state.over and decisions != 0:
+        if decisions is not None and not (isinstance(decisions, int) and decisions >= 0):
+            raise CrashlabError(f"decisions={decisions!r}: give a whole number from 0, or nothing for the whole game")
+        done = 0
+        while not self.state.over and done != decisions:
             self.play()
-            decisions = None if decisions is None else decisions - 1
+            done += 1
         return self.state
 
     def undo(self) -> State:
@@ -122,7 +131,10 @@ class Match:
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]
         text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        try:
+            Path(path).write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise CrashlabError(f"{path}: cannot be written: {error.strerror}") from error
 
     @classmethod
     def load(cls, path: str | Path) -> Match:
@@ -131,7 +143,7 @@ class Match:
             record = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise CrashlabError(f"{path}: cannot be read: {error.strerror}") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CrashlabError(f"{path}: this is no record of a match, not even JSON: {error}") from error
         return cls.from_dict(record, str(path))
 

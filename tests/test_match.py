@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import crashlab
@@ -77,6 +78,7 @@ def swap(record, key, value):
         (lambda r: swap(r, "game", "ludo"), "there is no game"),
         (lambda r: swap(r, "options", {"players": 99}), "option players=99"),
         (lambda r: swap(r, "options", 5), "options must be a table"),
+        (lambda r: swap(r, "options", {"name": "x"}), "there is no option 'name'"),
         (lambda r: swap(r, "seed", "x"), "seed"),
         (lambda r: r.pop("end"), "no record of a match"),
         (lambda r: swap(r, "colour", 1), "no record of a match"),
@@ -98,12 +100,63 @@ def test_a_tampered_record_is_refused_in_words(match, tamper, words):
 
 def test_a_foreign_file_is_refused_in_words(tmp_path):
     path = tmp_path / "match.json"
-    for content in ("", "hello", "[1, 2]", '{"a": 1}', "3"):
+    for content in ("", "hello", "[1, 2]", '{"a": 1}', "3", "[" * 100_000, '"\\ud800"'):
         path.write_text(content)
         with pytest.raises(CrashlabError, match="no record of a match"):
             Match.load(path)
     with pytest.raises(CrashlabError, match="cannot be read"):
         Match.load(tmp_path / "nothing.json")
+    with pytest.raises(CrashlabError, match="cannot be written"):
+        Match(crashlab.game("autoscooter")).save(tmp_path / "nowhere" / "match.json")
+
+
+@pytest.mark.parametrize(
+    "start, agents, seed, words",
+    [
+        (5, None, 0, "from a game or a state, not from int"),
+        (None, None, 0, "from a game or a state"),
+        ("game", agents.random(0), 0, "agents are given as a dict"),
+        ("game", {7: agents.random(0)}, 0, "no seat 7"),
+        ("game", None, "7", "seed='7': a seed is a whole number"),
+        ("game", None, 1.5, "a seed is a whole number"),
+        ("game", None, None, "a seed is a whole number"),
+    ],
+)
+def test_a_match_of_nonsense_is_refused_in_words(game, start, agents, seed, words):
+    with pytest.raises(CrashlabError, match=words):
+        Match(game if start == "game" else start, agents, seed)
+
+
+def test_one_action_is_for_the_one_seat_without_an_agent(game):
+    given = {seat: agents.random(seat) for seat in game.seats}
+    with pytest.raises(CrashlabError, match="you play for A, B, C; give a dict"):
+        Match(game).play("1 F")
+    with pytest.raises(CrashlabError, match="nobody: agents play for all"):
+        Match(game, given).play("1 F")
+    turn = Match(game, {0: given[0], 2: given[2]}).play("2 F")
+    assert str(turn.actions[1]) == "2 F"
+    over = Match(game, given)
+    over.run()
+    with pytest.raises(CrashlabError, match="the game is over"):
+        over.play("1 F")
+
+
+def test_a_match_runs_for_so_many_decisions(game):
+    match = Match(game, {seat: agents.random(seat) for seat in game.seats})
+    match.run(3)
+    match.run(0)
+    assert len(match.turns) == 3
+    for nonsense in (-1, 1.5, "x"):
+        with pytest.raises(CrashlabError, match="decisions="):
+            match.run(nonsense)
+    assert len(match.turns) == 3
+
+
+def test_numbers_of_numpy_are_numbers(game, tmp_path):
+    match = Match(crashlab.game("autoscooter", players=np.int64(3)), seed=np.int64(3))
+    match.play({np.int64(0): "1 F", np.int64(1): "2 F", np.int64(2): "3 F"})
+    match.save(tmp_path / "match.json")
+    assert Match.load(tmp_path / "match.json").state == match.state
 
 
 def test_an_agent_sees_only_what_its_seat_sees(game):
@@ -137,7 +190,7 @@ def test_you_play_the_seats_without_agent(game):
     match = Match(game, {1: agents.random(1), 2: agents.random(2)})
     match.play("1 F")
     assert str(match.turns[0].actions[0]) == "1 F"
-    with pytest.raises(CrashlabError, match=r"seats \[0, 1, 2\]"):
+    with pytest.raises(CrashlabError, match="you play for A, B, C"):
         Match(game).play("1 F")
     with pytest.raises(CrashlabError, match="no seat 7"):
         Match(game, {7: agents.random(1)})
