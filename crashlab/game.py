@@ -12,6 +12,7 @@ actor CHANCE. A decision with one option is taken by itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -418,13 +419,9 @@ class Turn:
 
 
 def _luck(word: object) -> int:
-    try:
-        luck = int(str(word), 16)
-    except ValueError:
-        raise CrashlabError(f"luck: {word!r} is not a hexadecimal number") from None
-    if not 0 <= luck < 1 << 64:
-        raise CrashlabError(f"luck: {word!r} has more than 64 bits")
-    return luck
+    if not isinstance(word, str) or not re.fullmatch("[0-9a-fA-F]{1,16}", word):
+        raise CrashlabError(f"luck: {word!r} is not written with 1 to 16 hexadecimal digits")
+    return int(word, 16)
 
 
 def _some(game: Game, seats: Iterable[object]) -> str:

@@ -196,6 +196,39 @@ def test_an_impossible_position_is_refused(wrong):
         game().read({"cars": {"1": {"hex": [2, 1], "facing": "E"}}} | wrong)
 
 
+COLUMN_1 = [1, 16, 17, 32, 33, 48, 49, 64, 65, 80, 81]
+
+
+@pytest.mark.rule("AS-S2")
+@pytest.mark.parametrize(
+    "wrong, words",
+    [
+        ({"used": [1, 5]}, "not the numbers that the cars of this position have used"),  # car 5 is not on the board
+        ({"used": [1, 99]}, "not the numbers"),
+        ({"used": [1, 1]}, "not the numbers"),
+        ({"used": ["x"]}, "used: 'x' is not a whole number"),
+        ({"used": 1}, "used: a list of numbers is wanted"),
+        ({"used": None}, "used: a list of numbers is wanted"),
+        ({"cars": {"1": {"hex": [2, 1], "facing": "E", "unused": COLUMN_1[:-1]}}, "used": [1]}, "not the numbers"),
+        ({"cars": {"1": "21E2", 1: "43E2"}}, "cars: 1 stands twice"),
+        ({"plots": {"1": "16 F", 1: "17 F"}}, "plots: car 1 stands twice"),
+        ({"cars": {"1": "21E2", "4": {"hex": [0, 0], "facing": "E", "unused": [4]}}}, "car 4: nobody drives it"),
+        ({"cars": {"1": {"hex": [[2], 1], "facing": "E"}}}, "there is no hex"),
+        ({"box": 10**5000}, "more than nine digits"),
+        ({"box": "9" * 5000}, "at most nine digits"),
+        ({"chits": {"A": "\u0663"}}, "not a whole number"),  # an Arabic 3
+        ({"chits": {"A": True}}, "not a whole number"),
+        ({"chits": {"A": 20.0}}, "not a whole number"),
+    ],
+)
+def test_a_position_that_contradicts_itself_is_refused_in_words(wrong, words):
+    rules = game(players=3)
+    base = {"round": 2, "cars": {"1": {"hex": [2, 1], "facing": "E", "speed": 1}}}
+    assert rules.read(base | {"used": [1]}) == rules.read(base)
+    with pytest.raises(crashlab.CrashlabError, match=words):
+        rules.read(base | wrong)
+
+
 @pytest.mark.rule("AS-S2")
 def test_an_absent_car_blocks_nothing():
     state = read({1: "(0,0) E s2"})  # car 1 starts at (0,1), car 2 at (0,3): both hexes are free here

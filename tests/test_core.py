@@ -143,9 +143,12 @@ def test_actions_of_chance_cannot_be_given_to_a_seat(toy):
 
 
 def test_bad_luck_is_refused(toy):
-    for luck in ("xyz", "-1", "1" * 17):
+    for luck in ("xyz", "-1", "1" * 17, "1_0", "0x1f", "1; luck 1"):
         with pytest.raises(CrashlabError, match="luck"):
             toy.read(f"0 0 0; luck {luck}")
+    for number in (10, None, 1.5):  # 10 would be read as 16
+        with pytest.raises(CrashlabError, match="hexadecimal"):
+            toy.read({"squares": [0, 0], "luck": number})
 
 
 def test_random_numbers_are_those_of_splitmix64():

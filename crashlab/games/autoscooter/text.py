@@ -250,12 +250,16 @@ def car_of(options: Mapping[str, Value], plot: str) -> int:
 
 
 def whole(word: object, where: str) -> int:
-    """A whole number from 0."""
-    if isinstance(word, bool) or not (isinstance(word, int) or (isinstance(word, str) and word.isdecimal())):
-        raise CrashlabError(f"{where}: {word!r} is not a whole number")
-    if int(word) < 0:
-        raise CrashlabError(f"{where}: {word} is less than 0")
-    return int(word)
+    """A whole number from 0, of at most nine digits."""
+    if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word):
+        return int(word)
+    if isinstance(word, bool) or not isinstance(word, int):
+        raise CrashlabError(f"{where}: {word!r} is not a whole number of at most nine digits")
+    if word < 0:
+        raise CrashlabError(f"{where}: a number less than 0 is not possible")
+    if word >= 10**9:
+        raise CrashlabError(f"{where}: a number of more than nine digits is not possible")
+    return word
 
 
 def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscooter:
@@ -275,9 +279,12 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscoo
     for name in sorted(data["cars"], key=str):
         place_car(table, name, data["cars"][name])
     fill_purses(table, data)
+    used = used_numbers(data["used"]) if "used" in data else None
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
-            cross_out(table, car, unused_wanted(table, car, data))
+            cross_out(table, car, unused_wanted(table, car, data["cars"], used))
+    if used not in (None, [number for number in range(len(table.used)) if table.used[number]]):
+        raise CrashlabError(f"used: {some(used)} are not the numbers that the cars of this position have used (AS-L2)")
     if wrong := problems(table):
         raise CrashlabError("this position is impossible: " + "; ".join(wrong))
     for name, plot in data.get("plots", {}).items():
@@ -304,12 +311,16 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
     if not isinstance(entry, Mapping) or not set(entry) <= {"hex", "facing", "speed", "unused"}:
         raise CrashlabError(f"car {name}: give hex, facing, speed and unused, or write it like '21E2', not {entry!r}")
     place = entry.get("hex")
-    if not isinstance(place, (list, tuple)) or tuple(place) not in CELL:
+    if not isinstance(place, (list, tuple)) or tuple(place) not in HEXES:
         raise CrashlabError(
             f"car {name}: there is no hex {place!r}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
     if entry.get("facing") not in DIRECTIONS:
         raise CrashlabError(f"car {name}: facing {entry.get('facing')!r} is not one of {', '.join(DIRECTIONS)}")
+    if table.cell[car] != NOWHERE:
+        raise CrashlabError(f"cars: {name} stands twice")
+    if "unused" in entry and table.driver[car] == NOBODY:
+        raise CrashlabError(f"car {name}: nobody drives it, so it has no numbers (AS-S3)")
     speed = whole(entry.get("speed", 0), f"car {name}, speed")
     put(table, car, CELL[tuple(place)], DIRECTIONS.index(entry["facing"]), speed)
 
@@ -325,17 +336,24 @@ def fill_purses(table: Autoscooter, data: Mapping[str, Any]) -> None:
     table.box[0] = whole(data["box"], "box") if "box" in data else max(missing, 0)
 
 
-def unused_wanted(table: Autoscooter, car: int, data: Mapping[str, Any]) -> list[int]:
+def used_numbers(used: object) -> list[int]:
+    """The numbers that a position calls used, in order."""
+    if not isinstance(used, (list, tuple)):
+        raise CrashlabError(f"used: a list of numbers is wanted, not {used!r}")
+    return sorted(whole(number, "used") for number in used)
+
+
+def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], used: list[int] | None) -> list[int]:
     """The numbers that the position leaves this car; by default its last ones in the order of the sheet (AS-S2)."""
     own = numbers(table, car)
-    entry = data["cars"][str(car + 1)] if str(car + 1) in data["cars"] else data["cars"].get(car + 1)
+    entry = cars[str(car + 1)] if str(car + 1) in cars else cars.get(car + 1)
     if isinstance(entry, Mapping) and "unused" in entry:
         wanted = entry["unused"]
         if not isinstance(wanted, (list, tuple)):
             raise CrashlabError(f"car {car + 1}: unused is a list of numbers, not {wanted!r}")
         wanted = [whole(number, f"car {car + 1}, unused") for number in wanted]
-    elif "used" in data:
-        wanted = [number for number in own if number not in data["used"]]
+    elif used is not None:
+        wanted = [number for number in own if number not in used]
     else:
         wanted = list(own[table.round[0] - 1 :])
     for number in wanted:
@@ -360,6 +378,8 @@ def place_plot(table: Autoscooter, name: object, plot: object) -> None:
     car = car_number(name)
     if table.asked[car] == NOWHERE:
         raise CrashlabError(f"plots: car {name} has no driver or is not on the board")
+    if table.plot[car] != UNPLANNED:
+        raise CrashlabError(f"plots: car {name} stands twice")
     if plot == "?":
         table.plot[car] = HIDDEN
         return
