@@ -987,7 +987,7 @@ def test_after_round_11_the_most_chits_win_and_a_tie_is_shared(chits, winners):
     assert state.cars[1].unused == (81,)
     turn = play_round(state, {1: "81 F"})
     [verdict] = [event for event in turn.events if event.rule == "AS-E1"]
-    assert verdict.numbers == {"most": max(turn.after.scores), "winners": len(winners)}
+    assert verdict.numbers == {"most": max(turn.after.scores), "winners": sum(1 << seat for seat in winners)}
     end = turn.after
     assert end.over
     assert end.actors == ()

@@ -349,13 +349,13 @@ def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | No
 
 
 def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
-    """AS-E1: the most chits win; a tie is a shared win."""
-    most, winners = 0, 0
+    """AS-E1: the most chits win; a tie is a shared win. The note names the winners as bits."""
+    most, winners = NOWHERE, 0
     for seat in range(table.players[0]):
-        if table.chits[seat] > most or winners == 0:
-            most, winners = table.chits[seat], 1
-        elif table.chits[seat] == most:
-            winners += 1
+        if table.chits[seat] > most:
+            most, winners = table.chits[seat], 0
+        if table.chits[seat] == most:
+            winners |= 1 << seat
     note(E1, cause, most, winners, 0, 0, trace)
 
 

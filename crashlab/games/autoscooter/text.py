@@ -451,7 +451,7 @@ def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
         return f"round {before} is over" + (f", round {after} begins" if after <= ROUNDS else "")
     if name == "asking":
         if after == 0:
-            return "the next round is to be planned"
+            return "the next round is to be planned" if table.round[0] < ROUNDS else "nothing is left to plan"
         return "everybody has planned" if after > max(table.asked) else f"pass {after} of planning is complete"
     return plot_event_text(table, rule, index, before, after)
 
@@ -495,7 +495,9 @@ def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:
     if rule == rules.V1:
         return f"car {a} is shoved"
     if rule == rules.E1:
-        return f"the game is over: {chit_count(a)} win" + (f", shared by {b}" if b > 1 else "")
+        names = [SEATS[seat] for seat in range(len(SEATS)) if b >> seat & 1]
+        verb = "wins" if len(names) == 1 else "share the win"
+        return f"the game is over: {' and '.join(names)} {verb} with {chit_count(a)}"
     if rule == rules.C5:
         return f"car {a} at speed {c} runs into {f'the driverless car {b}' if b else 'the barrier'}"
     if rule == rules.C2:
