@@ -57,6 +57,8 @@ def test_the_right_answer_is_right(capsys, name):
         ("as-1", lambda blow, facing: blow + 3 - facing, "% 6"),
         ("as-1", lambda blow, facing: None, "nose must be 0"),
         ("as-1", lambda blow: 0, "stops with TypeError"),
+        ("as-1", 3, "Give its name alone, without brackets"),
+        ("as-6", None, "Give its name alone, without brackets"),
         ("as-2", lambda side, w: {0: "front", 3: "rear"}.get(side, "side"), "AS-C2"),
         ("as-2", lambda side, w: "standing" if w == 0 else "side", "tail"),
         ("as-3", lambda case, v, w: abs(gain(case, v, w)), "slower driver pays"),
@@ -82,8 +84,11 @@ def test_an_answer_that_is_not_written_yet_is_no_error(capsys):
         raise NotImplementedError
 
     assert "not written yet" in said(capsys, "as-1", stub)
+    assert "not written yet" in said(capsys, "as-6", stub)  # an agent
 
 
 def test_an_unknown_exercise_is_refused():
     with pytest.raises(CrashlabError, match="the exercises are as-1"):
         crashlab.check("as-99", 1)
+    with pytest.raises(CrashlabError, match="the exercises are as-1"):
+        crashlab.check([], 1)

@@ -13,13 +13,15 @@ CHECKS = autoscooter.CHECKS
 
 def check(name: str, answer: object) -> None:
     """Print whether this answer to an exercise is right, with a hint if it is not."""
-    if name not in CHECKS:
+    if not isinstance(name, str) or name not in CHECKS:
         raise CrashlabError(f"there is no exercise {name!r}; the exercises are {', '.join(CHECKS)}")
     try:
         hint = CHECKS[name](answer)
-    except NotImplementedError:
-        print(f"{name}: not written yet. Replace the line with NotImplementedError by your answer.")
-        return
     except Exception as error:
+        if NotImplementedError in (type(error), type(error.__cause__)):
+            print(f"{name}: not written yet. Replace the line with NotImplementedError by your answer.")
+            return
         hint = f"your answer stops with {type(error).__name__}: {error}"
+        if not callable(answer):
+            hint = f"a function is wanted, not {answer!r}. Give its name alone, without brackets behind it."
     print(f"{name}: {'right!' if not hint else 'not yet: ' + hint}")
