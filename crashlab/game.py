@@ -133,8 +133,13 @@ class Action:
     def __init__(self, state: State, seat: int, code: int) -> None:
         self._state, self.seat, self.code = state, seat, code
 
+    @property
+    def game(self) -> Game:
+        """The game in which it can be done."""
+        return self._state.game
+
     def __str__(self) -> str:
-        return str(self._state.game.text.action_text(self._state.table, self.seat, self.code))
+        return str(self.game.text.action_text(self._state.table, self.seat, self.code))
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -209,15 +214,17 @@ class State:
     def odds(self) -> dict[Action, float]:
         """At a decision of chance: each outcome with its probability."""
         outcomes = self.actions(CHANCE)
-        out = [0] * len(outcomes)
-        count = self.game.rules.odds(self.table, out)
-        return {action: out[place] / sum(out[:count]) for place, action in enumerate(outcomes)}
+        weights = _weights(self, len(outcomes))
+        total = sum(weights)
+        return {action: weight / total for action, weight in zip(outcomes, weights, strict=True)}
 
     def code(self, seat: int, action: object) -> int:
         """The integer of an action given as Action or in notation, legal or not."""
         if isinstance(action, Action):
             if action.seat != seat:
                 raise CrashlabError(f"{action!r} is an action of seat {action.seat}, not of seat {seat}")
+            if action.game.name != self.game.name:
+                raise CrashlabError(f"{action!r} is an action of {action.game.name}, not of {self.game.name}")
             return action.code
         return int(self.game.text.read_action(self.table, seat, action))
 
@@ -249,8 +256,10 @@ class State:
             raise CrashlabError(f"{self._who()}: say what is played")
         return _play(self, self._joint(actions), luck)
 
-    def sample(self, rng: Any) -> Turn:
+    def sample(self, rng: Random) -> Turn:
         """A turn in which chance, or every actor, chooses at random from another source than the state's luck."""
+        if not isinstance(rng, Random):
+            raise CrashlabError(f"sample() draws from a crashlab.Random, as in Random(7), not from {rng!r}")
         if self.actors == (CHANCE,):
             return self.play(_draw(self, rng))
         return self.play({seat: rng.choice(self.actions(seat)) for seat in self.actors})
@@ -285,14 +294,15 @@ class State:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won; none before the end."""
-        return tuple(seat for seat in self.game.seats if self.scores[seat] == max(self.scores)) if self.over else ()
+        scores = self.scores
+        return tuple(seat for seat in self.game.seats if scores[seat] == max(scores)) if self.over else ()
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
             facts = self.game.text.facts(self.table)
             if name in facts:
                 return facts[name]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self.game.text.facts(self.table)})
@@ -308,6 +318,8 @@ class State:
 
     def guess(self, rng: Random) -> State:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
+        if not isinstance(rng, Random):
+            raise CrashlabError(f"guess() draws from a crashlab.Random, as in Random(7), not from {rng!r}")
         return State(self.game, self.game.text.guess(self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
@@ -442,13 +454,17 @@ def _forced(game: Game, table: Table, seat: int) -> int:
     return int(game.rules.forced(table, seat))
 
 
-def _draw(state: State, rng: Any) -> Action:
+def _draw(state: State, rng: Random) -> Action:
     """What chance brings."""
     outcomes = state.actions(CHANCE)
-    out = [0] * len(outcomes)
-    count = state.game.rules.odds(state.table, out)
-    action: Action = outcomes[rng.weighted(out[:count])]
+    action: Action = outcomes[rng.weighted(_weights(state, len(outcomes)))]
     return action
+
+
+def _weights(state: State, outcomes: int) -> list[int]:
+    """How heavy each outcome of chance is."""
+    out = [0] * outcomes
+    return out[: state.game.rules.odds(state.table, out)]
 
 
 def _play(state: State, joint: dict[int, int], luck: int) -> Turn:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from crashlab.options import CrashlabError
+
 MARKS = {
     "stated": "a source says so",
     "inferred": "follows from what the sources say",
@@ -52,11 +54,15 @@ class Rulebook:
         return rule_id in self._number
 
     def __getitem__(self, key: str | int) -> Rule:
-        return self.rules[self._number[key] if isinstance(key, str) else key]
+        if isinstance(key, str):
+            if key not in self._number:
+                raise CrashlabError(f"there is no rule {key!r}; the rules are {', '.join(self._number)}")
+            key = self._number[key]
+        return self.rules[key]
 
     def cite(self, *ids: str) -> tuple[int, ...]:
         """The numbers of these rules."""
-        return tuple(self._number[rule_id] for rule_id in ids)
+        return tuple(self._number[self[rule_id].id] for rule_id in ids)
 
 
 @cache

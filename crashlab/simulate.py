@@ -29,13 +29,19 @@ class Results:
     def __len__(self) -> int:
         return len(self.decisions)
 
+    def counts(self, rule: str) -> NDArray[np.int64]:
+        """How often a note cites this rule in each game."""
+        if rule not in self.notes:
+            raise CrashlabError(f"no note cites {rule!r}; notes cite {', '.join(self.notes)}")
+        return self.notes[rule]
+
     def mean(self, rule: str) -> float:
         """How often a note cites this rule in a game, on average."""
-        return float(self.notes[rule].mean())
+        return float(self.counts(rule).mean())
 
     def interval(self, rule: str) -> float:
         """Half the width of the 95 % confidence interval of that mean."""
-        return float(1.96 * self.notes[rule].std(ddof=1) / len(self) ** 0.5) if len(self) > 1 else float("inf")
+        return float(1.96 * self.counts(rule).std(ddof=1) / len(self) ** 0.5) if len(self) > 1 else float("inf")
 
     def __str__(self) -> str:
         lines = [f"{len(self)} games of {self.game!r}"]

@@ -71,8 +71,8 @@ def moment(turn: Turn, beat: int) -> State:
     from crashlab.game import State
 
     last = beats(turn)
-    if not 0 <= beat <= last:
-        raise CrashlabError(f"there is no beat {beat}: this turn has the beats 0 to {last}")
+    if not isinstance(beat, int) or not 0 <= beat <= last:
+        raise CrashlabError(f"there is no beat {beat!r}: this turn has the beats 0 to {last}")
     if beat == 0:
         return turn.before
     if beat == last:

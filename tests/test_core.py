@@ -136,6 +136,39 @@ def test_a_forgotten_action_is_not_taken_for_one():
     assert str(state.play(None).actions[0]) == "-"
 
 
+def test_actions_of_another_game_are_refused(toy):
+    action = crashlab.game("autoscooter").start().actions(0)[0]
+    with pytest.raises(CrashlabError, match="an action of autoscooter, not of toy"):
+        toy.read("0 0 0").play({0: action, 1: "1"})
+    assert action not in toy.read("0 0 0").actions(0)
+
+
+def test_only_the_own_random_numbers_can_be_drawn_from(toy):
+    for draw in (toy.read("0 0 0").sample, toy.read("0 0 1").sample, toy.read("0 0 0").guess):
+        with pytest.raises(CrashlabError, match=r"a crashlab\.Random, as in"):
+            draw(7)
+
+
+def test_an_error_inside_a_property_is_not_taken_for_a_missing_name(toy, monkeypatch):
+    monkeypatch.setattr(toy.rules, "score", lambda table, seat: table.purse[seat])
+    with pytest.raises(AttributeError, match="'Toy' object has no attribute 'purse'"):
+        _ = toy.start().scores
+    with pytest.raises(AttributeError, match="'State' object has no attribute 'colour'"):
+        _ = toy.start().colour
+
+
+def test_unknown_beats_events_and_rules_are_refused_in_words(toy):
+    turn = toy.read("0 0 0").play({0: "1", 1: "2"})
+    for beat in (-1, 99, None, "1", 0.5):
+        with pytest.raises(CrashlabError, match="there is no beat"):
+            turn.at(beat)
+    for number in (-1, 99, None, "1"):
+        with pytest.raises(CrashlabError, match="this turn has no event"):
+            turn.why(number)
+    with pytest.raises(CrashlabError, match="there is no rule 'TOY-9'; the rules are TOY-1"):
+        _ = toy.rulebook["TOY-9"]
+
+
 def test_actions_of_chance_cannot_be_given_to_a_seat(toy):
     outcome = toy.read("0 0 1").actions(CHANCE)[0]
     with pytest.raises(CrashlabError, match="action of seat -1"):

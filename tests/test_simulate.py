@@ -42,6 +42,19 @@ def test_no_games_are_refused():
             crashlab.simulate(crashlab.game("autoscooter"), games)
 
 
+def test_nonsense_is_refused_in_words():
+    with pytest.raises(CrashlabError, match="from a game or a state, not from str"):
+        crashlab.simulate("autoscooter")
+    with pytest.raises(CrashlabError, match="seed='x'"):
+        crashlab.simulate(crashlab.game("autoscooter"), 1, "x")
+    results = crashlab.simulate(crashlab.game("autoscooter"), 2)
+    for rule in ("AS-M1", "AS-X", None):  # no note cites AS-M1
+        with pytest.raises(CrashlabError, match="no note cites"):
+            results.mean(rule)
+        with pytest.raises(CrashlabError, match="no note cites"):
+            results.interval(rule)
+
+
 def test_random_play_hits_the_barrier_most():
     """The rules' designers measured 58 % barrier hits among the crashes of eight random drivers."""
     results = crashlab.simulate(crashlab.game("autoscooter", players=8), 200)
