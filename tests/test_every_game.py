@@ -1,5 +1,6 @@
 """The conformance suite: what must hold for every game and every one of its options."""
 
+import itertools
 import json
 import pickle
 import re
@@ -8,7 +9,7 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.happen import NOWHERE, Trace, replay
+from crashlab.happen import HIDDEN, NOWHERE, Trace, replay
 from crashlab.simulate import choose_at_random
 
 
@@ -80,6 +81,22 @@ def test_the_trace_changes_nothing(game):
             game.rules.apply(watched, seat, code, trace)
             game.rules.apply(alone, seat, code, None)
         assert watched == alone
+
+
+@every_variant
+def test_rows_keep_their_sizes_and_hold_numbers(game):
+    """As compiled rules need them: whole numbers of 32 bits, nothing hidden, nothing longer or shorter."""
+    for turn in played(game, 13):
+        table = turn.after.table
+        assert tuple(map(len, table.rows())) == table.SIZES and tuple(vars(table)) == table.NAMES
+        for number in itertools.chain(*table.rows()):
+            assert type(number) is int and number != HIDDEN and abs(number) < 1 << 31
+
+
+@every_game
+def test_what_a_state_tells_hides_no_name_of_its_own(game):
+    state = game.start(1)
+    assert not set(game.text.facts(state.table)) & {*dir(crashlab.State), *vars(state)}
 
 
 @every_variant
@@ -208,7 +225,10 @@ def test_a_view_hides_what_is_secret_and_a_guess_fills_it_in(game):
         state = turn.after
         for seat in game.seats:
             view = state.seen_by(seat)
-            assert view.luck == 0
+            assert view.luck == 0 and view.table is not state.table
+            assert view.actors == state.actors and view.scores == state.scores
+            if seat in state.actors:  # agents choose from their view
+                assert view.actions(seat).codes == state.actions(seat).codes
             guess = view.guess(Random(3))
             assert guess.seen_by(seat) == view
             assert game.problems(guess) == []
@@ -220,6 +240,7 @@ def test_a_view_hides_what_is_secret_and_a_guess_fills_it_in(game):
 def test_every_option_says_what_it_is_and_cites_its_rule(game):
     for option in game.choices:
         assert option.text and option.default in option.values
+        assert len({option.inside(value) for value in option.values}) == len(option.values)
         assert option.rule in game.rulebook
 
 
