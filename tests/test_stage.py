@@ -329,7 +329,7 @@ def test_a_gif_of_nothing_is_a_still_picture(state):
 def test_a_notebook_gets_a_png_and_words(state, turn):
     bundle = state._repr_mimebundle_()
     assert bundle["text/plain"] == str(state)
-    assert b64decode(bundle["image/png"]) == state.png()
+    assert b64decode(bundle["image/png"]) == state.png(scale=stage.STORED)
     assert turn._repr_mimebundle_()["text/plain"] == str(turn)
 
 

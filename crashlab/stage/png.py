@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 SHARP = 3
-COLOURS = 64  # in the palette of a PNG
+COLOURS = 32  # in the palette of a PNG
 TWEENS = 4  # frames of a GIF for a beat
 FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
