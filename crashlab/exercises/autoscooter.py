@@ -72,7 +72,9 @@ def new_facing(answer: Any) -> str:
                 return f"{where}: you say {got!r}. Blows against nose and tail turn nothing."
             if got == (facing - turn) % 6:
                 return f"{where}: you say {got!r}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
-            return f"{where}: you say {got!r}. A sixth either way, in the range 0 to 5."
+            if isinstance(got, int) and got % 6 == want:
+                return f"{where}: you say {got}, which is right up to a full turn. Bring it into 0 to 5 with % 6."
+            return f"{where}: you say {got!r}. A blow against the side turns a moving car by one sixth."
     return ""
 
 
