@@ -42,7 +42,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
         self.back = button("", on(lambda: self.jump(self.beat - 1)), "One beat back", "step-backward")
-        self.play = button("Play", on(self._play), "Play from here, or pause", "play", layout={"width": "88px"})
+        self.play = button(
+            "Play", on(self._play), "Play from here, or pause", "play", once=True, layout={"width": "88px"}
+        )
         self.forward = button("", on(lambda: self.jump(self.beat + 1)), "One beat forward", "step-forward")
         self.end = button("", on(lambda: self.jump(self.last)), "To the end", "fast-forward")
         self.slider = widgets.IntSlider(
