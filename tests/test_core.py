@@ -143,6 +143,20 @@ def test_actions_of_another_game_are_refused(toy):
     assert action not in toy.read("0 0 0").actions(0)
 
 
+def test_a_guess_has_luck_of_its_own(toy):
+    view = toy.start(seed=3).seen_by(0)
+    assert len({view.guess(Random(seed)).luck for seed in range(5)}) == 5
+
+
+def test_nothing_is_played_in_the_middle_of_a_turn(toy):
+    turn = toy.start(seed=3).play({0: "1", 1: "2"})
+    assert turn.beats == 2
+    moment = turn.at(1)
+    assert moment.luck == turn.before.luck and moment != turn.before
+    with pytest.raises(CrashlabError, match="a moment within a turn"):
+        moment.play({0: "1", 1: "1"})
+
+
 def test_only_the_own_random_numbers_can_be_drawn_from(toy):
     for draw in (toy.read("0 0 0").sample, toy.read("0 0 1").sample, toy.read("0 0 0").guess):
         with pytest.raises(CrashlabError, match=r"a crashlab\.Random, as in"):

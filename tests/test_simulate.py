@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError
+from crashlab import CrashlabError, Results
+from crashlab.game import Game
+from crashlab.happen import NOTE, Trace
+from crashlab.simulate import play_at_random
 
 
 def test_the_same_seed_gives_the_same_games():
@@ -34,6 +37,33 @@ def test_a_position_can_be_simulated():
     state = crashlab.game("autoscooter").read({"round": 11, "cars": {"1": "21E2", "2": "23W1"}})
     results = crashlab.simulate(state, 10)
     assert np.all(results.decisions == 1)
+
+
+def test_chance_follows_its_odds():
+    """From squares 0 and 0 in the wind: gusts weigh 1, 2, 1."""
+    windy, rng, gusts = Game("toy", "toy", {}).read("0 0 1"), crashlab.Random(1), []
+    for _ in range(800):
+        table, trace = windy.table.copy(), Trace()
+        assert play_at_random(windy.game.rules, table, rng, trace, 1) == 1
+        gusts.append(table.square[0])
+    assert 160 < gusts.count(0) < 240 and 360 < gusts.count(1) < 440
+
+
+def test_every_decision_has_its_own_beats():
+    game, trace = Game("toy", "toy", {}), Trace()
+    decisions = play_at_random(game.rules, game.read("0 0 1").table.copy(), crashlab.Random(1), trace)
+    assert trace.beat > decisions > 1
+    assert all(first != second for first, second in zip(gust_beats(trace), gust_beats(trace)[1:], strict=False))
+
+
+def gust_beats(trace):
+    return [row[0] for row in trace.rows if row[3] == NOTE]
+
+
+def test_the_interval_is_that_of_95_percent():
+    told = {"AS-C1": np.array([0, 1, 2, 3])}
+    results = Results(crashlab.game("autoscooter"), np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(4), told)
+    assert results.mean("AS-C1") == 1.5 and results.interval("AS-C1") == pytest.approx(1.96 * (5 / 3) ** 0.5 / 2)
 
 
 def test_no_games_are_refused():
