@@ -451,6 +451,9 @@ def test_what_is_missing_is_said_and_nothing_is_played(explorer):
     before = explorer.now
     click(explorer.play)
     assert "B, C, D still to plan" in words(explorer) and explorer.now is before
+    assert explorer.fill.button_style == "primary" and not explorer.play.button_style
+    click(explorer.fill)
+    assert explorer.play.button_style == "primary" and not explorer.fill.button_style
 
 
 def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
@@ -460,10 +463,13 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
         finish(explorer, seat)
         plan[seat] = explorer.now.plans[seat].action
     assert "press Run" in words(explorer)
+    assert "A, B, C, D decide about car 1, car 2, car 3, car 4" in explorer.heading.value
     click(explorer.play)
     first = explorer.turn
     assert {seat: str(action) for seat, action in first.actions.items()} == plan
     assert not explorer.steps.clock.playing  # planning is not worth a film
+    assert words(explorer).startswith("That is decided; nothing has moved yet. Now A: Car 5 of A on")
+    assert "decide about car 5, car 6" in explorer.heading.value
     click(explorer.fill)
     count = len(sent.messages)
     click(explorer.play)
@@ -471,6 +477,37 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
     assert explorer.steps.clock.playing and explorer.steps.beat == 0 and len(sent.messages) == count + 1
     explorer.steps.end.click()
     assert explorer.board.picture == explorer.state.picture()
+    assert words(explorer).startswith("Now A: Car 1 of A on")
+
+
+def offers(explorer):
+    """Whether there is something to choose on the page."""
+    layouts = [part.layout for part in (explorer.seats, explorer.picker.menu, explorer.picker.button)]
+    assert len({(layout.visibility, layout.display) for layout in layouts}) == 1
+    return layouts[0].visibility != "hidden" and layouts[0].display != "none"
+
+
+def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
+    sent = Sent(explorer)
+    assert offers(explorer)
+    click(explorer.round)
+    assert not offers(explorer) and "decide" not in explorer.heading.value
+    for beat in range(1, explorer.turn.beats):
+        explorer.steps.slider.value = beat  # what the browser's clock does
+        assert not offers(explorer) and words(explorer).startswith(f"Beat {beat} of")
+    choice, planned = explorer.choices()[0], explorer.now
+    sent.press(choice.x, choice.y)
+    sent.key("Enter")
+    assert explorer.now is planned  # nothing is chosen that is not on the board
+    click(explorer.round)
+    explorer.steps.slider.value = explorer.turn.beats
+    assert offers(explorer) and "decide about car 1" in explorer.heading.value
+    assert words(explorer).startswith("Now A: Car 1 of A on")
+    explorer.steps.first.click()
+    assert offers(explorer)  # what has been seen is no secret
+    click(explorer.round)
+    sent.press(5, 5)  # nothing is there
+    assert offers(explorer) and explorer.board.picture == explorer.state.picture()
 
 
 def test_agents_play_a_round_keeps_your_plans(explorer):
@@ -576,7 +613,9 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
     explorer = Explorer(game.start(1))
     for _ in range(11):
         click(explorer.round)
-    assert explorer.state.over and explorer.play.disabled and "The game is over" in explorer.heading.value
+    assert explorer.state.over and "The game is over" not in explorer.heading.value
+    explorer.steps.end.click()
+    assert explorer.play.disabled and "The game is over" in explorer.heading.value and not offers(explorer)
     sent, over = Sent(explorer), explorer.now
     for button in (explorer.play, explorer.round, explorer.fill, explorer.picker.button):
         click(button)
@@ -587,7 +626,7 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
     sent.key("Enter")
     assert explorer.now is over
     explorer.undo.click()
-    assert not explorer.state.over
+    assert not explorer.state.over and offers(explorer)
 
 
 def test_a_double_click_on_a_button_runs_once(explorer):
@@ -754,8 +793,8 @@ def test_any_game_with_a_look_can_be_explored(toy):
         sent.press(choice.x, choice.y)
         assert explorer.now.plans[seat].action == choice.action
     click(explorer.play)
-    assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
     explorer.steps.end.click()
+    assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
     sent.key("Enter")
@@ -767,6 +806,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
     assert explorer.error is None and explorer.turn.before.actors == (crashlab.CHANCE,)
     while not explorer.state.over:
         click(explorer.round)
+    explorer.steps.end.click()
     assert explorer.error is None and "The game is over" in explorer.heading.value
     explorer.folds.selected_index = 1
     explorer.editor.fields[0].value = "0"

@@ -46,15 +46,19 @@ class Moment:
     seat: int | None = None
     plans: Mapping[int, Plan] = field(default_factory=dict)
     turn: Turn | None = None
+    quiet: bool = False  # nothing moved in that turn
     before: Moment | None = field(default=None, repr=False)
     undone: Moment | None = field(default=None, repr=False)
 
+    @property
+    def missing(self) -> list[int]:
+        """The seats that have still to plan."""
+        return [seat for seat in self.state.actors if self.plans.get(seat, Plan()).action is None]
+
     def planned(self, seat: int, plan: Plan) -> Moment:
         """The moment with this plan, and the next seat to plan if it is complete."""
-        plans = {**self.plans, seat: plan}
-        left = [other for other in self.state.actors if plans.get(other, Plan()).action is None]
-        following = seat if plan.action is None else (left[0] if left else None)
-        return replace(self, plans=plans, seat=following)
+        after = replace(self, plans={**self.plans, seat: plan})
+        return replace(after, seat=seat if plan.action is None else next(iter(after.missing), None))
 
 
 class Explorer(Panel):
@@ -79,7 +83,7 @@ class Explorer(Panel):
         self.now = fresh(state)
         self.board = Board(state, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        self.steps = Steps(self.board, self._top)
+        self.steps = Steps(self.board, self._layers, self._arrived)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
@@ -94,7 +98,7 @@ class Explorer(Panel):
         menu = widgets.Select(options=(), rows=8, layout={"width": "auto"})
         self.picker = Picker(self.board, menu, "Choose", self.choose, self._draw)
         self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
-        self.play = button("Run", on(self.run), "Do what is planned", "check", once=True, button_style="primary")
+        self.play = button("Run", on(self.run), "Do what is planned", "check", once=True)
         self.round = button(
             "Agents play a round", on(self.run_round), "Keep your plans, let agents plan the rest, and go on until"
             " something has moved", "forward", once=True,
@@ -156,7 +160,7 @@ class Explorer(Panel):
         after = self.now
         for _ in range(ENOUGH):
             after = self._played(self._filled(after))
-            if after.state.over or (after.turn and moves(after.turn)):
+            if after.state.over or not after.quiet:
                 break
         self._become(after)
 
@@ -164,13 +168,13 @@ class Explorer(Panel):
         """Take the last step back."""
         if not self.now.before:
             raise CrashlabError("there is nothing to undo")
-        self._arrive(replace(self.now.before, undone=self.now))
+        self._go(replace(self.now.before, undone=self.now))
 
     def go_forth(self) -> None:
         """Do again what was taken back."""
         if not self.now.undone:
             raise CrashlabError("there is nothing to redo")
-        self._arrive(self.now.undone)
+        self._go(self.now.undone)
 
     def paste(self) -> None:
         """Set up the position that stands in the text field, as text or as JSON."""
@@ -209,8 +213,8 @@ class Explorer(Panel):
         if now.state.over:
             raise CrashlabError("the game is over; undo, or set up another position")
         plans = dict(now.plans)
-        for seat in now.state.actors:
-            if seat != CHANCE and plans.get(seat, Plan()).action is None:
+        for seat in now.missing:
+            if seat != CHANCE:
                 action = answer(self.agents[seat], now.state, seat)
                 plans[seat] = Plan((str(action),), (), action)
         return replace(now, plans=plans, seat=None)
@@ -219,21 +223,21 @@ class Explorer(Panel):
         """The moment after this decision."""
         state = now.state
         actions = {seat: plan.action for seat, plan in now.plans.items() if plan.action is not None}
-        missing = [state.game.seat_name(seat) for seat in state.actors if seat not in actions]
-        if state.actors == (CHANCE,) and missing:
+        if now.missing == [CHANCE]:
             turn = state.play()
-        elif missing and not state.over:
-            raise CrashlabError(f"{', '.join(missing)} still to plan: choose for them, or press 'Agents plan the rest'")
+        elif now.missing:
+            names = ", ".join(map(state.game.seat_name, now.missing))
+            raise CrashlabError(f"{names} still to plan: choose for them, or press 'Agents plan the rest'")
         else:
             turn = state.play(actions)
-        return replace(fresh(turn.after), turn=turn)
+        return replace(fresh(turn.after), turn=turn, quiet=not frames.motion(turn))
 
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turn that leads there if something moves in it."""
-        turn = after.turn if after.turn is not self.now.turn else None
-        self._arrive(replace(after, before=self.now, undone=None), bool(turn and moves(turn)))
+        film = after.turn is not None and after.turn is not self.now.turn and not after.quiet
+        self._go(replace(after, before=self.now, undone=None), film)
 
-    def _arrive(self, moment: Moment, film: bool = False) -> None:
+    def _go(self, moment: Moment, film: bool = False) -> None:
         self.now = moment
         if moment.turn is not self.steps.turn:
             self.steps.load(moment.turn)
@@ -248,32 +252,52 @@ class Explorer(Panel):
         """Make everything show the moment."""
         now, game = self.now, self.state.game
         actors = now.state.actors
-        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(self._question())}</b>"
         self.seats.options = [(self._seat_words(seat), seat) for seat in actors]
         self.seats.value = now.seat
         offered = self.choices()
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
-        self.fill.disabled = self.play.disabled = self.round.disabled = now.state.over
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
         self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
         for part in (self.steps, self.steps.story):
             part.layout.display = None if now.turn else "none"
+        self._uncover()
         if draw:
             self._draw()
             self.board.say(self._words())
+
+    def _uncover(self) -> None:
+        """Say what is to decide and offer it; of both nothing before a film has come to its end."""
+        now, seen = self.now, self.steps.seen
+        question = self._question() if seen else "What happens"
+        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(question)}</b>"
+        for part in (self.seats, self.picker.menu, self.picker.button):
+            part.layout.visibility = "visible" if seen else "hidden"  # so that the buttons below stay where they are
+            part.layout.display = "none" if seen and now.state.over else None
+        self.fill.disabled = self.play.disabled = self.round.disabled = seen and now.state.over
+        ready = now.missing in ([], [CHANCE])
+        self.play.button_style = "primary" if ready else ""
+        self.fill.button_style = "" if ready else "primary"
+
+    def _arrived(self) -> None:
+        """The turn has been shown: now to what comes next."""
+        self._uncover()
+        self.board.say(self._words())
 
     @property
     def _editing(self) -> bool:
         return bool(self.folds.selected_index == 1)
 
     def _question(self) -> str:
+        game, actors = self.state.game, self.state.actors
         if self.state.over:
-            names = [self.state.game.seat_name(seat) for seat in self.state.winners]
+            names = [game.seat_name(seat) for seat in self.state.winners]
             return f"The game is over. {' and '.join(names)} {'wins' if len(names) == 1 else 'win'}."
-        if self.state.actors == (CHANCE,):
+        if actors == (CHANCE,):
             return "Chance decides."
-        return "Who does what?"
+        seats = ", ".join(game.seat_name(seat) for seat in actors)
+        subjects = ", ".join(filter(None, (game.ask.subject(self.state.table, seat) for seat in actors)))
+        return f"{seats} decide{'s' if len(actors) == 1 else ''}{f' about {subjects}' if subjects else ''}"
 
     def _seat_words(self, seat: int) -> str:
         plan = self.now.plans.get(seat, Plan())
@@ -291,7 +315,11 @@ class Explorer(Panel):
             return "Everything is planned: press Run."
         name, subject = self.state.game.seat_name(self.now.seat), self._subject()
         what = subject.label if subject else "chance decides"
-        return f"{name}: {what}. {len(self.choices())} choices: click one on the board, or take it from the list."
+        lead = ""
+        if self.turn and not self.now.plans:
+            lead = "That is decided; nothing has moved yet. Now " if self.now.quiet else "Now "
+        count = len(self.choices())
+        return f"{lead}{name}: {what}. {count} choices: click one on the board, or take it from the list."
 
     def _subject(self) -> Piece | None:
         """The piece that the seat is asked about."""
@@ -303,6 +331,7 @@ class Explorer(Panel):
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
         self.steps.rest()
+        self._uncover()
         self.board.show(self.state.picture(), self._marks(), self._targets())
 
     def _marks(self) -> Shapes:
@@ -330,12 +359,23 @@ class Explorer(Panel):
             shapes += offered[pointed].shapes
         return [*shapes, *self.picker.mark()]
 
-    def _top(self, beat: int) -> Shapes:
-        """At the end of the turn, what can be chosen next."""
-        return self._targets() if beat == self.steps.last else ()
+    def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
+        """The ways that were driven, and at the end of the turn instead of them what can be chosen next."""
+        return (self._marks(), self._targets()) if beat == self.steps.last else (self.steps.marks(beat), ())
+
+    @property
+    def _past(self) -> bool:
+        """Whether the board shows a moment of the turn, so that nothing can be chosen on it."""
+        return self.steps.beat != self.steps.last
 
     def _click(self, x: float, y: float) -> None:
-        if self._editing:
+        if self._past:
+            piece = piece_at(self.board.picture, x, y)
+            if piece:
+                self.board.say(piece.label)
+            else:
+                self.refresh()
+        elif self._editing:
             self.editor.click(x, y)
         elif not self.picker.click(x, y):
             self._click_piece(piece_at(self.board.picture, x, y))
@@ -351,6 +391,8 @@ class Explorer(Panel):
     def _key(self, name: str) -> None:
         if name == "Backspace":
             self.go_back()
+        elif self._past:
+            self.refresh()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
 
@@ -456,14 +498,3 @@ def seated(state: State, agents: Agent | Mapping[int, Agent] | None) -> dict[int
                 raise CrashlabError(f"there is no seat {seat!r} for an agent; the seats are {list(state.game.seats)}")
         return {seat: given.get(seat, chance) for seat in state.game.seats}
     return dict.fromkeys(state.game.seats, agents)
-
-
-def moves(turn: Turn) -> bool:
-    """Whether anything moves or passes in this turn, so that there is something to look at."""
-    before, after = (
-        {piece.key: (piece.x, piece.y, piece.angle) for piece in state.picture().pieces}
-        for state in (turn.before, turn.after)
-    )
-    if any(before.get(key, place) != place for key, place in after.items()):
-        return True
-    return any(frames.scene(turn, beat)[1] for beat in range(1, turn.beats + 1))

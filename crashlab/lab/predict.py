@@ -45,7 +45,7 @@ class Predict(Panel):
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         on = self.board.guard
-        self.steps = Steps(self.board, self._top)
+        self.steps = Steps(self.board, self._layers)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
         self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)
@@ -155,12 +155,13 @@ class Predict(Panel):
         rings = [Circle(x, y, 17, "", "path", 3) for x, y in self.question.places]
         return (*rims, *rings, *self.picker.mark())
 
-    def _top(self, beat: int) -> Shapes:
-        """Where the answers were, once it is shown what happens: the right one in gold."""
+    def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
+        """The ways that were driven, and at the end, where answers are places, the right one in gold."""
+        ways = self.steps.marks(beat)
         if not self.question.places or beat < self.steps.last:
-            return ()
+            return ways, ()
         x, y = self.question.places[self.question.right]
-        return Circle(x, y, 17, "", "flash edge", 7), Circle(x, y, 17, "", "flash", 4)
+        return ways, (Circle(x, y, 17, "", "flash edge", 7), Circle(x, y, 17, "", "flash", 4))
 
     def _click(self, x: float, y: float) -> None:
         if not self.now.revealed:

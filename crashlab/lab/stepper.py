@@ -30,12 +30,23 @@ MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
-    """The controls that lead through a turn on a board, and `story`: its events and the reasons for them."""
+    """The controls that lead through a turn on a board, and `story`: its events and the reasons for them.
 
-    def __init__(self, board: Board, top: Callable[[int], Shapes] = lambda _: ()) -> None:
-        self.board, self.top = board, top  # what is drawn above the pieces at a beat
+    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were driven;
+    `arrived()` is called whenever the last beat is shown.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        layers: Callable[[int], tuple[Shapes, Shapes]] | None = None,
+        arrived: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.board, self.arrived = board, arrived
+        self.layers = layers or (lambda beat: (self.marks(beat), ()))
         self.turn: Turn | None = None
         self.beat = self.last = 0
+        self.seen = True  # whether the last beat has been shown
         self.event: int | None = None
         self._stopped = 0.0
         self._scenes: dict[int, frames.Scene] = {}
@@ -71,7 +82,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def load(self, turn: Turn | None, last: int | None = None) -> None:
         """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
         self._stop()
-        self.turn, self._scenes = turn, {}
+        self.turn, self._scenes, self.seen = turn, {}, turn is None
         self.last = (turn.beats if last is None else last) if turn else 0
         self.slider.max = self.clock.max = self.last
         told = [event for event in turn.events if event.beat <= self.last] if turn else []
@@ -109,9 +120,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             return
         beat = min(max(beat, 0), self.last)
         glides = beat == self.beat + 1 and self.board.animate and not self.board.surface.playing
-        self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], self.marks(beat), self.top(beat))
+        self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], *self.layers(beat))
         self._settle(beat, event)
         self.board.say(self.words(beat))
+        if beat == self.last:
+            self.arrived()
 
     def rest(self) -> None:
         """Stand at the end, drawing nothing."""
@@ -123,6 +136,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         here = self.beat_events(beat)
         event = event or (here[0] if here else None)
         self.beat, self.event = beat, event.number if event else None
+        self.seen = self.seen or beat == self.last
         self.slider.value, self.events.value = beat, self.event
         self.reason.value = because(self.turn, event) if self.turn and event else HINT
 

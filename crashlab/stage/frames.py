@@ -2,6 +2,7 @@
 
     between  the pieces at a moment between two pictures
     film     a turn as pictures, beat by beat, each with the effects that lead to it
+    motion   where in a turn there begins to be something to look at
     summary  a turn as one picture: a moment of it with the ways that were driven until then
 """
 
@@ -71,6 +72,17 @@ def scene(turn: Turn, beat: int) -> Scene:
     rows = [row for row in turn.rows if row[0] == beat]
     passed = game.look.effects(turn.at(beat - 1).table, rows, turn.rows) if rows else ()
     return turn.at(beat).picture(), passed
+
+
+def motion(turn: Turn) -> int:
+    """The first beat in which a piece moves or an effect is seen; 0 if there is none."""
+    places: dict[str, tuple[float, float, float]] = {}
+    for beat in range(turn.beats + 1):
+        picture, passed = scene(turn, beat)
+        before, places = places, {piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces}
+        if any(before.get(key, place) != place for key, place in places.items()) or any(passed):
+            return beat
+    return 0
 
 
 def summary(turn: Turn, beat: int | None = None) -> Picture:
