@@ -103,6 +103,10 @@ class Dice(Random):
         """The next scripted number, as the place of a weight."""
         return self.below(len(weights))
 
+    def split(self, name: object) -> Random:
+        """Refused: what comes from elsewhere is not scripted."""
+        raise ValueError("scripted dice cannot be split")
+
     def __enter__(self) -> Dice:
         return self
 

@@ -191,6 +191,7 @@ class State:
         self.game, self.luck = game, luck
         self.table = table  # for reading; only `happen` writes to tables
         self.closed = closed  # why nothing can be played here: a view, a moment within a turn
+        self._listed: dict[int, Actions] = {}
 
     # Who decides what
 
@@ -209,7 +210,9 @@ class State:
         """The legal actions of a seat that decides now."""
         if seat not in self.actors:
             raise CrashlabError(f"seat {seat!r} does not decide now; {self._who()}")
-        return Actions(self, seat)
+        if seat not in self._listed:
+            self._listed[seat] = Actions(self, seat)
+        return self._listed[seat]
 
     def odds(self) -> dict[Action, float]:
         """At a decision of chance: each outcome with its probability."""
@@ -294,8 +297,7 @@ class State:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won; none before the end."""
-        scores = self.scores
-        return tuple(seat for seat in self.game.seats if scores[seat] == max(scores)) if self.over else ()
+        return _seats(self.game, self.game.rules.winners(self.table)) if self.over else ()
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
@@ -446,6 +448,11 @@ def _deciding(game: Game, table: Table) -> tuple[int, ...]:
     bits = game.rules.actors(table)
     if bits == CHANCE:
         return (CHANCE,)
+    return _seats(game, bits)
+
+
+def _seats(game: Game, bits: int) -> tuple[int, ...]:
+    """The seats whose bits are set."""
     return tuple(seat for seat in game.seats if bits >> seat & 1)
 
 

@@ -63,19 +63,19 @@ def simulate(start: Game | State, games: int = 500, seed: int = 1) -> Results:
     if isinstance(start, State) and start.closed:
         raise CrashlabError(f"nothing can be played here: {start.closed}")
     game = start if isinstance(start, Game) else start.game
-    scores, lengths, told = [], [], []
+    scores, won, lengths, told = [], [], [], []
     for number in range(games):
         rng = Random(seed).split(number)
         table = (start.start(rng.below(1 << 32)) if isinstance(start, Game) else start).table.copy()
         trace = Trace()
         lengths.append(play_at_random(game.rules, table, rng, trace))
         scores.append([game.rules.score(table, seat) for seat in game.seats])
+        won.append([game.rules.winners(table) >> seat & 1 for seat in game.seats])
         told.append(Counter(row[1] for row in trace.rows if row[3] == NOTE))
-    points = np.array(scores, dtype=np.int64)
     return Results(
         game,
-        points,
-        points == points.max(axis=1, keepdims=True),
+        np.array(scores, dtype=np.int64),
+        np.array(won, dtype=np.bool_),
         np.array(lengths, dtype=np.int64),
         {
             rule.id: np.array([counts[place] for counts in told], dtype=np.int64)

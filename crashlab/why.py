@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.happen import NOTE, NOWHERE, Table, replay
 from crashlab.options import CrashlabError
 
 if TYPE_CHECKING:
-    from crashlab.game import State, Turn
+    from crashlab.game import Game, State, Turn
     from crashlab.rulebook import Rulebook
 
 INDENT = " " * 6  # of a rule's text below what it made happen
@@ -37,13 +37,16 @@ class Event:
 
 def events(turn: Turn) -> tuple[Event, ...]:
     """Every row of the turn's trace as an event."""
-    return tuple(event(turn, number) for number in range(len(turn.rows)))
+    table = turn.before.table.copy()
+    told = []
+    for number, row in enumerate(turn.rows):
+        told.append(event(turn.before.game, table, number, row))
+        replay(table, [row])
+    return tuple(told)
 
 
-def event(turn: Turn, number: int) -> Event:
-    """One row of the turn's trace as an event."""
-    game, table = turn.before.game, turn.before.table
-    row = turn.rows[number]
+def event(game: Game, table: Table, number: int, row: tuple[int, ...]) -> Event:
+    """One row of a trace as an event; the table is as it was just before."""
     beat, rule, cause, field, index, before, after, _ = row
     entry = game.rulebook[rule]
     is_note = field == NOTE

@@ -3,7 +3,7 @@
 import pytest
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Dice, Random
+from crashlab import CHANCE, CrashlabError, Dice, Random, simulate
 from crashlab.game import Game
 from crashlab.happen import Trace, happen, next_beat, note, replay
 
@@ -62,6 +62,23 @@ def test_the_winner_is_who_scores_most(toy):
     assert toy.read("4 0 0").play("1").after.winners == (0,)
     assert toy.read("4 4 0").winners == (0, 1)
     assert toy.read("3 0 0").winners == ()
+
+
+def test_who_wins_is_for_the_rules_to_say(toy, monkeypatch):
+    """Not the best score: in some games the first to arrive wins."""
+    state = toy.read("4 0 0").play("1").after
+    assert state.over
+    monkeypatch.setattr(toy.rules, "winners", lambda table: 0b10)
+    assert state.winners == (1,)
+    assert simulate(state, 2).winners.tolist() == [[False, True]] * 2
+
+
+def test_an_event_is_told_with_the_table_as_it_was_just_before(toy, monkeypatch):
+    """So that the words can name what another event of the same turn has brought."""
+    monkeypatch.setattr(toy.text, "event_text", lambda table, row: f"on {table.square[0]}")
+    turn = toy.read("2 2 1").play("gust 2")
+    words = [event.text for event in turn.events]
+    assert words[0] == "on 2" and words[-1] == "on 5"
 
 
 def test_set_up_is_drawn_from_the_seed(toy):
@@ -235,6 +252,8 @@ def test_dice_must_be_used_up_and_must_fit():
         Dice().below(6)
     with pytest.raises(ValueError, match="below 3 is wanted"):
         Dice(3).below(3)
+    with pytest.raises(ValueError, match="cannot be split"):
+        Dice(3).split("a")
 
 
 def test_an_event_is_the_change():

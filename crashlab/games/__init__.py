@@ -15,7 +15,7 @@ rules.py        integers only; a table is changed by `happen` alone
     forced(table, seat)             the only action of a seat that has no choice, else NOWHERE
     odds(table, out)                at a decision of chance: the weights of its outcomes, in the order of `legal`
     apply(table, seat, action, trace)   one actor's action; of several actors the last one sets things going
-    score(table, seat)
+    score(table, seat), winners(table)      the winners as bits, once the game is over
 
 text.py         notation; its docstring is what `game.notation` shows
     seat_name(seat), facts(table)   what a state tells by name, as in `state.box`
@@ -23,7 +23,7 @@ text.py         notation; its docstring is what `game.notation` shows
     refusal(table, seat, action)    why it cannot be played now, or ""; accepts all that `legal` lists
     write, read, to_dict, from_dict     a position as a line and as JSON, secrets included
     hide(table, seat), guess(table, rng)    what a seat sees; a table that could be behind it
-    event_text(table, row)          a row of a trace in words
+    event_text(table, row)          a row of a trace in words; the table is as it was just before
 
 look.py         shapes, no drawing
     picture(table), caption(table)

@@ -44,6 +44,11 @@ def score(table, seat):
     return table.square[seat]
 
 
+def winners(table):
+    """Who has reached the goal: not always the one with the best score of a longer race."""
+    return sum(1 << seat for seat in (0, 1) if table.square[seat] >= table.goal[0])
+
+
 def apply(table, seat, action, trace):
     if seat == CHANCE:
         gust = note(GUST_RULE, NOWHERE, action, 0, 0, 0, trace)

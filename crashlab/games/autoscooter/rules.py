@@ -76,15 +76,22 @@ def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 
 def legal(table: Autoscooter, seat: int, out: Ints) -> int:
     """AS-R1, AS-L2: every unused number of the car with every manoeuvre that fits; how many there are."""
-    count = 0
     car = car_asked(table, seat)
+    count, fitting = 0, 0
     for row in range(ROUNDS):
         number = NUMBERS[88 * table.last_row_reversed[0] + ROUNDS * car + row]
-        if not table.used[number]:
+        if table.used[number]:
+            continue
+        if fitting == 0:
             for manoeuvre in range(ABOUT_FACE + 1):
                 if fits(table, car, manoeuvre):
-                    out[count] = number * CODES + manoeuvre
-                    count += 1
+                    out[fitting] = number * CODES + manoeuvre
+                    fitting += 1
+            count = fitting
+        else:  # the same manoeuvres fit for every number
+            for place in range(fitting):
+                out[count] = number * CODES + out[place] % CODES
+                count += 1
     return count
 
 
@@ -101,6 +108,17 @@ def odds(table: Autoscooter, out: Ints) -> int:
 def score(table: Autoscooter, seat: int) -> int:
     """AS-E1: a seat's chits."""
     return table.chits[seat]
+
+
+def winners(table: Autoscooter) -> int:
+    """AS-E1: the seats with the most chits, as bits; a tie is a shared win."""
+    most, seats = NOWHERE, 0
+    for seat in range(table.players[0]):
+        if table.chits[seat] > most:
+            most, seats = table.chits[seat], 0
+        if table.chits[seat] == most:
+            seats |= 1 << seat
+    return seats
 
 
 # Planning
@@ -349,14 +367,11 @@ def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | No
 
 
 def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
-    """AS-E1: the most chits win; a tie is a shared win. The note names the winners as bits."""
-    most, winners = NOWHERE, 0
+    """AS-E1: the game is over; the note tells the most chits, and the winners as bits."""
+    most = 0
     for seat in range(table.players[0]):
-        if table.chits[seat] > most:
-            most, winners = table.chits[seat], 0
-        if table.chits[seat] == most:
-            winners |= 1 << seat
-    note(E1, cause, most, winners, 0, 0, trace)
+        most = max(most, table.chits[seat])
+    note(E1, cause, most, winners(table), 0, 0, trace)
 
 
 # Verbs
