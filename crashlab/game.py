@@ -22,7 +22,7 @@ from crashlab import why
 from crashlab.chance import Random
 from crashlab.games import NAMES
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Table, Trace, next_beat
-from crashlab.options import CrashlabError, Option, Value, settle
+from crashlab.options import CrashlabError, Option, Value, number, settle
 from crashlab.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Game:
         self.choices: tuple[Option, ...] = self._table.OPTIONS
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
-        self.seats = range(int(self._options["players"]))  # the seats that play, from 0
+        self.seats = range(number(self._options, "players"))  # the seats that play, from 0
 
     @cached_property
     def look(self) -> Any:

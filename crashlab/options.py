@@ -1,6 +1,7 @@
-"""House rules and table sizes as data: each option has a name, a default and a list of values.
+"""House rules and table sizes as data: each option has a name, a default and the values that it can have.
 
-Outside, a value is what a person writes (`"about_face"`, `4`, `True`); inside, it is an int in a field of the table.
+Outside, a value is what a person writes (`"about_face"`, `4`, `True`, `None`); inside, it is an int in a field of the
+table.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-Value = int | str | bool
+Value = int | str | bool | None
+
+NO_LIMIT = -1  # None, inside
 
 
 class CrashlabError(ValueError):
@@ -17,28 +20,50 @@ class CrashlabError(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One option; `rule` is the id of the rule that it varies."""
+    """One option; `rule` is the id of the rule that it varies.
+
+    `values` is a tuple, or a range where any whole number between two limits will do. An `optional` one may also be
+    None, which means that there is no limit.
+    """
 
     name: str
     default: Value
-    values: tuple[Value, ...]
+    values: Sequence[Value]
     text: str
     rule: str = ""
+    optional: bool = False
 
-    def place(self, value: object) -> int:
-        """The place of a value among those that are allowed."""
-        for place, allowed in enumerate(self.values):
+    def settled(self, value: object) -> Value:
+        """The allowed value that is equal to this one."""
+        if value is None and self.optional:
+            return None
+        for allowed in self.values:
             if value == allowed and isinstance(value, bool) == isinstance(allowed, bool):
-                return place
-        raise CrashlabError(
-            f"option {self.name}={value!r}: choose one of {', '.join(map(repr, self.values))}"
-        )
+                return allowed
+        raise CrashlabError(f"option {self.name}={value!r}: choose {self.allowed}")
+
+    @property
+    def allowed(self) -> str:
+        """The values that it can have, in words."""
+        if isinstance(self.values, range):
+            words = f"a whole number from {self.values[0]} to {self.values[-1]}"
+        else:
+            words = f"one of {', '.join(map(repr, self.values))}"
+        return f"{words}, or None" if self.optional else words
 
     def inside(self, value: object) -> int:
-        """The int in the table for this value."""
-        place = self.place(value)
-        allowed = self.values[place]
-        return allowed if type(allowed) is int else place
+        """The int in the table for this value: a number itself, of anything else its place among the values."""
+        settled = self.settled(value)
+        if settled is None:
+            return NO_LIMIT
+        return settled if type(settled) is int else self.values.index(settled)
+
+
+def number(options: Mapping[str, Value], name: str) -> int:
+    """The value of an option that is always a number."""
+    value = options[name]
+    assert isinstance(value, int)
+    return value
 
 
 def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
@@ -47,4 +72,4 @@ def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, 
     for name in given:
         if name not in names:
             raise CrashlabError(f"there is no option {name!r}; the options are {', '.join(names)}")
-    return {option.name: option.values[option.place(given.get(option.name, option.default))] for option in options}
+    return {option.name: option.settled(given.get(option.name, option.default)) for option in options}

@@ -8,7 +8,7 @@ from typing import Annotated
 from crashlab import happen
 from crashlab.boards.hexes import HexBoard
 from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.options import CrashlabError, Option, Value
+from crashlab.options import CrashlabError, Option, Value, number
 
 # The board, AS-B1 and AS-B2: cell numbers, row by row.
 #
@@ -108,8 +108,8 @@ class Autoscooter(Table):
 
 def cars_each(options: Mapping[str, Value]) -> int:
     """AS-S2: how many cars each player drives."""
-    players = int(options["players"])
-    return int(options["cars"]) if players == 2 else 2 if players <= 4 else 1
+    players = number(options, "players")
+    return number(options, "cars") if players == 2 else 2 if players <= 4 else 1
 
 
 def check_options(options: Mapping[str, Value]) -> None:
