@@ -662,7 +662,11 @@ def test_questions_are_asked_one_by_one_answered_and_counted(turn):
         else:
             predict.picker.menu.index = given
             click(predict.picker.button)
-        assert predict.now.revealed and predict.error is None
+        assert predict.now.revealed and predict.error is None and predict.steps.clock.playing
+        assert predict.steps.beat == predict.opening and not predict.verdict.value
+        assert predict.steps.story.layout.display == "none"
+        predict.steps.slider.value = predict.steps.last  # what the browser's clock does, by and by
+        assert predict.steps.story.layout.display != "none"
         verdict = predict.verdict.value
         assert ("Right" if number % 2 else "No:") in verdict and question.answers[question.right] in verdict
         assert turn.events[question.reason].rule in verdict
@@ -682,7 +686,26 @@ def test_an_answer_counts_once(turn):
     click(predict.picker.button)
     predict.answer(1)
     assert len(predict.now.answers) == 1
-    assert predict.board.picture == turn.at(predict.steps.last).picture()
+    assert predict.board.picture == turn.at(predict.steps.last).picture() and predict.verdict.value
+    click(predict.next)
+    predict.answer(0)
+    assert "of 2 right" in predict.verdict.value
+
+
+def test_the_verdict_can_be_jumped_to_and_the_film_begins_where_something_moves(turn):
+    predict = Predict(turn)
+    pictures = [turn.at(beat).picture() for beat in range(predict.opening + 1)]
+    places = [{piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces} for picture in pictures]
+    assert predict.opening > 1 and all(places[-1].items() >= earlier.items() for earlier in places)
+    predict.answer(0)
+    assert predict.steps.beat == predict.opening and not predict.verdict.value
+    predict.steps.end.click()
+    assert "of 1 right" in predict.verdict.value
+    predict.steps.first.click()
+    assert "of 1 right" in predict.verdict.value  # and it stays
+    click(predict.next)
+    predict.answer(0)
+    assert not predict.verdict.value
 
 
 def test_predictions_by_keyboard(turn):
@@ -692,7 +715,7 @@ def test_predictions_by_keyboard(turn):
         sent.key(key)
     assert predict.now.answers == (1,)
     sent.key("ArrowLeft")  # the keys step through what is shown now
-    assert predict.steps.beat == 0
+    assert predict.steps.beat == predict.opening - 1
 
 
 def test_a_turn_without_questions_is_refused(game):

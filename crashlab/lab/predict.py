@@ -13,7 +13,9 @@ from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Picture, Question, faint
+from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
+from crashlab.why import Event
 
 RIGHT, WRONG = "border-left: 5px solid #009E73", "border-left: 5px solid #D55E00"
 
@@ -45,7 +47,8 @@ class Predict(Panel):
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         on = self.board.guard
-        self.steps = Steps(self.board, self._layers)
+        self.steps = Steps(self.board, self._layers, self._judge)
+        self.opening = max(frames.motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
         self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)
@@ -90,7 +93,7 @@ class Predict(Panel):
         """Take this answer and show what happens."""
         if not self.now.revealed:
             self.now = Asked((*self.now.answers, index), True)
-            self._reveal(self.question, index)
+            self._reveal()
 
     # What is shown
 
@@ -103,19 +106,29 @@ class Predict(Panel):
         self._point()
         self.board.say(f"{question.text}{where}")
 
-    def _reveal(self, question: Question, index: int) -> None:
-        is_right = index == question.right
-        known = question.reason >= 0
-        last = self.turn.events[question.reason].beat if known else self.turn.beats
-        self._parts()
+    @property
+    def _reason(self) -> Event | None:
+        """What decides the question."""
+        return self.turn.events[self.question.reason] if self.question.reason >= 0 else None
+
+    def _reveal(self) -> None:
+        reason = self._reason
+        last = reason.beat if reason else self.turn.beats
+        self.verdict.value = ""
         self.steps.load(self.turn, last)
-        right, said = question.answers[question.right], question.answers[index]
-        verdict = f"Right: {right}." if is_right else f"No: {right}, not {said}."
-        reason = self.turn.events[question.reason] if known else None
+        self._parts()
         if self.board.animate:
-            self.steps.start()
+            self.steps.start(min(self.opening, last))
         else:
             self.steps.go(last, reason)
+
+    def _judge(self) -> None:
+        """Now that it has been shown what happens: was the answer right, and why?"""
+        self._parts()
+        question, index, reason = self.question, self.now.answers[-1], self._reason
+        is_right = index == question.right
+        right, said = question.answers[question.right], question.answers[index]
+        verdict = f"Right: {right}." if is_right else f"No: {right}, not {said}."
         because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
         self.verdict.value = (
             f"<div role='status' aria-live='polite' style='{RIGHT if is_right else WRONG}; padding-left: 8px;"
@@ -129,7 +142,7 @@ class Predict(Panel):
 
     def _parts(self) -> None:
         """Show what belongs to a question, or to its answer."""
-        revealed, more = self.now.revealed, len(self.now.answers) < len(self.questions)
+        revealed, seen, more = self.now.revealed, self.steps.seen, len(self.now.answers) < len(self.questions)
         size = round(17 * self.board.scale)
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
@@ -139,9 +152,9 @@ class Predict(Panel):
             f"<b style='font-size: {size}px'>{escape(self.question.text)}</b></div>"
         )
         question = (self.picker.menu, self.picker.button)
-        answer = (self.verdict, self.steps, self.steps.story)
-        shown = {**dict.fromkeys(question, not revealed), **dict.fromkeys(answer, revealed)}
-        shown |= {self.next: revealed and more, self.again: revealed}
+        answer = (self.verdict, self.steps.story)  # which would be given away before the film has come to it
+        shown = {**dict.fromkeys(question, not revealed), **dict.fromkeys(answer, revealed and seen)}
+        shown |= {self.steps: revealed, self.next: revealed and more, self.again: revealed}
         for part, visible in shown.items():
             part.layout.display = None if visible else "none"
 

@@ -156,11 +156,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     # Playing
 
-    def start(self) -> None:
-        """Play from the beginning, if there is a browser to play in."""
-        self.go(0)
-        self.clock.value = 0
-        self.clock.playing = True
+    def start(self, beat: int = 0) -> None:
+        """Play from this beat, if there is a browser to play in."""
+        self.go(beat)
+        self.clock.value = self.beat
+        self.clock.playing = self.beat < self.last
         self._name_play()
 
     def _play(self) -> None:
