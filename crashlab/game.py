@@ -275,12 +275,13 @@ class State:
             actions = {self.actors[0]: actions}
         if set(actions) != set(self.actors):
             raise CrashlabError(f"{self._who()}; the actions are for {_some(self.game, actions)}")
-        joint = {}
-        for seat in self.actors:
-            if reason := self.refusal(seat, actions[seat]):
-                raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {actions[seat]!s}: {reason}")
-            joint[seat] = self.code(seat, actions[seat])
-        return joint
+        return {seat: self.legal_code(seat, actions[seat]) for seat in self.actors}
+
+    def legal_code(self, seat: int, action: object) -> int:
+        """The integer of an action that can be played now; refused with the reason if it cannot."""
+        if reason := self.refusal(seat, action):
+            raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {action!s}: {reason}")
+        return self.code(seat, action)
 
     def _who(self) -> str:
         if self.over:

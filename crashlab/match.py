@@ -68,7 +68,11 @@ class Match:
             turn = state.play() if actions is None else state.play(actions)
         else:
             given = self._by_seat(state, actions)
-            asked = [seat for seat in state.actors if seat in self.agents and seat not in given]
+            for seat, action in given.items():
+                state.legal_code(seat, action)  # before any agent is asked, so that none draws a number for nothing
+            asked = [seat for seat in state.actors if seat not in given]
+            if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
+                raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
             turn = state.play({**given, **{seat: answer(self.agents[seat], state, seat) for seat in asked}})
         self.turns.append(turn)
         self._undone.clear()
@@ -131,8 +135,10 @@ class Match:
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]
         text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)
+        part = Path(f"{path}.part")  # so that a file is whole or not there
         try:
-            Path(path).write_text(text + "\n", encoding="utf-8")
+            part.write_text(text + "\n", encoding="utf-8")
+            part.replace(path)
         except OSError as error:
             raise CrashlabError(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -1,6 +1,7 @@
 """A match: agents, undo and redo, and a record that is verified."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -186,6 +187,36 @@ def test_an_agent_that_fails_leaves_the_match_as_it_was(game, agent, words):
     assert match.turns == [] and match.state == match.start
 
 
+def test_agents_are_asked_only_when_everything_else_is_right(game):
+    """So that a refused move does not change what an agent plays next."""
+    asked = []
+
+    def agent(state, seat):
+        asked.append(seat)
+        return state.actions(seat)[0]
+
+    match = Match(game, {1: agent, 2: agent})
+    refused = {"A cannot play 99 F": "99 F", "A: no agent sits there": {}, "does not decide": {5: "1 F"}}
+    for words, actions in refused.items():
+        with pytest.raises(CrashlabError, match=words):
+            match.play(actions)
+    assert asked == [] and match.turns == []
+
+
+def test_a_match_that_cannot_be_saved_leaves_the_old_file(match, tmp_path, monkeypatch):
+    path = tmp_path / "match.json"
+    path.write_text("old")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(CrashlabError, match="cannot be written: No space left"):
+        match.save(path)
+    monkeypatch.undo()
+    assert path.read_text() == "old"
+
+
 def test_you_play_the_seats_without_agent(game):
     match = Match(game, {1: agents.random(1), 2: agents.random(2)})
     match.play("1 F")
@@ -194,10 +225,3 @@ def test_you_play_the_seats_without_agent(game):
         Match(game).play("1 F")
     with pytest.raises(CrashlabError, match="no seat 7"):
         Match(game, {7: agents.random(1)})
-
-
-def test_the_greedy_agent_beats_the_random_one():
-    game = crashlab.game("autoscooter")
-    for seed in range(2):
-        match = Match(game, {0: agents.greedy(seed)} | {seat: agents.random(seat) for seat in (1, 2, 3)}, seed)
-        assert match.run().winners == (0,)

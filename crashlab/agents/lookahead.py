@@ -13,8 +13,11 @@ from crashlab.match import Agent
 from crashlab.simulate import choose_at_random, play_at_random
 
 
-def greedy(seed: int = 0, worlds: int = 4, decisions: int = 2) -> Agent:
-    """An agent that plays the action with the best lead after so many decisions, in so many imagined worlds."""
+def greedy(seed: int = 0, worlds: int = 4, decisions: int = 2, most: int = 200) -> Agent:
+    """An agent that plays the action with the best lead after so many decisions, in so many imagined worlds.
+
+    Of a longer list it tries only so many actions, drawn at random.
+    """
     rng = Random(seed)
 
     def choose(state: State, seat: int) -> Action:
@@ -23,7 +26,7 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int = 2) -> Agent:
         def value(action: Action) -> float:
             return sum(lead_after(world, seat, action.code, luck, decisions) for world, luck in guesses)
 
-        return max(rng.shuffled(state.actions(seat)), key=value)
+        return max(rng.shuffled(state.actions(seat))[:most], key=value)
 
     return choose
 
