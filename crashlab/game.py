@@ -80,6 +80,11 @@ class Game:
         """What a seat is called: A, B, ..."""
         return "chance" if seat == CHANCE else str(self.text.seat_name(seat))
 
+    def check_seat(self, seat: object) -> None:
+        """Refuse what is no seat of this game."""
+        if seat not in self.seats:
+            raise CrashlabError(f"there is no seat {seat!r}; the seats are {', '.join(map(str, self.seats))}")
+
     def start(self, seed: int = 0) -> State:
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
@@ -314,8 +319,7 @@ class State:
 
     def seen_by(self, seat: int) -> State:
         """The state with everything hidden that this seat does not know, and without the luck."""
-        if seat not in self.game.seats:
-            raise CrashlabError(f"there is no seat {seat!r}; the seats are {_some(self.game, self.game.seats)}")
+        self.game.check_seat(seat)
         view = self.game.text.hide(self.table, seat)
         return State(self.game, view, 0, f"this is what {self.game.seat_name(seat)} sees; guess(rng) fills in the rest")
 
@@ -388,6 +392,11 @@ class Turn:
     def events(self) -> tuple[Event, ...]:
         """Everything that happened, in order."""
         return why.events(self)
+
+    def seen_by(self, seat: int) -> tuple[Event, ...]:
+        """The events that this seat may know of."""
+        self.before.game.check_seat(seat)
+        return why.known(self, seat)
 
     @property
     def beats(self) -> int:

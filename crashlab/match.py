@@ -46,8 +46,7 @@ class Match:
         self._own_start = isinstance(start, Game)
         self.start = start.start(self.seed) if isinstance(start, Game) else start
         for seat in self.agents:
-            if seat not in self.game.seats:
-                raise CrashlabError(f"there is no seat {seat!r} for an agent; the seats are {list(self.game.seats)}")
+            self.game.check_seat(seat)
         self.turns: list[Turn] = []
         self._undone: list[Turn] = []
 

@@ -45,6 +45,12 @@ def events(turn: Turn) -> tuple[Event, ...]:
     return tuple(told)
 
 
+def known(turn: Turn, seat: int) -> tuple[Event, ...]:
+    """The events that are not secret to this seat."""
+    game, table = turn.before.game, turn.before.table
+    return tuple(event for event in turn.events if not game.text.is_secret(table, turn.rows[event.number], seat))
+
+
 def event(game: Game, table: Table, number: int, row: tuple[int, ...]) -> Event:
     """One row of a trace as an event; the table is as it was just before."""
     beat, rule, cause, field, index, before, after, _ = row

@@ -36,7 +36,6 @@ if __name__ == "__main__":
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     match = Match(crashlab.game("autoscooter"), {seat: agents.random(seat) for seat in (1, 2, 3)}, seed)
     while not match.state.over and (plot := ask(match.state)) is not None:
-        for event in match.play(plot).events:
-            if event.field != "plot" or event.rule != "AS-R1":  # the plans of the others stay secret
-                print(event)
+        for event in match.play(plot).seen_by(0):  # the plans of the others stay secret
+            print(event)
     print("\nchits:", match.state.scores, "winners:", [match.game.seat_name(seat) for seat in match.state.winners])

@@ -92,6 +92,15 @@ def test_luck_is_part_of_text_and_json_but_not_of_what_a_seat_sees(toy):
     assert state.seen_by(0).luck == 0 and "luck" not in state.seen_by(0).text
 
 
+def test_a_turn_hides_the_bids_of_the_other(toy):
+    turn = toy.read("0 0 0").play({0: "1", 1: "2"})
+    bids = [(event.index, event.after) for event in turn.seen_by(0) if event.field == "bid" and event.after]
+    assert bids == [(0, 1)]
+    assert len(turn.seen_by(1)) == len(turn.events) - 1
+    with pytest.raises(CrashlabError, match="no seat 7"):
+        turn.seen_by(7)
+
+
 def test_a_view_is_not_played(toy):
     view = toy.start().seen_by(0)
     with pytest.raises(CrashlabError, match="what A sees"):

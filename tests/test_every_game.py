@@ -243,6 +243,21 @@ def test_a_view_hides_what_is_secret_and_a_guess_fills_it_in(game):
 
 
 @every_game
+def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
+    """The events it may know, made on the view it had, give the view it has: none is lacking, none tells too much."""
+    for turn in played(game, 13, decisions=12):
+        for seat in game.seats:
+            view = turn.before.seen_by(seat).table.copy()
+            fields = view.rows()
+            for event in turn.seen_by(seat):
+                if event.field is not None:
+                    fields[view.NAMES.index(event.field)][event.index] = event.after
+            seen = turn.after.seen_by(seat).table
+            for own, wanted in zip(fields, seen.rows(), strict=True):
+                assert all(a == b or HIDDEN == b for a, b in zip(own, wanted, strict=True))
+
+
+@every_game
 def test_every_option_says_what_it_is_and_cites_its_rule(game):
     for option in game.choices:
         values = set(examples(option))

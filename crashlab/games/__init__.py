@@ -23,6 +23,7 @@ text.py         notation; its docstring is what `game.notation` shows
     refusal(table, seat, action)    why it cannot be played now, or ""; accepts all that `legal` lists
     write, read, to_dict, from_dict     a position as a line and as JSON, secrets included
     hide(table, seat), guess(table, rng)    what a seat sees; a table that could be behind it
+    is_secret(table, row, seat)     whether a row of a trace may not be known to this seat
     event_text(table, row)          a row of a trace in words; the table is as it was just before
 
 look.py         shapes, no drawing

@@ -63,5 +63,10 @@ def guess(table, rng):
     return full
 
 
+def is_secret(table, row, seat):
+    _, rule, _, field, bidder, _, after, _ = row
+    return (rule, field) == (rules.BID_RULE, rules.BID) and after != NO_BID and bidder != seat
+
+
 def event_text(table, row):
     return f"row {row}"

@@ -426,6 +426,12 @@ def guess(table: Autoscooter, rng: Random) -> Autoscooter:
 # Events
 
 
+def is_secret(table: Autoscooter, row: tuple[int, ...], seat: int) -> bool:
+    """AS-R1: whether this seat may not know of it: the plots that others write."""
+    _, rule, _, field, car, *_ = row
+    return (rule, field) == (rules.R1, rules.PLOT) and table.driver[car] != seat
+
+
 def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
     """One row of a trace in words."""
     _, rule, _, field, index, before, after, last = row
