@@ -130,12 +130,13 @@ def explore(page):
     page.button("Undo")
     page.wait_until_quiet()
     assert page.python("explorer.state.round") == 1
-    page.page.locator(".jupyter-widget-Collapse-header").nth(1).click()  # change the position
+    page.button("Change the position")
     page.page.wait_for_function("() => document.body.innerText.includes('Car 1: click where')")
     page.click_canvas(EXPLORER, *page.python("CENTRES[CELL[(3, 2)]]"))
     page.expect_paint()
     assert page.python("explorer.state.cars[1].hex") == [3, 2]
-    page.page.locator(".jupyter-widget-Collapse-header").nth(0).click()  # the position as text
+    page.button("Change the position")
+    page.page.locator("button:has-text('The position as text') >> visible=true").press("Enter")
     page.page.locator("textarea >> visible=true").fill("round 99")
     page.button("Set up this position")
     page.page.wait_for_function("() => document.body.innerText.includes('Nothing has changed')")

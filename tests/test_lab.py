@@ -437,6 +437,10 @@ def test_the_keyboard_is_enough(explorer):
     sent = Sent(explorer)
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "Enter", "ArrowLeft", "Enter"):
         sent.key(key)
+        if key == "ArrowDown":
+            text = explorer.choices()[1].text
+            count = len(explorer.choices())
+            assert words(explorer) == f"2 of {count}: {text}. Enter takes it, Backspace goes back."
     plan = explorer.now.plans[0]
     assert plan.action is not None and explorer.now.seat == 1
     assert len(sent.messages) == 6
@@ -558,7 +562,7 @@ def test_a_position_is_copied_and_pasted_as_text_and_as_json(explorer, game):
 
 def test_a_position_is_edited_and_the_impossible_refused(explorer):
     sent = Sent(explorer)
-    explorer.folds.selected_index = 1
+    explorer.edit.value = True
     car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 4")
     sent.press(car.x, car.y)
     editor = explorer.editor
@@ -578,7 +582,7 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     assert 4 not in explorer.state.cars and len(editor.fields) >= 1
     explorer.undo.click()
     assert explorer.state.cars[4].hex == (3, 2)
-    explorer.folds.selected_index = None
+    explorer.edit.value = False
     assert "choices" in words(explorer)
 
 
@@ -711,8 +715,12 @@ def test_the_verdict_can_be_jumped_to_and_the_film_begins_where_something_moves(
 def test_predictions_by_keyboard(turn):
     predict = Predict(turn)
     sent = Sent(predict)
-    for key in ("ArrowDown", "ArrowDown", "Enter"):
-        sent.key(key)
+    count = len(predict.question.answers)
+    for number in (1, 2):
+        sent.key("ArrowDown")
+        answer = predict.question.answers[number - 1]
+        assert words(predict) == f"{number} of {count}: {answer}. Enter takes it."
+    sent.key("Enter")
     assert predict.now.answers == (1,)
     sent.key("ArrowLeft")  # the keys step through what is shown now
     assert predict.steps.beat == predict.opening - 1
@@ -831,7 +839,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
         click(explorer.round)
     explorer.steps.end.click()
     assert explorer.error is None and "The game is over" in explorer.heading.value
-    explorer.folds.selected_index = 1
+    explorer.edit.value = True
     explorer.editor.fields[0].value = "0"
     assert explorer.state.squares[0] == 0
 

@@ -26,6 +26,8 @@ from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 
+KEYS = "arrows choose, Enter takes, Backspace undoes, Tab leaves"
+FIT = {"width": "auto"}
 ENOUGH = 60  # decisions after which `play a round` stops, whatever happens
 
 
@@ -64,7 +66,7 @@ class Moment:
 class Explorer(Panel):
     """A position to explore. `agents` is one function for all seats, or a dict with functions for some.
 
-    Keys on the board: arrows point at a choice, Enter takes it, Backspace takes the last step back, Tab leaves.
+    `KEYS` says what the keys on the board do.
     `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
     """
 
@@ -87,7 +89,7 @@ class Explorer(Panel):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        super().__init__([beside(self.board, self.steps, self._side()), self.steps.story, self.folds])
+        super().__init__([beside(self.board, self.steps, self._side(), KEYS), self.steps.story, *self._folds()])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
@@ -95,7 +97,7 @@ class Explorer(Panel):
         self.heading = widgets.HTML()
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
-        menu = widgets.Select(options=(), rows=8, layout={"width": "auto"})
+        menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
         self.picker = Picker(self.board, menu, "Choose", self.choose, self._draw)
         self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
         self.play = button("Run", on(self.run), "Do what is planned", "check", once=True)
@@ -105,12 +107,17 @@ class Explorer(Panel):
         )  # fmt: skip
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
-        self.text = widgets.Textarea(rows=4, layout={"width": "auto"})
+        self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
+        self.written = widgets.VBox([self.text, self.set_up])
         self.editor = Editor(self.board, self.edited, self._draw)
-        self.folds = widgets.Accordion([widgets.VBox([self.text, self.set_up]), self.editor])
-        self.folds.titles = ("The position as text: copy it, or paste one", "Change the position")
-        self.folds.observe(on(lambda _: self.refresh()), "selected_index")
+        self.write = widgets.ToggleButton(description="The position as text", icon="file-text-o", layout=FIT)
+        self.edit = widgets.ToggleButton(description="Change the position", icon="pencil", layout=FIT)
+        for opener in (self.write, self.edit):
+            opener.observe(on(lambda _: self.refresh()), "value")
+
+    def _folds(self) -> list[widgets.Widget]:
+        return [widgets.HBox([self.write, self.edit]), self.written, self.editor]
 
     def _side(self) -> widgets.Widget:
         rows = [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round]
@@ -259,8 +266,9 @@ class Explorer(Panel):
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
         self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
-        for part in (self.steps, self.steps.story):
-            part.layout.display = None if now.turn else "none"
+        shown = {self.steps: now.turn, self.steps.story: now.turn, self.written: self.write.value}
+        for part, visible in {**shown, self.editor: self._editing}.items():
+            part.layout.display = None if visible else "none"
         self._uncover()
         if draw:
             self._draw()
@@ -286,7 +294,7 @@ class Explorer(Panel):
 
     @property
     def _editing(self) -> bool:
-        return bool(self.folds.selected_index == 1)
+        return bool(self.edit.value)
 
     def _question(self) -> str:
         game, actors = self.state.game, self.state.actors
@@ -395,6 +403,7 @@ class Explorer(Panel):
             self.refresh()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
+            self.board.say(f"{self.picker.words} Enter takes it, Backspace goes back.")
 
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""

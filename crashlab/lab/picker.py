@@ -40,6 +40,12 @@ class Picker:
         index: int | None = self.menu.index
         return index
 
+    @property
+    def words(self) -> str:
+        """What is pointed at, in words."""
+        count = len(self.menu.options)
+        return "" if self.index is None else f"{self.index + 1} of {count}: {self.menu.options[self.index]}."
+
     def take(self) -> bool:
         """Pick what is pointed at."""
         if self.index is None:

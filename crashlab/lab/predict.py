@@ -17,6 +17,7 @@ from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 from crashlab.why import Event
 
+KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
 RIGHT, WRONG = "border-left: 5px solid #009E73", "border-left: 5px solid #D55E00"
 
 
@@ -31,7 +32,7 @@ class Asked:
 class Predict(Panel):
     """The position before a turn, one question after another, and the reason for each answer.
 
-    Keys on the board: arrows point at an answer, Enter gives it; then they step through what is shown. Tab leaves.
+    `KEYS` says what the keys on the board do.
     """
 
     now: Asked
@@ -58,7 +59,7 @@ class Predict(Panel):
         self.board.on_key(self._key, leave=lambda: self.steps.play if self.now.revealed else self.picker.button)
         buttons = widgets.HBox([self.picker.button, self.next, self.again])
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons])
-        super().__init__([beside(self.board, self.steps, side), self.steps.story])
+        super().__init__([beside(self.board, self.steps, side, KEYS), self.steps.story])
         self.board.alone(self.begin)
 
     @property
@@ -185,6 +186,7 @@ class Predict(Panel):
             self.steps.key(name)
         elif self.picker.key(name) and not self.now.revealed:
             self._point()
+            self.board.say(f"{self.picker.words} Enter takes it.")
 
     def still(self) -> tuple[Picture, str]:
         """The position before, and the questions."""

@@ -23,8 +23,10 @@ from crashlab.why import Event
 
 SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
+NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 LATE = 0.2  # seconds after a stop in which the clock's next beat may still arrive
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
+KEYS = "left and right step, Home and End jump, space plays and pauses, Tab leaves"
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
 MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
@@ -66,8 +68,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             options=list(SPEEDS), value="normal", tooltip="How fast it plays", layout={"width": "92px"}
         )
         self.clock = widgets.Play(value=0, min=0, max=0, interval=SPEEDS["normal"], layout={"display": "none"})
-        wide = {"flex": "1 1 255px", "width": "auto", "min_width": "0", "margin": "0"}
-        self.events = widgets.Select(options=[], rows=9, layout=wide)
+        wide = {"flex": f"1 1 {NARROW}px", "width": "auto", "min_width": "0", "margin": "0"}
+        self.events = widgets.Select(options=[], rows=9, tooltip="Events of the turn", layout=wide)
         self.reason = widgets.HTML(layout=wide)
         self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
         widgets.jslink((self.clock, "value"), (self.slider, "value"))
@@ -214,7 +216,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 class Stepper(Panel):
     """A turn with everything to understand it: the board, the controls, the events and their reasons.
 
-    Keys on the board: left and right step, Home and End jump, space plays and pauses, Tab leaves.
+    `KEYS` says what the keys on the board do.
     """
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
@@ -223,7 +225,7 @@ class Stepper(Panel):
         self.steps = Steps(self.board)
         self.board.alone(self._begin)
         self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
-        super().__init__([beside(self.board, self.steps, self.steps.story)])
+        super().__init__([beside(self.board, self.steps, self.steps.story, KEYS, LINE)])
 
     def _begin(self) -> None:
         self.steps.load(self.turn)
@@ -238,12 +240,16 @@ class Stepper(Panel):
         return frames.summary(self.turn, None), f"{self.turn!r}\n{self.turn}"
 
 
-def beside(board: Board, below: widgets.Widget, side: widgets.Widget) -> widgets.Box:
-    """The board with what belongs below it, and at its side the rest; on a narrow page that comes below too."""
-    left = widgets.VBox([board, below, board.words])
+def beside(board: Board, below: widgets.Widget, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
+    """The board with what belongs below it, also what the keys do, and at its side the rest.
+
+    Where the page leaves less than so many pixels for the rest, it comes below too.
+    """
+    help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")
+    left = widgets.VBox([board, below, help_line, board.words])
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     left.layout = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
-    side.layout.flex, side.layout.min_width = "1 1 255px", "0"
+    side.layout.flex, side.layout.min_width = f"1 1 {wide}px", "0"
     flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
     return widgets.Box([left, side], layout=flow)
 
