@@ -64,6 +64,13 @@ def test_a_blocked_way_bears_a_star_where_it_is_blocked():
         word for word, way in ways.items() if any(getattr(shape, "fill", "") == "flash" for shape in way.shapes)
     }
     assert starred == {"FLFL", "FLF", "FLFR"}
+    assert starred == {word for word, way in ways.items() if f"{word} (blocked): " in way.text}
+
+
+def test_where_another_car_stands_a_way_ends_faintly():
+    state = read({1: "(3,2) E s1", 2: "(3,3) SW s1"})
+    shown = {choice.word: choice.shapes[-1].alpha < 1 for choice in ask.choices(state.table, 0, ())}
+    assert shown["F"] and shown["FL"] and not shown["FF"] and not shown["FLFR"]
 
 
 def test_pivot_first_shows_the_turn_before_the_step():

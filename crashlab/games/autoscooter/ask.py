@@ -48,7 +48,7 @@ from crashlab.games.autoscooter.table import (
 from crashlab.games.autoscooter.text import SEATS, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text
+from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint
 
 # Choosing a plot
 
@@ -78,12 +78,13 @@ def manoeuvre_word(code: int) -> str:
     return "P" if code == ABOUT_FACE else SEQUENCES[code]
 
 
-def manoeuvre_text(code: int) -> str:
+def manoeuvre_text(code: int, path: Route) -> str:
     """A manoeuvre in words."""
     if code == ABOUT_FACE:
         return "P: turn round on the spot (speed 0)"
     steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in SEQUENCES[code])
-    return f"{SEQUENCES[code]}: {steps} (speed {SPEEDS[code]})"
+    blocked = "" if path.blocked == NOWHERE else " (blocked)"
+    return f"{SEQUENCES[code]}{blocked}: {steps} (speed {SPEEDS[code]})"
 
 
 def manoeuvre_choices(table: Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
@@ -98,10 +99,12 @@ def manoeuvre_choices(table: Autoscooter, car: int, fitting: Sequence[int]) -> t
     for code, path in ways.items():
         word, goal = manoeuvre_word(code), towards(path.points[-1], path.facing, 22)
         mark = target_shapes(goal, path.facing)
+        if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
+            mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
         if code in tickets:
             goal = tickets[code]
             mark = label_shapes(goal, word, 22, 11, 13)
-        found.append(Choice(word, manoeuvre_text(code), *goal, (*route_shapes(path), *mark)))
+        found.append(Choice(word, manoeuvre_text(code, path), *goal, (*route_shapes(path), *mark)))
     return tuple(found)
 
 
@@ -161,9 +164,9 @@ def route_shapes(path: Route) -> tuple[Shape, ...]:
     if blocked == NOWHERE:
         return road((nose, *points[1:], tip))
     stop = between(points[blocked], points[blocked + 1], 0.5)
-    faint = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
+    beyond = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
     return (
-        *((faint,) if path.cell != NOWHERE else ()),
+        *((beyond,) if path.cell != NOWHERE else ()),
         *road((nose, *points[1 : blocked + 1], stop)),
         Polygon(star(*stop, 10, 5, 8), "flash", "flash edge", 1.5),
     )
