@@ -97,6 +97,14 @@ def test_the_subject_is_the_car_that_is_asked_for():
     assert ask.subject(state.table, 1) == ""
 
 
+def test_the_planned_ways_of_cars_that_meet_lie_side_by_side():
+    state = read({1: "(2,1) E s2", 2: "(2,3) W s2"})
+    codes = {seat: state.code(seat, action) for seat, action in {0: "1 FF", 1: "2 FF"}.items()}
+    ways = [plan.shapes[-1].points for plan in ask.plans(state.table, codes)]
+    heights = [{round(y, 3) for _, y in way} for way in ways]
+    assert [len(height) for height in heights] == [1, 1] and abs(heights[0].pop() - heights[1].pop()) > 8
+
+
 # Questions
 
 

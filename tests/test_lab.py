@@ -578,8 +578,8 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     editor.fields[0].value = "(0,1)"  # car 1 stands there
     assert "one car a hex" in words(explorer) and explorer.now is before
     assert editor.fields[0].value == "(3,2)"
-    editor.fields[0].value = "the garage"
-    assert 4 not in explorer.state.cars and len(editor.fields) >= 1
+    editor.fields[0].value = "off the board"
+    assert 4 not in explorer.state.cars and editor.fields[0].value == "off the board"
     explorer.undo.click()
     assert explorer.state.cars[4].hex == (3, 2)
     explorer.edit.value = False

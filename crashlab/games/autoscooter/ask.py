@@ -316,6 +316,7 @@ def aftermath_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> 
 
 # What is about to happen
 
+ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
 AHEAD = {1: SEQUENCES.index("F"), 2: SEQUENCES.index("FF"), 3: SEQUENCES.index("FFF")}  # straight on, by speed
 
 
@@ -346,22 +347,26 @@ def plan(table: Autoscooter, car: int) -> Choice:
     if table.plot[car] == HIDDEN or code == ABOUT_FACE:
         return Choice(written, text, x, y)
     meant = route(table, car, code)
-    points = (*meant.points, towards(meant.points[-1], meant.facing, 22))
+    aside = radians(angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
+    across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
+    ends = (*meant.points, towards(meant.points[-1], meant.facing, 22))
+    points = tuple((x + across, y + down) for x, y in ends)
     shapes = Line(points, "path edge", 8, alpha=0.7), Line(points, colour(table, car), 4, arrow=True)
     return Choice(written, text, x, y, shapes)
 
 
 # Changing a position by hand
 
-GARAGE = "the garage"
+OFF = "off the board"
 
 
 def edits(table: Autoscooter) -> tuple[Edit, ...]:
-    """What can be set about each car: its hex, or the garage, its facing, and its speed if it has a driver."""
+    """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
     hexes = tuple(place_name(cell) for cell in range(len(HEXES)))
     found = []
     for car in range(CARS):
-        fields = [Field("hex", (*hexes, GARAGE), place_name(table.cell[car]), CENTRES)]
+        place = OFF if table.cell[car] == NOWHERE else place_name(table.cell[car])
+        fields = [Field("hex", (*hexes, OFF), place, CENTRES)]
         if table.cell[car] != NOWHERE:
             fields.append(Field("facing", DIRECTIONS, DIRECTIONS[table.facing[car]]))
             if table.driver[car] != NOBODY:
@@ -375,7 +380,7 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
     car = key.removeprefix("car ")
     cars = {number: dict(entry) for number, entry in data["cars"].items()}
     entry = cars.setdefault(car, {"facing": "E", "speed": 0})
-    if name == "hex" and value == GARAGE:
+    if name == "hex" and value == OFF:
         del cars[car]
     elif name == "hex":
         entry["hex"] = [int(part) for part in value.strip("()").split(",")]
