@@ -80,6 +80,7 @@ def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
 
 def step(page):
     """Buttons, keys, the slider and the list lead through the turn; each beat is one message."""
+    assert page.page.get_by_title("Events of the turn").first.bounding_box()["width"] > 370  # a line is not cut
     waits = []
     for _ in range(7):
         sent = page.python("stepper.board.surface.messages")
@@ -127,6 +128,11 @@ def explore(page):
     page.button("Agents play a round")
     page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Beat 5')")
     assert page.python("explorer.state.round") == 2
+    choose = page.page.locator("button:has-text('Choose')")
+    assert not choose.is_visible()  # nothing of the next round before the end of the film
+    page.button("To the end", 1)
+    page.expect_status(EXPLORER, "Now A: Car 1")
+    page.expect(choose.is_visible, True)
     page.button("Undo")
     page.wait_until_quiet()
     assert page.python("explorer.state.round") == 1
