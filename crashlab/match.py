@@ -33,20 +33,28 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     return action
 
 
-class Match:
-    """A game being played. `agents` sit at their seats; whoever has no agent is played by you."""
+def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, Agent]:
+    """The agent of each seat that has one: one function for all seats, or a dict for some."""
+    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
+    for seat, agent in given.items():
+        game.check_seat(seat)
+        if not callable(agent):
+            raise CrashlabError(f"an agent is a function (state, seat) -> action, not {agent!r}")
+    return dict(given)
 
-    def __init__(self, start: Game | State, agents: Mapping[int, Agent] | None = None, seed: int = 0) -> None:
+
+class Match:
+    """A game being played. `agents` is one function for all seats, or a dict for some; you play the others."""
+
+    def __init__(
+        self, start: Game | State, agents: Agent | Mapping[int, Agent] | None = None, seed: int = 0
+    ) -> None:
         if not isinstance(start, Game | State):
             raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
-        if not isinstance(agents or {}, Mapping):
-            raise CrashlabError(f"agents are given as a dict {{seat: agent}}, not as {type(agents).__name__}")
-        self.agents = dict(agents or {})
+        self.agents = seated(start if isinstance(start, Game) else start.game, agents)
         self.seed = whole_seed(seed)
         self._own_start = isinstance(start, Game)
         self.start = start.start(self.seed) if isinstance(start, Game) else start
-        for seat in self.agents:
-            self.game.check_seat(seat)
         self.turns: list[Turn] = []
         self._undone: list[Turn] = []
 

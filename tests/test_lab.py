@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import crashlab
-from crashlab import shapes
+from crashlab import CrashlabError, shapes
 
 pytest.importorskip("ipycanvas")
 
@@ -853,3 +853,29 @@ def test_any_game_with_a_look_can_be_stepped_through_and_predicted(toy):
     predict = Predict(turn, animate=False)
     Sent(predict).press(*predict.question.places[turn.after.squares[0]])
     assert predict.right == 1 and "A runs 1" in predict.heading.value
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda state: Board(5), "a Board shows a State or a Picture, not 5"),
+        (lambda state: Board(state, scale="1"), "scale is a number, not '1'"),
+        (lambda state: Board(state, scale=99), "scale=99"),
+        (lambda state: Board(state, theme=[]), "theme"),
+        (lambda state: Stepper(state), "a Stepper shows a Turn"),
+        (lambda state: Predict("x"), "Predict asks about a Turn"),
+        (lambda state: Explorer("x"), "an Explorer shows a State"),
+        (lambda state: Explorer(state, 5), "an agent is a function"),
+        (lambda state: Explorer(state, {9: print}), "no seat 9"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_words(game, make, words):
+    with pytest.raises(CrashlabError) as error:
+        make(game.start())
+    assert words in str(error.value)
+
+
+def test_json_without_end_is_refused_in_the_status_line(explorer):
+    explorer.text.value = '{"cars": ' * 5000
+    click(explorer.set_up)
+    assert "begins like JSON" in words(explorer) and isinstance(explorer.error, CrashlabError)

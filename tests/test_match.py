@@ -22,6 +22,10 @@ def match(game):
     return match
 
 
+def test_one_agent_can_play_all_seats(game):
+    assert Match(game, agents.random(1)).run(2).round == 2
+
+
 def test_agents_play_to_the_end(match):
     assert match.state.over and len(match.turns) == 22
 
@@ -116,7 +120,8 @@ def test_a_foreign_file_is_refused_in_words(tmp_path):
     [
         (5, None, 0, "from a game or a state, not from int"),
         (None, None, 0, "from a game or a state"),
-        ("game", agents.random(0), 0, "agents are given as a dict"),
+        ("game", 5, 0, "an agent is a function"),
+        ("game", {0: "random"}, 0, "an agent is a function"),
         ("game", {7: agents.random(0)}, 0, "no seat 7"),
         ("game", None, "7", "seed='7': a seed is a whole number"),
         ("game", None, 1.5, "a seed is a whole number"),

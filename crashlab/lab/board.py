@@ -14,17 +14,15 @@ import time
 from collections.abc import Callable
 from html import escape
 from math import dist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab.game import State
 from crashlab.options import CrashlabError
 from crashlab.shapes import Circle, Picture, Piece, Point, placed
 from crashlab.stage import mimebundle, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface, box
-
-if TYPE_CHECKING:
-    from crashlab.game import State
 
 WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
 
@@ -55,7 +53,9 @@ class Board(Panel):
     def __init__(
         self, shown: State | Picture, *, theme: str = "light", scale: float = 1.0, animate: bool = True
     ) -> None:
+        expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
+        expect(scale, int | float, "scale is a number")
         if not 0.3 <= scale <= 4:
             raise CrashlabError(f"scale={scale!r}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self
@@ -142,6 +142,12 @@ class Board(Panel):
     def on_key(self, react: Callable[[str], object], leave: Callable[[], widgets.DOMWidget]) -> None:
         """React to keys on the picture; Tab and Escape go on to the widget that `leave()` gives."""
         self.surface.on_key(self.guard(react), self.guard(lambda: leave().focus()))
+
+
+def expect(value: object, kind: Any, words: str) -> None:
+    """Refuse what is not of this kind, in words."""
+    if not isinstance(value, kind):
+        raise CrashlabError(f"{words}, not {value!r}")
 
 
 def button(

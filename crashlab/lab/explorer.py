@@ -17,10 +17,10 @@ import ipywidgets as widgets
 from crashlab import agents as players
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
-from crashlab.lab.board import Board, Panel, button, piece_at, ring
+from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
-from crashlab.match import Agent, answer
+from crashlab.match import Agent, answer, seated
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint
 from crashlab.stage import frames
@@ -81,7 +81,8 @@ class Explorer(Panel):
         scale: float = 1.0,
         animate: bool = True,
     ) -> None:
-        self.agents = seated(state, agents)
+        expect(state, State, "an Explorer shows a State")
+        self.agents = dict.fromkeys(state.game.seats, players.random(0)) | seated(state.game, agents)
         self.now = fresh(state)
         self.board = Board(state, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
@@ -188,7 +189,7 @@ class Explorer(Panel):
         words = self.text.value.strip()
         try:
             position = json.loads(words) if words.startswith("{") else words
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CrashlabError(f"the text begins like JSON but is none: {error}") from None
         self._become(fresh(self.state.game.read(position)))
 
@@ -495,15 +496,3 @@ class Editor(widgets.VBox):  # type: ignore[misc]
 def fresh(state: State) -> Moment:
     """A position in which nothing is planned."""
     return Moment(state, state.actors[0] if state.actors else None)
-
-
-def seated(state: State, agents: Agent | Mapping[int, Agent] | None) -> dict[int, Agent]:
-    """An agent for every seat; where none is given, one that plays at random."""
-    chance: Agent = players.random(0)
-    if agents is None or isinstance(agents, Mapping):
-        given = dict(agents or {})
-        for seat in given:
-            if seat not in state.game.seats:
-                raise CrashlabError(f"there is no seat {seat!r} for an agent; the seats are {list(state.game.seats)}")
-        return {seat: given.get(seat, chance) for seat in state.game.seats}
-    return dict.fromkeys(state.game.seats, agents)

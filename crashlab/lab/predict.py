@@ -8,7 +8,7 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.game import Turn
-from crashlab.lab.board import Board, Panel, button
+from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.options import CrashlabError
@@ -38,6 +38,7 @@ class Predict(Panel):
     now: Asked
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+        expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn = turn
         self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)
         if not self.questions:

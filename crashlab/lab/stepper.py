@@ -14,7 +14,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.game import Turn
-from crashlab.lab.board import Board, Panel, button
+from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.rulebook import MARKS
 from crashlab.shapes import Picture
 from crashlab.stage import frames
@@ -220,6 +220,7 @@ class Stepper(Panel):
     """
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+        expect(turn, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
         self.turn = turn
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
         self.steps = Steps(self.board)

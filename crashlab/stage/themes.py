@@ -60,6 +60,6 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 def theme(name: str) -> Theme:
     """The colours of this theme."""
-    if name not in THEMES:
+    if not isinstance(name, str) or name not in THEMES:
         raise CrashlabError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
     return THEMES[name]

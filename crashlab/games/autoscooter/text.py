@@ -61,8 +61,8 @@ def seat_name(seat: int) -> str:
 
 
 def place_name(cell: int) -> str:
-    """(row, column), or `the garage` for a car that is not on the board."""
-    return f"({HEXES[cell][0]},{HEXES[cell][1]})" if cell != NOWHERE else "the garage"
+    """(row, column); `off the board` for a car that is nowhere."""
+    return f"({HEXES[cell][0]},{HEXES[cell][1]})" if cell != NOWHERE else "off the board"
 
 
 # Plots
