@@ -108,5 +108,5 @@ def choose_at_random(rules: Any, table: Table, bits: int, rng: Random, out: Ints
     chosen = []
     for seat in range(bits.bit_length()):
         if bits >> seat & 1:
-            chosen.append((seat, out[rng.below(rules.legal(table, seat, out))]))
+            chosen.append((seat, rules.draw(table, seat, rng.below(1 << 31), out)))
     return chosen

@@ -180,6 +180,20 @@ def test_legal_actions_apply_and_are_accepted_in_notation(game):
             assert by_object.after == by_word.after
 
 
+@every_variant
+def test_every_legal_action_is_drawn_equally_often(game):
+    """Luck runs from 0 to 2 ** 31: the list of legal actions is laid along it in equal parts."""
+    out = [0] * game.rules.MOST_ACTIONS
+    for turn in played(game, 14, decisions=5):
+        table = turn.before.table
+        for seat in turn.before.actors:
+            codes = turn.before.actions(seat).codes
+            starts = [-(-(place << 31) // len(codes)) for place in range(len(codes) + 1)]
+            ends = [start - 1 for start in starts[1:]]
+            assert [game.rules.draw(table, seat, luck, out) for luck in starts[:-1]] == codes
+            assert [game.rules.draw(table, seat, luck, out) for luck in ends] == codes
+
+
 @every_game
 def test_codes_that_are_not_listed_are_refused(game):
     """Every int near the legal ones is either listed or refused (nothing else slips in)."""

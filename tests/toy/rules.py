@@ -30,6 +30,10 @@ def legal(table, seat, out):
     return len(found)
 
 
+def draw(table, seat, luck, out):
+    return out[luck * legal(table, seat, out) >> 31]
+
+
 def forced(table, seat):
     found = options(table, seat)
     return found[0] if len(found) == 1 else NOWHERE

@@ -16,6 +16,8 @@ from crashlab.games.autoscooter.table import (
     BY_SPEED,
     CARS,
     CODES,
+    FIRST_FIT,
+    FITS,
     NOBODY,
     NOTHING,
     NUMBERS,
@@ -93,6 +95,31 @@ def legal(table: Autoscooter, seat: int, out: Ints) -> int:
                 out[count] = number * CODES + out[place] % CODES
                 count += 1
     return count
+
+
+def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    car = car_asked(table, seat)
+    speed = table.speed[car]
+    fitting = FITS[speed]
+    if speed == 0 and table.standstill[0] == STANDSTILL_ABOUT_FACE:
+        fitting += 1
+    place = luck * (ROUNDS + 1 - table.round[0]) * fitting >> 31
+    manoeuvre = FIRST_FIT[speed] + place % fitting
+    if place % fitting == FITS[speed]:
+        manoeuvre = ABOUT_FACE
+    return unused_number(table, car, place // fitting) * CODES + manoeuvre
+
+
+def unused_number(table: Autoscooter, car: int, place: int) -> int:
+    """The car's unused number at this place in the order of the log sheet (AS-L1)."""
+    first = 88 * table.last_row_reversed[0] + ROUNDS * car
+    for row in range(ROUNDS):
+        if not table.used[NUMBERS[first + row]]:
+            if place == 0:
+                return NUMBERS[first + row]
+            place -= 1
+    return 0
 
 
 def forced(table: Autoscooter, seat: int) -> int:

@@ -38,6 +38,10 @@ SPEEDS = tuple(sequence.count("F") for sequence in SEQUENCES)
 TURNS = tuple(  # TURNS[3 * manoeuvre + step]: sixths to the left after that step
     part.count("L") - part.count("R") for sequence in SEQUENCES for part in (sequence.split("F")[1:] + ["", ""])[:3]
 )
+FIRST_FIT, FITS = (  # AS-M3, by the speed a car has: the first manoeuvre that fits, and how many from there on
+    tuple(min(m for m, v in enumerate(SPEEDS) if abs(v - speed) <= 1) for speed in range(4)),
+    tuple(sum(abs(v - speed) <= 1 for v in SPEEDS) for speed in range(4)),
+)
 ABOUT_FACE = 15  # AS-M5: P
 STRAIGHT = 16  # AS-R6, AS-R7: straight at the speed the car has; never listed
 PIVOT = 17  # 17 to 21: A to E, turning before driving (AS-M5); never listed
