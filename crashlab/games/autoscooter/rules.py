@@ -119,7 +119,7 @@ def unused_number(table: Autoscooter, car: int, place: int) -> int:
             if place == 0:
                 return NUMBERS[first + row]
             place -= 1
-    return 0
+    return NOWHERE  # never: there are as many as rounds are left
 
 
 def forced(table: Autoscooter, seat: int) -> int:
