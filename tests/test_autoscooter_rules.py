@@ -203,7 +203,7 @@ COLUMN_1 = [1, 16, 17, 32, 33, 48, 49, 64, 65, 80, 81]
 @pytest.mark.parametrize(
     "wrong, words",
     [
-        ({"used": [1, 5]}, "not the numbers that the cars of this position have used"),  # car 5 is not on the board
+        ({"used": [1, 5]}, "not the numbers that these cars have used"),  # car 5 is not on the board
         ({"used": [1, 99]}, "not the numbers"),
         ({"used": [1, 1]}, "not the numbers"),
         ({"used": ["x"]}, "used: 'x' is not a whole number"),
@@ -520,7 +520,8 @@ def test_any_number_in_any_round_but_each_only_once():
     state = read({1: "(3,0) E s1"})
     turn = play_round(state, {1: "81 F"})
     assert turn.after.cars[1].unused == SHEET[1][:10]
-    assert [(event.index, event.rule) for event in turn.events if event.field == "used"] == [(81, "AS-L2")]
+    crossed_out = [(event.text, event.rule) for event in turn.events if event.field == "used"]
+    assert crossed_out == [("number 81 is crossed out", "AS-L2")]
     beats = {event.field: event.beat for event in turn.events}
     assert beats["used"] < beats["cell"] < beats["round"]
     assert_refused(turn.after, "81 F")
@@ -721,8 +722,8 @@ def test_the_highest_number_is_the_highest_one_still_unused():
 @pytest.mark.parametrize(("last_row_reversed", "highest"), [(False, 88), (True, 81)])
 def test_the_highest_number_is_the_highest_one_of_its_own_column(last_row_reversed, highest):
     state = read({8: "(3,1) E s1"}, last_row_reversed=last_row_reversed)
-    used = [event.index for event in play_round(state, {}).events if event.field == "used"]
-    assert used == [highest]
+    crossed_out = [event.text for event in play_round(state, {}).events if event.field == "used"]
+    assert crossed_out == [f"number {highest} is crossed out"]
 
 
 @pytest.mark.rule("AS-R7")

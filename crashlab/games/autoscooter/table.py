@@ -107,7 +107,7 @@ class Autoscooter(Table):
     facing: Annotated[Ints, 8]
     speed: Annotated[Ints, 8]
     plot: Annotated[Ints, 8]
-    used: Annotated[Ints, 89]  # by number 1 to 88
+    used: Annotated[Ints, 88]  # by 11 * car + row of the log sheet: 1 for a number that is crossed out
 
 
 def cars_each(options: Mapping[str, Value]) -> int:
@@ -163,7 +163,12 @@ def unused(table: Autoscooter, car: int) -> tuple[int, ...]:
     """The car's numbers that are still to be used; a driverless car has none."""
     if table.driver[car] == NOBODY:
         return ()
-    return tuple(number for number in numbers(table, car) if not table.used[number])
+    return tuple(number for row, number in enumerate(numbers(table, car)) if not table.used[ROUNDS * car + row])
+
+
+def used(table: Autoscooter) -> list[int]:
+    """The numbers that all cars have used, in order."""
+    return sorted(numbers(table, place // ROUNDS)[place % ROUNDS] for place in range(88) if table.used[place])
 
 
 def problems(table: Autoscooter) -> list[str]:

@@ -47,6 +47,7 @@ from crashlab.games.autoscooter.table import (
     problems,
     put,
     unused,
+    used,
 )
 from crashlab.happen import NOWHERE
 from crashlab.options import CrashlabError, Value
@@ -104,7 +105,7 @@ def refusal(table: Autoscooter, seat: int, action: int) -> str:
     speed = table.speed[car]
     if number not in numbers(table, car):
         return f"{number} is not a number of car {car + 1}; unused are {some(unused(table, car))} (AS-L1)"
-    if table.used[number]:
+    if number not in unused(table, car):
         return f"{number} is already used; car {car + 1} still has {some(unused(table, car))} (AS-L2)"
     if not 0 <= manoeuvre <= ABOUT_FACE:
         return f"there is no manoeuvre with code {manoeuvre}"
@@ -192,8 +193,8 @@ def write(table: Autoscooter) -> str:
         for car, entry in data["cars"].items()
     )
     chits = " ".join(f"{seat}{count}" for seat, count in data["chits"].items())
-    used = " ".join(str(number) for number in range(89) if table.used[number]) or "none"
-    line = f"round {data['round']}; cars {cars}; chits {chits}; box {data['box']}; used {used}"
+    crossed = " ".join(map(str, used(table))) or "none"
+    line = f"round {data['round']}; cars {cars}; chits {chits}; box {data['box']}; used {crossed}"
     plots = ", ".join(
         plot if plot[0].isdigit() else f"#{car} {plot}" for car, plot in data.get("plots", {}).items()
     )
@@ -279,12 +280,12 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscoo
     for name in sorted(data["cars"], key=str):
         place_car(table, name, data["cars"][name])
     fill_purses(table, data)
-    used = used_numbers(data["used"]) if "used" in data else None
+    crossed = used_numbers(data["used"]) if "used" in data else None
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
-            cross_out(table, car, unused_wanted(table, car, data["cars"], used))
-    if used not in (None, [number for number in range(len(table.used)) if table.used[number]]):
-        raise CrashlabError(f"used: {some(used)} are not the numbers that the cars of this position have used (AS-L2)")
+            cross_out(table, car, unused_wanted(table, car, data["cars"], crossed))
+    if crossed not in (None, used(table)):
+        raise CrashlabError(f"used: {some(crossed)} are not the numbers that these cars have used (AS-L2)")
     if wrong := problems(table):
         raise CrashlabError("this position is impossible: " + "; ".join(wrong))
     for name, plot in data.get("plots", {}).items():
@@ -336,14 +337,14 @@ def fill_purses(table: Autoscooter, data: Mapping[str, Any]) -> None:
     table.box[0] = whole(data["box"], "box") if "box" in data else max(missing, 0)
 
 
-def used_numbers(used: object) -> list[int]:
+def used_numbers(entry: object) -> list[int]:
     """The numbers that a position calls used, in order."""
-    if not isinstance(used, (list, tuple)):
-        raise CrashlabError(f"used: a list of numbers is wanted, not {used!r}")
-    return sorted(whole(number, "used") for number in used)
+    if not isinstance(entry, (list, tuple)):
+        raise CrashlabError(f"used: a list of numbers is wanted, not {entry!r}")
+    return sorted(whole(number, "used") for number in entry)
 
 
-def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], used: list[int] | None) -> list[int]:
+def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], crossed: list[int] | None) -> list[int]:
     """The numbers that the position leaves this car; by default its last ones in the order of the sheet (AS-S2)."""
     own = numbers(table, car)
     entry = cars[str(car + 1)] if str(car + 1) in cars else cars.get(car + 1)
@@ -352,8 +353,8 @@ def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], used: l
         if not isinstance(wanted, (list, tuple)):
             raise CrashlabError(f"car {car + 1}: unused is a list of numbers, not {wanted!r}")
         wanted = [whole(number, f"car {car + 1}, unused") for number in wanted]
-    elif used is not None:
-        wanted = [number for number in own if number not in used]
+    elif crossed is not None:
+        wanted = [number for number in own if number not in crossed]
     else:
         wanted = list(own[table.round[0] - 1 :])
     for number in wanted:
@@ -369,8 +370,8 @@ def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], used: l
 
 def cross_out(table: Autoscooter, car: int, wanted: list[int]) -> None:
     """Mark all numbers of the car as used but these."""
-    for number in numbers(table, car):
-        table.used[number] = int(number not in wanted)
+    for row, number in enumerate(numbers(table, car)):
+        table.used[ROUNDS * car + row] = int(number not in wanted)
 
 
 def place_plot(table: Autoscooter, name: object, plot: object) -> None:
@@ -452,7 +453,7 @@ def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
     if name == "box":
         return f"{chit_count(after - before)} into the box ({before} to {after})"
     if name == "used":
-        return f"number {index} is crossed out"
+        return f"number {numbers(table, index // ROUNDS)[index % ROUNDS]} is crossed out"
     if name == "round":
         return f"round {before} is over" + (f", round {after} begins" if after <= ROUNDS else "")
     if name == "asking":
