@@ -6,6 +6,7 @@ A *table* is a game's state: named fields, each a row of ints. A *trace* is the 
     note     leaves an event that changes nothing by itself (a crash, a limit, a ruling)
     next_beat  what follows happens later; events of one beat happen at the same time
     replay   makes the changes of a trace again, knowing nothing of any rule
+    lay, tally      for many games in a row: a fresh copy of a table; a trace emptied into counts
 
 Why it looks as it does: a rule passes the field (`table.speed`) and the field's number, because compiled code can
 take a row as an argument but cannot look a name up. A rule passes `trace=None` when nobody watches; the door is
@@ -106,6 +107,24 @@ class Table:
     __hash__ = None  # type: ignore[assignment]  # a table changes
 
 
+def lay(tables: list[Table], place: int, table: Table) -> None:
+    """Lay an independent copy of the table on this place of a row of tables."""
+    tables[place] = table.copy()
+
+
+def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
+    """Empty the trace into counts, from place `first` on: notes by rule, changes by rule, changes by field."""
+    if trace is None:
+        return
+    for _beat, rule, _cause, field, *_ in trace.rows:
+        if field == NOTE:
+            counts[first + rule] += 1
+        else:
+            counts[first + rules + rule] += 1
+            counts[first + 2 * rules + field] += 1
+    trace.rows.clear()
+
+
 def replay(table: Table, rows: list[tuple[int, ...]]) -> None:
     """Make the changes of these rows on the table; notes change nothing."""
     fields = table.rows()
@@ -126,7 +145,9 @@ __all__ = [
     "Table",
     "Trace",
     "happen",
+    "lay",
     "next_beat",
     "note",
     "replay",
+    "tally",
 ]

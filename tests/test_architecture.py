@@ -14,7 +14,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 ROWS = (
     ("options", "chance", "happen", "shapes", "rulebook", "boards"),
     ("games",),
-    ("game", "why"),
+    ("game", "why", "playout", "twin"),
     ("match",),
     ("simulate",),
     ("agents", "stage"),
@@ -26,8 +26,8 @@ ONLY = {  # third parties: who may import them
     "ipywidgets": ("lab/",),
     "IPython": ("lab/", "stage/canvas.py"),
     "PIL": ("stage/png.py",),
-    "numpy": ("simulate.py", "stage/", "lab/"),
-    "numba": (),
+    "numpy": ("simulate.py", "twin.py", "stage/", "lab/"),
+    "numba": ("twin.py",),
     "matplotlib": (),
     "random": (),
 }

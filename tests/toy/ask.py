@@ -1,8 +1,8 @@
 """The smallest set of questions that a game can ask."""
 
 from crashlab.shapes import Choice, Circle, Edit, Field, Line, Question
-from toy import rules
 from toy.look import spot
+from toy.table import bids
 
 
 def subject(table, seat):
@@ -11,7 +11,7 @@ def subject(table, seat):
 
 def choices(table, seat, chosen):
     found = []
-    for bid in rules.options(table, seat):
+    for bid in bids(table, seat):
         x, y = spot(table.square[seat] + bid, seat)
         found.append(Choice(str(bid), f"run {bid}", x, y, (Circle(x, y, 8, "", "ink"),), str(bid)))
     return tuple(found)

@@ -7,27 +7,24 @@ from toy.table import NO_BID, Toy
 BOOK = rulebook.read(str(Path(__file__).parent))
 BID_RULE, GUST_RULE = BOOK.cite("TOY-1", "TOY-2")
 WINDY, SQUARE, BID = Toy.numbers("windy", "square", "bid")
+GUSTS = (1, 2, 1)  # how likely 0, 1 and 2 squares are
 MOST_ACTIONS = 3
 
 
 def actors(table):
-    if max(table.square) >= table.goal[0]:
+    if max(table.square[0], table.square[1]) >= table.goal[0]:
         return 0
     if table.windy[0]:
         return CHANCE
-    return sum(1 << seat for seat in (0, 1) if table.bid[seat] == NO_BID)
-
-
-def options(table, seat):
-    if seat == CHANCE:
-        return [0, 1, 2]
-    return [1] if table.square[seat] == table.goal[0] - 1 else [1, 2]
+    return (table.bid[0] == NO_BID) + 2 * (table.bid[1] == NO_BID)
 
 
 def legal(table, seat, out):
-    found = options(table, seat)
-    out[: len(found)] = found
-    return len(found)
+    if seat == CHANCE:
+        out[0], out[1], out[2] = 0, 1, 2
+        return 3
+    out[0], out[1] = 1, 2
+    return 1 if table.square[seat] == table.goal[0] - 1 else 2
 
 
 def draw(table, seat, luck, out):
@@ -35,12 +32,14 @@ def draw(table, seat, luck, out):
 
 
 def forced(table, seat):
-    found = options(table, seat)
-    return found[0] if len(found) == 1 else NOWHERE
+    if seat != CHANCE and table.square[seat] == table.goal[0] - 1:
+        return 1
+    return NOWHERE
 
 
 def odds(table, out):
-    out[:3] = [1, 2, 1]
+    for gust in range(3):
+        out[gust] = GUSTS[gust]
     return 3
 
 
@@ -50,20 +49,20 @@ def score(table, seat):
 
 def winners(table):
     """Who has reached the goal: not always the one with the best score of a longer race."""
-    return sum(1 << seat for seat in (0, 1) if table.square[seat] >= table.goal[0])
+    return (table.square[0] >= table.goal[0]) + 2 * (table.square[1] >= table.goal[0])
 
 
 def apply(table, seat, action, trace):
     if seat == CHANCE:
         gust = note(GUST_RULE, NOWHERE, action, 0, 0, 0, trace)
         happen(table.windy, WINDY, 0, 0, GUST_RULE, gust, trace)
-        for runner in (0, 1):
+        for runner in range(2):
             happen(table.square, SQUARE, runner, table.square[runner] + action, GUST_RULE, gust, trace)
         return
     happen(table.bid, BID, seat, action, BID_RULE, NOWHERE, trace)
     if actors(table) == 0:
         next_beat(trace)
-        for runner in (0, 1):
+        for runner in range(2):
             happen(table.square, SQUARE, runner, table.square[runner] + table.bid[runner], BID_RULE, NOWHERE, trace)
             happen(table.bid, BID, runner, NO_BID, BID_RULE, NOWHERE, trace)
         happen(table.windy, WINDY, 0, 1, BID_RULE, NOWHERE, trace)

@@ -26,5 +26,10 @@ def set_up(options, rng):
     return table
 
 
+def bids(table, seat):
+    """What a runner may bid."""
+    return [1] if table.square[seat] == table.goal[0] - 1 else [1, 2]
+
+
 def problems(table):
     return [f"runner {seat} on square {table.square[seat]}" for seat in (0, 1) if table.square[seat] < 0]

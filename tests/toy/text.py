@@ -1,7 +1,7 @@
 from crashlab.happen import CHANCE, HIDDEN
 from crashlab.options import CrashlabError
 from toy import rules
-from toy.table import NO_BID, Toy
+from toy.table import NO_BID, Toy, bids
 
 
 def seat_name(seat):
@@ -20,7 +20,8 @@ def read_action(table, seat, words):
 
 
 def refusal(table, seat, action):
-    return "" if action in rules.options(table, seat) else f"choose one of {rules.options(table, seat)}"
+    options = [0, 1, 2] if seat == CHANCE else bids(table, seat)
+    return "" if action in options else f"choose one of {options}"
 
 
 def facts(table):
@@ -59,7 +60,7 @@ def guess(table, rng):
     full = table.copy()
     for seat in (0, 1):
         if full.bid[seat] == HIDDEN:
-            full.bid[seat] = rng.choice(rules.options(full, seat))
+            full.bid[seat] = rng.choice(bids(full, seat))
     return full
 
 

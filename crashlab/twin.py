@@ -1,0 +1,450 @@
+"""Two bodies for one text: a game's rules and the functions that play with them, interpreted or compiled by Numba.
+
+    interpreted(rules)   tables are objects with rows of Python ints; a trace is a `happen.Trace`
+    compiled(rules)      tables are records in one array; built from the very same functions when they are first called
+    quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread makes it ready;
+                         the numbers are the same
+
+A body binds plain functions to a game: `body.bind(playout.play_games)` is that function with the name `rules` in it
+standing for the rules of the game. No rule knows of this: their functions are copied, with constants as arrays and
+the doors of `happen` in a form that Numba can compile.
+
+Compiled code is kept on disk under a key made of everything that went into it: the code and the constants of every
+function that can be reached, and the versions of Python, Numba and NumPy. So it cannot be stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import metadata, util
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from crashlab import happen
+from crashlab.happen import NOTE, NOWHERE, Table, Trace
+from crashlab.options import CrashlabError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Function = Callable[..., Any]
+CACHE_DIR = "CACHE_DIR"  # Numba makes the names of its settings when it is imported
+
+# No interpreter's lock; no counting of references, since nothing is allocated (counting costs two thirds of the
+# speed of counted games); no check for division by zero.
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+
+
+class Interpreted:
+    """Plain Python."""
+
+    is_compiled = False
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self._bound: dict[Function, Function] = {}
+
+    def bind(self, function: Function) -> Function:
+        """This function with the rules of the game."""
+        if function not in self._bound:
+            names: dict[str, Any] = dict(function.__globals__)
+            self._bound[function] = types.FunctionType(function.__code__, names, function.__name__)
+            names["rules"] = self.rules
+            for name, value in used(function):
+                if isinstance(value, types.FunctionType) and "rules" in value.__globals__:
+                    names[name] = self.bind(value)
+        return self._bound[function]
+
+    def tables(self, tables: Sequence[Table]) -> list[Table]:
+        """A row of these tables, copied."""
+        return [table.copy() for table in tables]
+
+    def table(self, tables: list[Table], place: int) -> Table:
+        """A table of a row."""
+        return tables[place].copy()
+
+    def row(self, size: int) -> list[int]:
+        """A row of zeros."""
+        return [0] * size
+
+    def numbers(self, size: int) -> list[float]:
+        """A row of zeros that takes fractions."""
+        return [0.0] * size
+
+    def luck(self, luck: int) -> list[int]:
+        """A source of chance in this state."""
+        return [luck]
+
+    def counter(self, size: int) -> Trace:
+        """A trace whose events can be counted by `tally`."""
+        return Trace()
+
+
+class Compiled:
+    """The same functions as machine code, which runs without the interpreter's lock."""
+
+    is_compiled = True
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self._table = table_class(rules)
+        self._twins: dict[Function, Any] = {}
+        self._entries: dict[Function, Function] = {}
+        self._lock = threading.RLock()
+        self._doors: dict[Function, Function] = {
+            happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.lay: lay, happen.tally: tally,
+        }  # fmt: skip
+        self._constants: dict[str, Any] = {"NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK)}
+
+    def bind(self, function: Function) -> Function:
+        """This function with the rules of the game; compiled when first called, or read from disk."""
+        with self._lock:
+            if function not in self._entries:
+                self._entries[function] = self._cached(function)
+            return self._entries[function]
+
+    def _cached(self, function: Function) -> Function:
+        """A function that is called from outside, with its machine code on disk."""
+        from numba.core import config
+
+        folder = cache_folder(self._key(function))
+        if folder is None:
+            return self._built(function, compiler(), {})
+        before = getattr(config, CACHE_DIR)
+        setattr(config, CACHE_DIR, str(folder))  # Numba asks for it when it decorates
+        try:
+            return self._built(function, compiler(cache=True), {})
+        finally:
+            setattr(config, CACHE_DIR, before)
+
+    def _built(self, function: Function, decorate: Function, twins: dict[Function, Any]) -> Function:
+        """A compiled copy of the function, put among the twins before it is asked for its own twins."""
+        text = self._doors.get(function, function)
+        names: dict[str, Any] = {"__builtins__": __builtins__, "__name__": __name__}
+        copy = types.FunctionType(plain_ints(text.__code__), names, function.__name__, function.__defaults__)
+        copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+        twin: Function = decorate(copy)
+        twins[function] = twin
+        names.update(self._constants if function in self._doors else self._needed(function))
+        return twin
+
+    def _needed(self, function: Function) -> dict[str, Any]:
+        """Twins of all that a function refers to."""
+        names: dict[str, Any] = {}
+        for name, value in used(function):
+            if name == "rules":
+                names[name] = self._rules()
+            elif isinstance(value, types.FunctionType):
+                names[name] = self._twin(value)
+            else:
+                names[name] = constant(name, value, function)
+        return names
+
+    def _twin(self, function: Function) -> Any:
+        """The twin of a function that is called by others."""
+        if function not in self._twins:
+            self._built(function, compiler(), self._twins)
+        return self._twins[function]
+
+    def _rules(self) -> types.ModuleType:
+        """The twins of all rules, as a module."""
+        module = types.ModuleType("rules")
+        for name, value in own_functions(self.rules):
+            setattr(module, name, self._twin(value))
+        return module
+
+    def _key(self, function: Function) -> str:
+        """A fingerprint of all that this function can reach, and of what compiles it."""
+        digest = hashlib.sha256()
+        parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
+        parts += [repr(OPTIONS), repr(self._constants)]
+        parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
+        for reached in sorted(self._reached(function), key=lambda f: (f.__module__, f.__qualname__)):
+            text = self._doors.get(reached, reached).__code__
+            parts += [reached.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names)]
+            if reached not in self._doors:
+                parts += [f"{name} {value!r}" for name, value in used(reached) if isinstance(value, int | tuple)]
+        for part in parts:
+            digest.update(part.encode() + b"\0")
+        return digest.hexdigest()[:24]
+
+    def _reached(self, function: Function) -> set[Function]:
+        """All functions that this one can call, itself included."""
+        reached: set[Function] = set()
+        waiting = [function]
+        while waiting:
+            here = waiting.pop()
+            if here in reached:
+                continue
+            reached.add(here)
+            if here in self._doors:
+                continue
+            for name, value in used(here):
+                if name == "rules":
+                    waiting += [rule for _, rule in own_functions(self.rules)]
+                elif isinstance(value, types.FunctionType):
+                    waiting.append(value)
+        return reached
+
+    def tables(self, tables: Sequence[Table]) -> np.ndarray[Any, Any]:
+        """These tables as records of one array."""
+        import numpy as np
+
+        flat = np.array([[number for row in table.rows() for number in row] for table in tables], dtype=np.int64)
+        records: np.ndarray[Any, Any] = flat.view(record(self._table)).reshape(len(tables))
+        return records
+
+    def table(self, tables: np.ndarray[Any, Any], place: int) -> Table:
+        """A record of an array as a table."""
+        table = self._table()
+        for name in table.NAMES:
+            table.__dict__[name][:] = tables[name][place].tolist()
+        return table
+
+    def row(self, size: int) -> Any:
+        """A row of zeros."""
+        import numpy as np
+
+        return np.zeros(size, dtype=np.int64)
+
+    def numbers(self, size: int) -> Any:
+        """A row of zeros that takes fractions."""
+        import numpy as np
+
+        return np.zeros(size)
+
+    def luck(self, luck: int) -> Any:
+        """A source of chance in this state."""
+        import numpy as np
+
+        return np.array([luck], dtype=np.uint64)
+
+    def counter(self, size: int) -> Any:
+        """A trace whose events can be counted by `tally`."""
+        return self.row(size)
+
+    def trace(self, capacity: int) -> Any:
+        """A trace that keeps so many events: row 0 is (beat, how many there were, 0 ...), then the rows."""
+        import numpy as np
+
+        trace = np.zeros((capacity + 1, 8), dtype=np.int64)
+        trace[0, 0] = 1
+        return trace
+
+
+Body = Interpreted | Compiled
+
+
+# The doors of `happen`, for arrays. A trace is None, a row of counts, or rows of events.
+
+
+def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-untyped-def]
+    """`happen.happen`."""
+    if trace is None:
+        field[index] = new
+        return NOWHERE
+    before = field[index]
+    if before == new:
+        return cause
+    field[index] = new
+    if trace.ndim == 1:
+        trace[RULES + rule] += 1  # type: ignore[name-defined]  # noqa: F821
+        trace[2 * RULES + number] += 1  # type: ignore[name-defined]  # noqa: F821
+        return NOWHERE
+    told = trace[0, 1]
+    trace[0, 1] = told + 1
+    if told + 1 < len(trace):
+        event = trace[told + 1]
+        event[0], event[1], event[2], event[3] = trace[0, 0], rule, cause, number
+        event[4], event[5], event[6], event[7] = index, before, new, 0
+    return told
+
+
+def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
+    """`happen.note`."""
+    if trace is None:
+        return NOWHERE
+    if trace.ndim == 1:
+        trace[rule] += 1
+        return NOWHERE
+    told = trace[0, 1]
+    trace[0, 1] = told + 1
+    if told + 1 < len(trace):
+        event = trace[told + 1]
+        event[0], event[1], event[2], event[3] = trace[0, 0], rule, cause, NOTE
+        event[4], event[5], event[6], event[7] = a, b, c, d
+    return told
+
+
+def next_beat(trace):  # type: ignore[no-untyped-def]
+    """`happen.next_beat`."""
+    if trace is not None and trace.ndim == 2:
+        trace[0, 0] += 1
+
+
+def lay(tables, place, table):  # type: ignore[no-untyped-def]
+    """`happen.lay`."""
+    tables[place] = table
+
+
+def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
+    """`happen.tally`."""
+    if trace is not None:
+        for kind in range(len(trace)):
+            counts[first + kind] += trace[kind]
+            trace[kind] = 0
+
+
+# What a function needs
+
+
+def used(function: Function) -> Iterator[tuple[str, Any]]:
+    """The globals that a function refers to, builtins and names of attributes left out."""
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
+    """The functions that a module defines."""
+    for name, value in sorted(vars(module).items()):
+        if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
+            yield name, value
+
+
+def plain_ints(code: types.CodeType) -> types.CodeType:
+    """The code with NumPy's ints as constants: for each Python int Numba would compile what is called with it anew."""
+    return code.replace(co_consts=tuple(sized(value) if type(value) is int else value for value in code.co_consts))
+
+
+def sized(number: int) -> np.signedinteger[Any] | np.unsignedinteger[Any]:
+    """A number of 64 bits; only the large ones of `chance` have no sign."""
+    import numpy as np
+
+    return np.int64(number) if number < 1 << 63 else np.uint64(number)
+
+
+def constant(name: str, value: object, function: Function) -> Any:
+    """A constant as compiled code can use it: ints as they are, rows of ints as arrays."""
+    import numpy as np
+
+    if isinstance(value, int):
+        return sized(value)
+    if isinstance(value, tuple) and all(isinstance(number, int) for number in value):
+        return np.array(value, dtype=np.int64)
+    where = f"{function.__module__}.{function.__qualname__}"
+    raise CrashlabError(f"{where} refers to {name} = {value!r:.60}; compiled rules know ints, rows of ints, functions")
+
+
+def table_class(rules: Any) -> type[Table]:
+    """The class of the tables that these rules are for."""
+    found = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
+    return next(kind for kind in found if kind is not Table)
+
+
+def record(kind: type[Table]) -> Any:
+    """The fields of a table as a NumPy dtype."""
+    import numpy as np
+
+    return np.dtype([(name, np.int64, (size,)) for name, size in zip(kind.NAMES, kind.SIZES, strict=True)])
+
+
+def compiler(**options: Any) -> Function:
+    """Numba's decorator, as we use it."""
+    import numba
+
+    decorate: Function = numba.njit(**OPTIONS, **options)
+    return decorate
+
+
+# Where compiled code is kept
+
+
+def cache_folder(key: str = "") -> Path | None:
+    """The folder for compiled code, made if it is not there; None where nothing can be written."""
+    chosen = os.environ.get("CRASHLAB_CACHE")
+    if chosen:
+        base = Path(chosen)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "crashlab" / "cache"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches" / "crashlab"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crashlab"
+    folder = base / key
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+# Which body to use
+
+
+@cache
+def interpreted(rules: Any) -> Interpreted:
+    """The interpreted body of these rules."""
+    return Interpreted(rules)
+
+
+@cache
+def compiled(rules: Any) -> Compiled:
+    """The compiled body of these rules; needs Numba."""
+    if not can_compile():
+        raise CrashlabError("compiling needs Numba: pip install 'crashlab[fast]'")
+    return Compiled(rules)
+
+
+@cache
+def can_compile() -> bool:
+    """Whether Numba is installed; said once if it is not."""
+    if os.environ.get("CRASHLAB_INTERPRETED") == "1":
+        return False
+    if util.find_spec("numba") is None:
+        print("crashlab: without Numba everything works, but slowly; pip install 'crashlab[fast]' makes it fast.")
+        return False
+    return True
+
+
+_preparing: dict[tuple[Any, str], threading.Thread] = {}
+_lock = threading.Lock()
+
+
+def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool = False) -> Body:
+    """The compiled body if it is ready for this purpose, else the interpreted one.
+
+    The first call starts a thread that makes it ready: it calls `use` with the compiled body. With `wait` the call
+    waits for that.
+    """
+    if not can_compile():
+        return interpreted(rules)
+    with _lock:
+        thread = _preparing.get((rules, purpose))
+        if thread is None:
+            thread = threading.Thread(target=_prepare, args=(rules, purpose, use), daemon=True)
+            _preparing[rules, purpose] = thread
+            thread.start()
+    if wait:
+        thread.join()
+    if thread.is_alive() or (rules, purpose) in _failed:
+        return interpreted(rules)
+    return compiled(rules)
+
+
+_failed: set[tuple[Any, str]] = set()
+
+
+def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
+    try:
+        use(compiled(rules))
+    except Exception as error:
+        _failed.add((rules, purpose))
+        warnings.warn(f"crashlab goes on interpreted: compiling failed with {error}", RuntimeWarning, stacklevel=2)

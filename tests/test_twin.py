@@ -1,0 +1,101 @@
+"""One text, two bodies: interpreted and compiled rules do the same, and nobody gets a stale one."""
+
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+
+import crashlab
+from crashlab import CrashlabError, Random, playout, twin
+from crashlab.game import Game
+from crashlab.happen import NOWHERE, Trace
+
+GAMES = 5000  # of each game, shared among its combinations of options
+
+
+def variants(name, folder):
+    """A game with every combination of the values of its options that fit together."""
+    choices = Game(name, folder, {}).choices
+    for values in product(*(option.values for option in choices)):
+        try:
+            yield Game(name, folder, dict(zip((option.name for option in choices), values, strict=True)))
+        except CrashlabError:
+            continue
+
+
+def play(body, game, number, trace, decisions=NOWHERE):
+    """The table after a game with this number, and how many decisions there were."""
+    work, luck = body.tables([game.start(number).table]), body.luck(Random(number).luck)
+    played = body.bind(playout.play_on)(work[0], decisions, luck, body.row(game.rules.MOST_ACTIONS), trace)
+    return body.table(work, 0), played, int(luck[0])
+
+
+def rows(trace):
+    """The events that a compiled trace has kept."""
+    told = trace[0, 1]
+    assert told < len(trace)
+    return [tuple(row) for row in trace[1 : told + 1].tolist()]
+
+
+@pytest.mark.parametrize(("name", "folder"), [("toy", "toy"), *((n, f"crashlab.games.{n}") for n in crashlab.games())])
+def test_interpreted_equals_compiled_in_every_state_and_every_event(name, folder):
+    games = list(variants(name, folder))
+    for number in range(max(GAMES, len(games))):
+        game = games[number % len(games)]
+        trace, events = twin.compiled(game.rules).trace(10_000), Trace()
+        fast = play(twin.compiled(game.rules), game, number, trace)
+        slow = play(twin.interpreted(game.rules), game, number, events)
+        assert fast == slow and rows(trace) == events.rows and trace[0, 0] == events.beat, (game, number)
+        assert play(twin.compiled(game.rules), game, number, None) == slow
+
+
+@pytest.mark.parametrize("decisions", range(4))
+def test_so_many_decisions_and_no_more(decisions):
+    game = crashlab.game("autoscooter")
+    for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
+        assert play(body, game, 1, None, decisions)[1] == decisions
+
+
+def test_a_trace_that_is_full_keeps_what_it_has_and_counts_the_rest():
+    game = crashlab.game("autoscooter")
+    small, large = twin.compiled(game.rules).trace(100), twin.compiled(game.rules).trace(10_000)
+    for trace in (small, large):
+        play(twin.compiled(game.rules), game, 1, trace)
+    assert small[0, 1] == large[0, 1] > 100 and np.array_equal(small[1:], large[1:101])
+
+
+def test_counters_count_what_the_interpreter_tells():
+    game = crashlab.game("autoscooter", players=8)
+    counted = []
+    for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
+        known, seats, games = len(game.rulebook), len(game.seats), 30
+        width = 2 * known + len(game.start().table.NAMES)
+        lengths, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)
+        counts = body.row(games * width)
+        starts, work = body.tables([game.start().table]), body.tables([game.start().table])
+        body.bind(playout.play_games)(
+            starts, games, 7, seats, known, width, body.luck(5), body.luck(0), body.row(game.rules.MOST_ACTIONS),
+            work, body.counter(width), lengths, scores, winners, counts,
+        )  # fmt: skip
+        counted.append([list(map(int, row)) for row in (lengths, scores, winners, counts)])
+    assert counted[0] == counted[1] and sum(counted[0][3]) > 1000 * 30
+
+
+def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
+    """The name under which machine code is kept depends on everything that it was made of."""
+    game = crashlab.game("autoscooter")
+
+    def key():
+        return twin.Compiled(game.rules)._key(playout.play_games)
+
+    first = key()
+    assert key() == first
+    monkeypatch.setattr(game.rules, "AHEAD", game.rules.AHEAD[::-1])
+    assert key() != first
+    monkeypatch.undo()
+    monkeypatch.setattr(game.rules.pay, "__code__", game.rules.pay_box.__code__)
+    assert key() != first
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "version", "3.99")
+    assert key() != first
