@@ -11,14 +11,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from crashlab.chance import whole_seed
+from crashlab.chance import Random, whole_seed
 from crashlab.game import Game, State, Turn, game
 from crashlab.happen import CHANCE
 from crashlab.options import CrashlabError
 
 Agent = Callable[[State, int], object]
 
-KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "end")
+KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "forfeits", "end")
+OPTIONAL = {"start", "forfeits"}
 
 
 def answer(agent: Agent, state: State, seat: int) -> object:
@@ -44,10 +45,18 @@ def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, 
 
 
 class Match:
-    """A game being played. `agents` is one function for all seats, or a dict for some; you play the others."""
+    """A game being played. `agents` is one function for all seats, or a dict for some; you play the others.
+
+    An agent that fails stops `play` with an error. With `forfeits` it does not: its seat loses, whatever it scores, and
+    plays on at random; `match.forfeits` says why.
+    """
 
     def __init__(
-        self, start: Game | State, agents: Agent | Mapping[int, Agent] | None = None, seed: int = 0
+        self,
+        start: Game | State,
+        agents: Agent | Mapping[int, Agent] | None = None,
+        seed: int = 0,
+        forfeits: bool = False,
     ) -> None:
         if not isinstance(start, Game | State):
             raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
@@ -55,6 +64,8 @@ class Match:
         self.seed = whole_seed(seed)
         self._own_start = isinstance(start, Game)
         self.start = start.start(self.seed) if isinstance(start, Game) else start
+        self.forfeits: dict[int, str] = {}  # seat -> what its agent did; for good, also when its decision is undone
+        self._may_forfeit = bool(forfeits)
         self.turns: list[Turn] = []
         self._undone: list[Turn] = []
 
@@ -68,6 +79,15 @@ class Match:
         """Where the match stands."""
         return self.turns[-1].after if self.turns else self.start
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; who has forfeited does not, even if nobody is better."""
+        won = tuple(seat for seat in self.state.winners if seat not in self.forfeits)
+        if won or not self.state.over:
+            return won
+        scores = {seat: self.state.scores[seat] for seat in self.game.seats if seat not in self.forfeits}
+        return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
+
     def play(self, actions: object = None) -> Turn:
         """One decision: your actions, and those of the agents for all other actors; chance comes from the luck."""
         state = self.state
@@ -80,10 +100,21 @@ class Match:
             asked = [seat for seat in state.actors if seat not in given]
             if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
                 raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
-            turn = state.play({**given, **{seat: answer(self.agents[seat], state, seat) for seat in asked}})
+            turn = state.play({**given, **{seat: self._answer(state, seat) for seat in asked}})
         self.turns.append(turn)
         self._undone.clear()
         return turn
+
+    def _answer(self, state: State, seat: int) -> object:
+        """What the agent of a seat plays; anything legal, if it has forfeited."""
+        if seat not in self.forfeits:
+            try:
+                return answer(self.agents[seat], state, seat)
+            except CrashlabError as error:
+                if not self._may_forfeit:
+                    raise
+                self.forfeits[seat] = f"{self.game.seat_name(seat)} forfeits at decision {len(self.turns) + 1}: {error}"
+        return Random(self.seed).split(("forfeit", seat, len(self.turns))).choice(state.actions(seat))
 
     def _by_seat(self, state: State, actions: object) -> dict[int, object]:
         if isinstance(actions, Mapping):
@@ -133,6 +164,8 @@ class Match:
         record["actions"] = [
             {self.game.seat_name(seat): str(action) for seat, action in turn.actions.items()} for turn in self.turns
         ]
+        if self.forfeits:
+            record["forfeits"] = {self.game.seat_name(seat): reason for seat, reason in self.forfeits.items()}
         record["end"] = self.state.text
         return record
 
@@ -163,7 +196,7 @@ class Match:
     @classmethod
     def from_dict(cls, record: object, where: str = "record") -> Match:
         """The match of a record, played again move by move."""
-        if not isinstance(record, dict) or not set(KEYS) - {"start"} <= set(record) <= set(KEYS):
+        if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
             raise CrashlabError(f"{where}: this is no record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
             raise CrashlabError(f"{where}: options must be a table of names and actions a list")
@@ -176,6 +209,7 @@ class Match:
             raise CrashlabError(f"{where}: {error}") from None
         for number, actions in enumerate(record["actions"], 1):
             match._replay(actions, f"{where}, decision {number}")
+        match._read_forfeits(record.get("forfeits", {}), where)
         if match.state.text != record["end"]:
             raise CrashlabError(
                 f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
@@ -191,6 +225,12 @@ class Match:
             self.turns.append(self.state.play({names[name]: action for name, action in actions.items()}))
         except CrashlabError as error:
             raise CrashlabError(f"{where}: {error}") from None
+
+    def _read_forfeits(self, forfeits: object, where: str) -> None:
+        names = {self.game.seat_name(seat): seat for seat in self.game.seats}
+        if not isinstance(forfeits, dict) or not set(forfeits) <= set(names):
+            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {forfeits!r}")
+        self.forfeits = {names[name]: str(reason) for name, reason in forfeits.items()}
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"

@@ -230,3 +230,33 @@ def test_you_play_the_seats_without_agent(game):
         Match(game).play("1 F")
     with pytest.raises(CrashlabError, match="no seat 7"):
         Match(game, {7: agents.random(1)})
+
+
+def fails(state, seat):
+    raise ZeroDivisionError("no idea")
+
+
+@pytest.mark.parametrize(("agent", "reason"), [(fails, "no idea"), (lambda state, seat: "99 Z", "99 Z")])
+def test_an_agent_that_fails_forfeits_and_the_others_play_on(agent, reason, tmp_path):
+    seated = {2: agent} | dict.fromkeys((0, 1, 3), agents.random(1))
+    match = Match(crashlab.game("autoscooter"), seated, 5, forfeits=True)
+    match.run()
+    assert match.state.over and list(match.forfeits) == [2] and 2 not in match.winners != ()
+    assert reason in match.forfeits[2] and "C forfeits at decision 1" in match.forfeits[2]
+    match.save(tmp_path / "match.json")
+    assert Match.load(tmp_path / "match.json").forfeits == match.forfeits
+
+
+def test_who_forfeits_cannot_win_even_alone_in_front():
+    game = crashlab.game("autoscooter")
+    last = game.read({"round": 11, "cars": {"1": "21E0", "2": "43W0"}, "chits": {"A": 40, "B": 15, "C": 10, "D": 15}})
+    match = Match(last, {0: fails, 1: lambda state, seat: state.actions(1)[-1]}, forfeits=True)
+    match.run()
+    assert match.state.winners == (0,) and match.winners in ((1,), (1, 3), (3,))
+
+
+def test_without_forfeits_a_failing_agent_stops_the_match():
+    match = Match(crashlab.game("autoscooter"), fails)
+    with pytest.raises(CrashlabError, match="the agent of A failed: ZeroDivisionError: no idea"):
+        match.run()
+    assert match.turns == [] and match.forfeits == {}
