@@ -1,8 +1,6 @@
 """The widgets without a browser: handlers are called as the browser would, and the commands sent are looked at."""
 
-import html
 import json
-import re
 import threading
 import time
 from dataclasses import replace
@@ -14,6 +12,7 @@ from crashlab import CrashlabError, shapes
 
 pytest.importorskip("ipycanvas")
 
+from hands import NAMES, Sent, click, numbers, quick_fingers, words  # noqa: F401
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 
@@ -21,9 +20,6 @@ from crashlab.game import Game
 from crashlab.lab import Board, Explorer, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.stage import canvas, themes
-
-PAUSE = 0.03
-NAMES = {code: name for name, code in COMMANDS.items()}
 
 
 @pytest.fixture(scope="module")
@@ -38,60 +34,6 @@ def turn(game):
     for _ in range(9):
         state = state.sample(rng).after
     return state.sample(rng)
-
-
-@pytest.fixture(autouse=True)
-def quick_fingers(monkeypatch):
-    """Two clicks are a double click only if they come at once, so that the tests need not wait."""
-    monkeypatch.setattr(canvas, "DOUBLE", PAUSE)
-    monkeypatch.setattr(lab_board, "DOUBLE", PAUSE)
-
-
-class Sent:
-    """What a board sends to the browser, one list of commands for each message."""
-
-    def __init__(self, panel):
-        self.messages, self.panel = [], panel
-        self.surface = panel.board.surface
-        self.attach()
-
-    def attach(self):
-        self.surface.queue._send_custom = lambda commands, buffers=(): self.messages.append(list(commands))
-
-    def names(self, place=-1):
-        return [NAMES[command[0]] for command in self.messages[place]]
-
-    def press(self, x, y):
-        """The mouse at a point of the picture; a moment has passed since the last time."""
-        time.sleep(PAUSE)
-        zoom = self.surface.zoom
-        self.surface.widget[-1]._mouse_down_callbacks(x * zoom, y * zoom)
-
-    def key(self, name):
-        self.surface.widget[-1]._key_down_callbacks(name, False, False, False)
-
-    def rested(self):
-        """As if the browser had played everything."""
-        self.surface._quiet_at = 0.0
-        return self
-
-
-def words(panel):
-    return html.unescape(re.sub("<[^>]*>", "", panel.board.status.value))
-
-
-def click(widget):
-    time.sleep(PAUSE)  # else it is a double click
-    widget.click()
-
-
-def numbers(value):
-    """Every number in a command."""
-    if isinstance(value, list | tuple):
-        for inner in value:
-            yield from numbers(inner)
-    elif isinstance(value, float | int):
-        yield value
 
 
 # The surface

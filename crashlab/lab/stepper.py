@@ -35,7 +35,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     """The controls that lead through a turn on a board, and `story`: its events and the reasons for them.
 
     `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were driven;
-    `arrived()` is called whenever the last beat is shown.
+    `arrived()` is called whenever the last beat is shown, `touched()` when somebody picks a beat or an event.
     """
 
     def __init__(
@@ -43,8 +43,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         board: Board,
         layers: Callable[[int], tuple[Shapes, Shapes]] | None = None,
         arrived: Callable[[], object] = lambda: None,
+        touched: Callable[[], object] = lambda: None,
     ) -> None:
-        self.board, self.arrived = board, arrived
+        self.board, self.arrived, self.touched = board, arrived, touched
         self.layers = layers or (lambda beat: (self.marks(beat), ()))
         self.turn: Turn | None = None
         self.beat = self.last = 0
@@ -113,6 +114,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
+        self.touched()
         self._stop()
         self.go(beat)
 
@@ -195,12 +197,14 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if late and self.slider.value == self.beat + 1:
             self.slider.value = self.beat
         else:
+            self.touched()
             self.go(self.slider.value)
 
     def _choose(self, _: Any = None) -> None:
         if self.turn is None or self.events.value in (None, self.event):
             return
         event = self.turn.events[self.events.value]
+        self.touched()
         self._stop()
         self.go(event.beat, event)
 

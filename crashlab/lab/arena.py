@@ -1,0 +1,374 @@
+"""Agents play, and you watch: play and pause, one step, to the end, back to any decision, another game.
+
+The kernel keeps the time here, not the browser: in the background an agent thinks, the turn is played, and its film
+is shown beat by beat. Pausing takes effect at once; what was being thought meanwhile is kept for when it goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from crashlab import agents as players
+from crashlab.game import Game, State, Turn
+from crashlab.happen import CHANCE
+from crashlab.lab.background import Background
+from crashlab.lab.board import WARNING, Board, Panel, button
+from crashlab.lab.stepper import Steps, beside
+from crashlab.match import Agent, Match, seated
+from crashlab.options import CrashlabError
+from crashlab.shapes import Picture
+from crashlab.stage import frames, svg
+from crashlab.stage.charts import Curve, curves
+
+KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
+TURNS = "turn by turn"
+SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, TURNS: 0.9}  # seconds for a beat, or for a turn
+SLICE = 0.1  # seconds of play between two looks, on the way to the end
+FIT = {"width": "auto"}
+ROW = {"flex_flow": "row wrap", "align_items": "center"}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """How far which match has been shown."""
+
+    match: Match
+    place: int = 0  # so many decisions have been played where the board stands
+    known: int = 0  # so many have been seen to the end
+    told: tuple[int, ...] = ()  # the forfeits that have been told of
+
+    @property
+    def state(self) -> State:
+        """The position after these decisions."""
+        return self.match.turns[self.place - 1].after if self.place else self.match.start
+
+    @property
+    def at_end(self) -> bool:
+        """Whether nothing follows."""
+        return self.state.over
+
+
+class Arena(Panel):
+    """Agents that play a match. `agents` is one for all seats, or a dict for some; at the others one plays at random.
+
+    It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
+    forfeits. `KEYS` says what the keys on the board do.
+    `arena.match` is the match, `arena.state` the position on the board.
+    """
+
+    now: Seen
+
+    def __init__(
+        self,
+        match: Match | Game | State,
+        agents: Agent | Mapping[int, Agent] | None = None,
+        *,
+        seed: int = 1,
+        speed: str = "fast",
+        theme: str = "light",
+        scale: float = 1.0,
+        animate: bool = True,
+    ) -> None:
+        if speed not in SPEEDS:
+            raise CrashlabError(f"there is no speed {speed!r}; the speeds are {', '.join(SPEEDS)}")
+        self.now = Seen(begun(match, agents, seed))
+        self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause)
+        self.work = Background(self.board, self._report)
+        self._make_controls(speed)
+        self.board.on_key(self._key, leave=lambda: self.play)
+        super().__init__([beside(self.board, self._transport(), self._side(), KEYS), self.steps.story])
+        self.board.alone(self.stand, 0)
+
+    def _make_controls(self, speed: str) -> None:
+        on = self.board.guard
+        self.first = button("", on(lambda: self.stand(0)), "To the start", "fast-backward")
+        self.back = button("", on(lambda: self.stand(self.now.place - 1)), "One decision back", "step-backward")
+        self.play = button(
+            "Play", on(self.play_or_pause), "Play, or pause", "play", once=True, layout={"width": "88px"},
+            button_style="primary",
+        )  # fmt: skip
+        self.forward = button("", on(self.step), "One decision on", "step-forward")
+        self.end = button("", on(self.run), "Play to the end", "fast-forward")
+        self.slider = widgets.IntSlider(
+            0, 0, 0, description="Decision", layout={"flex": "1 1 180px", "min_width": "150px"},
+            style={"description_width": "initial"},
+        )  # fmt: skip
+        self.slider.observe(on(lambda _: self.stand(self.slider.value)), "value")
+        self.speed = widgets.Dropdown(
+            options=list(SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
+        )
+        self.speed.observe(on(lambda _: self._set_pace()), "value")
+        self.heading, self.table, self.chart = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.seed = widgets.IntText(
+            self.match.seed + 1, description="seed", tooltip="The seed of the new game",
+            layout={"width": "120px"}, style={"description_width": "initial"},
+        )  # fmt: skip
+        self.again = button("New game", on(self.restart), "Another game with this seed", "refresh", once=True)
+        self._set_pace()
+
+    def _transport(self) -> widgets.Widget:
+        buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
+        beats = [self.steps.back, self.steps.forward, self.steps.slider]
+        return widgets.VBox([widgets.HBox(buttons, layout=ROW), widgets.HBox(beats, layout=ROW)])
+
+    def _side(self) -> widgets.Widget:
+        return widgets.VBox([self.heading, self.table, self.chart, widgets.HBox([self.again, self.seed], layout=ROW)])
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        return self.now.match
+
+    @property
+    def state(self) -> State:
+        """The position on the board."""
+        return self.now.state
+
+    # What the user does
+
+    def play_or_pause(self) -> None:
+        """Play on from here, or pause; at the end of the match, from its beginning."""
+        if self.work.busy:
+            self.pause()
+            return
+        if self.now.at_end and self._film_over:
+            self.stand(0)
+        self.work.start(self._think, lambda turn: self._show(turn, goal=None))
+
+    def pause(self) -> None:
+        """Stop here."""
+        self.work.stop()
+
+    def step(self) -> None:
+        """Play one decision and show it; one that is being shown is shown to its end at once."""
+        goal = self.now.place + 1
+        self.stand(self.now.place)
+        self._expect_more()
+        self.work.start(self._think, lambda turn: self._show(turn, goal))
+
+    def run(self) -> None:
+        """Play to the end, and show only where the match stands meanwhile."""
+        self.stand(self.now.place)
+        self._expect_more()
+        self.work.start(self._think_ahead, self._show_state)
+
+    def restart(self) -> None:
+        """Another match of the same agents."""
+        match = self.match
+        own_start = match.start == match.game.start(match.seed)
+        seed = self.seed.value
+        self.now = Seen(Match(match.game if own_start else match.start, match.agents, seed, forfeits=True))
+        self.seed.value = seed + 1
+        self.stand(0)
+
+    def stand(self, place: int) -> None:
+        """Stop, and show the position after so many decisions."""
+        self.pause()
+        self._move_to(min(max(place, 0), len(self.match.turns)))
+        self._load()
+        self.steps.go(self.steps.last)
+        if not self.now.place:
+            self.board.show(self.state.picture())
+            self.board.say("The start. Press Play, or go one decision on.")
+        elif self.now.at_end:
+            self.board.say(self._ending())
+
+    def _expect_more(self) -> None:
+        if self.now.at_end:
+            raise CrashlabError("the game is over: go back, or press 'New game'")
+
+    # What goes on in the background
+
+    def _think(self) -> tuple[Turn, int] | None:
+        """The decision that is to be shown next, and the beat where there begins to be something to look at."""
+        now = self.now
+        if not self._film_over or now.at_end:
+            return None
+        if len(now.match.turns) == now.place:
+            now.match.play()
+        turn = now.match.turns[now.place]
+        return turn, max((frames.motion(turn) or turn.beats) - 1, 0)
+
+    def _show(self, thought: tuple[Turn, int] | None, goal: int | None) -> float:
+        """The next beat, or the first one of the next decision."""
+        if not self._film_over:
+            self.steps.go(self.steps.beat + 1)
+        elif thought and self.now.place != goal:
+            self._begin(*thought)
+        if self._film_over and (self.now.place == goal or self.now.at_end):
+            self.pause()
+            if self.now.at_end:
+                self.board.say(self._ending())
+        return SPEEDS[self.speed.value]
+
+    def _begin(self, turn: Turn, opening: int) -> None:
+        self._move_to(self.now.place + 1)
+        self._load()
+        whole = self.speed.value == TURNS or not self.board.animate
+        self.steps.go(self.steps.last if whole else min(opening, self.steps.last))
+        self._tell_forfeits()
+
+    def _think_ahead(self) -> None:
+        """Play on for a moment."""
+        match, until = self.match, time.monotonic() + SLICE
+        while not match.state.over:
+            match.play()
+            if time.monotonic() > until:
+                return
+
+    def _show_state(self, _: object) -> float:
+        """Where the match stands by now."""
+        place = len(self.match.turns)
+        if self.match.state.over:
+            self.stand(place)
+        else:
+            self._move_to(place)
+            self.steps.story.layout.visibility = "hidden"  # it tells of an earlier decision
+            self._arrived()
+            self.board.show(self.state.picture())
+            self.board.say(f"{place} decisions are played …")
+        return 0.02
+
+    # What is shown
+
+    @property
+    def _film_over(self) -> bool:
+        return self.steps.beat >= self.steps.last
+
+    def _move_to(self, place: int) -> None:
+        """Take this as the place of the match that is shown."""
+        self.now = replace(self.now, place=place)
+        self.slider.max = max(len(self.match.turns), 1)
+        self.slider.value = place
+
+    def _load(self) -> None:
+        """Have the last decision at hand: its events and its beats."""
+        self.steps.load(self.match.turns[self.now.place - 1] if self.now.place else None)
+        self.steps.story.layout.visibility = "visible" if self.now.place else "hidden"
+        self._report()
+
+    def _arrived(self) -> None:
+        """The last beat of a decision is on the board."""
+        self.now = replace(self.now, known=max(self.now.known, self.now.place))
+        self._report()
+
+    @property
+    def _done(self) -> int:
+        """How many decisions have come to their end on the board."""
+        return self.now.place if self._film_over else self.now.place - 1
+
+    def _report(self) -> None:
+        """Say everywhere how the match stands, but nothing of what its film has still to show."""
+        self.play.description, self.play.icon = ("Pause", "pause") if self.work.busy else ("Play", "play")
+        words = self._heading()
+        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
+        self.table.value = self._table()
+        drawing = svg.paint(self.curves(), self.board.theme)
+        self.chart.value = drawing.replace("<svg ", "<svg style='max-width: 100%; height: auto' ", 1)
+
+    def _heading(self) -> str:
+        game, state = self.match.game, self.state
+        if not self._film_over:
+            return f"Decision {self.now.place} is played."
+        if state.over:
+            return won(self.match)
+        if state.actors == (CHANCE,):
+            return "Chance decides."
+        names, several = ", ".join(map(game.seat_name, state.actors)), len(state.actors) > 1
+        if self.work.busy:
+            return f"{names} {'are' if several else 'is'} thinking …"
+        return f"{names} {'decide' if several else 'decides'} next."
+
+    def _table(self) -> str:
+        """Who plays, and how it stands."""
+        colours, rows = self.board.surface.colours, []
+        for seat, score in enumerate(self._scores[self._done]):
+            swatch = (
+                f"background: {colours[f'seat {seat}']}; color: {colours[f'seat {seat} ink']}; border-radius: 5px;"
+                " padding: 0 8px; font-weight: 700"
+            )
+            out = " (forfeited)" if seat in self.match.forfeits else ""
+            rows.append(
+                f"<tr><td><span style='{swatch}'>{escape(self.match.game.seat_name(seat))}</span></td>"
+                f"<td style='padding: 2px 12px 2px 8px'>{escape(self.agent_name(seat))}{out}</td>"
+                f"<td style='text-align: right'><b>{score}</b></td></tr>"
+            )
+        size = round(15 * self.board.scale)
+        return f"<table style='font-size: {size}px; line-height: 1.4; margin: 4px 0'>{''.join(rows)}</table>"
+
+    def agent_name(self, seat: int) -> str:
+        """What the agent of a seat is called."""
+        return called(self.match.agents[seat]) if seat in self.match.agents else "nobody"
+
+    @property
+    def _scores(self) -> list[tuple[int, ...]]:
+        """The scores at the start and after each decision."""
+        return [self.match.start.scores, *(turn.after.scores for turn in self.match.turns)]
+
+    def curves(self) -> Picture:
+        """The score of every seat after each decision that has been seen."""
+        game, scores = self.match.game, self._scores[: self.now.known + 1]
+        lines = [Curve(game.seat_name(seat), f"seat {seat}", [row[seat] for row in scores]) for seat in game.seats]
+        mark = self._done if self._done < self.now.known else None
+        return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark)
+
+    def _tell_forfeits(self) -> None:
+        """Stop at a forfeit that has not been told of."""
+        new = [seat for seat in self.match.forfeits if seat not in self.now.told]
+        if new:
+            self.now = replace(self.now, told=(*self.now.told, *new))
+            self.pause()
+            self.board.say("\n".join(self.match.forfeits[seat] for seat in new), WARNING)
+
+    def _ending(self) -> str:
+        return "\n".join([f"The game is over. {won(self.match)}", *self.match.forfeits.values()])
+
+    def _set_pace(self) -> None:
+        self.steps.clock.interval = round(1000 * SPEEDS[self.speed.value])
+
+    def _key(self, name: str) -> None:
+        keys: dict[str, Any] = {
+            " ": self.play_or_pause, "Enter": self.play_or_pause, "ArrowRight": self.step, "End": self.run,
+            "ArrowLeft": lambda: self.stand(self.now.place - 1), "Home": lambda: self.stand(0),
+        }  # fmt: skip
+        if name in keys:
+            keys[name]()
+
+    def still(self) -> tuple[Picture, str]:
+        """The position, and who plays."""
+        game = self.match.game
+        names = ", ".join(f"{game.seat_name(seat)} {self.agent_name(seat)}" for seat in game.seats)
+        return self.state.picture(), f"Arena of {game.title}: {names}. {self.state.picture().words}"
+
+
+def begun(match: object, agents: Agent | Mapping[int, Agent] | None, seed: int) -> Match:
+    """The match to watch."""
+    if isinstance(match, Match):
+        match.agents |= seated(match.game, agents)
+        return match
+    if not isinstance(match, Game | State):
+        raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {match!r}")
+    game = match if isinstance(match, Game) else match.game
+    everybody = {seat: players.random(seed + seat) for seat in game.seats}
+    return Match(match, everybody | seated(game, agents), seed, forfeits=True)
+
+
+def called(agent: Agent) -> str:
+    """What an agent is called: as its function, or as the maker in crashlab.agents that made it."""
+    name = str(getattr(agent, "__qualname__", type(agent).__name__))
+    ours = str(getattr(agent, "__module__", "")).startswith("crashlab.agents")
+    return name.split(".")[0 if ours else -1]
+
+
+def won(match: Match) -> str:
+    """Who has won, in words."""
+    names = [match.game.seat_name(seat) for seat in match.winners]
+    return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}." if names else "Nobody wins."

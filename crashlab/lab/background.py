@@ -1,0 +1,108 @@
+"""Work that goes on beside the page: thinking in a thread of its own, showing under the lock of the board."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from crashlab.lab.board import Board
+from crashlab.options import CrashlabError
+
+
+class Background:
+    """One work at a time, in rounds: `think()` takes as long as it takes, `show(thought)` changes what is shown.
+
+    `show` gives the seconds to rest before the next round; a work that is done calls `stop()`. After `stop()` nothing
+    of the work is shown any more, not even what is being thought. Thoughts never overlap, also of a work that was
+    stopped and of the next one.
+
+    Where no thread can be started the work is a task of the event loop, and clicks wait until a thought is finished.
+    """
+
+    def __init__(self, board: Board, turned: Callable[[], object] = lambda: None) -> None:
+        self.board = board
+        self.turned = turned  # called when work begins and when it ends
+        self._ended: threading.Event | None = None
+        self._thinking = threading.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is going on."""
+        return self._ended is not None
+
+    def start(self, think: Callable[[], Any], show: Callable[[Any], float]) -> None:
+        """Begin a work; the one before is ended."""
+        self.stop()
+        self._ended = ended = threading.Event()
+        rounds = self._rounds(ended, think, show)
+        try:
+            threading.Thread(target=_in_thread, args=(rounds, ended), daemon=True).start()
+        except RuntimeError:  # Python in a browser has no threads
+            self._begin_task(rounds, ended)
+        self.turned()
+
+    def stop(self) -> None:
+        """End the work."""
+        if self._ended:
+            self._ended.set()
+            self._ended = None
+            self.turned()
+
+    def _begin_task(self, rounds: Iterator[float], ended: threading.Event) -> None:
+        try:
+            self._task = asyncio.get_running_loop().create_task(_in_loop(rounds, ended))
+        except RuntimeError:
+            self._ended = None
+            raise CrashlabError("nothing can go on beside the page here: no threads, and no event loop") from None
+
+    def _rounds(
+        self, ended: threading.Event, think: Callable[[], Any], show: Callable[[Any], float]
+    ) -> Iterator[float]:
+        while not ended.is_set():
+            thought, error = None, None
+            with self._thinking:
+                if ended.is_set():
+                    return
+                try:
+                    thought = think()
+                except Exception as raised:
+                    error = raised
+            with self.board.lock:
+                if ended.is_set():
+                    return
+                rest = self._shown(show, thought, error)
+            yield rest
+
+    def _shown(self, show: Callable[[Any], float], thought: Any, error: Exception | None) -> float:
+        """Show a thought; an error ends the work, and is told."""
+        rest, before = 0.0, self.board.owner.now
+
+        def attempt() -> None:
+            nonlocal rest
+            if error:
+                raise error
+            rest = show(thought)
+
+        try:
+            self.board.alone(attempt)
+        except Exception as raised:
+            self.board.owner.now = before
+            self.stop()
+            self.board.complain(raised)
+        return rest
+
+
+def _in_thread(rounds: Iterator[float], ended: threading.Event) -> None:
+    for rest in rounds:
+        if ended.wait(rest):
+            return
+
+
+async def _in_loop(rounds: Iterator[float], ended: threading.Event) -> None:
+    for rest in rounds:
+        await asyncio.sleep(rest)
+        if ended.is_set():
+            return

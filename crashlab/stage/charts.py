@@ -1,0 +1,143 @@
+"""Charts as pictures: numbers instead of a game. Every line and bar can be told from the others without its colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, hypot, log10
+
+from crashlab.shapes import Line, Picture, Point, Polygon, Shape, Text
+
+DASHES: tuple[tuple[float, ...], ...] = (
+    (), (9, 5), (2, 5), (10, 4, 2, 4), (5, 3), (14, 5), (2, 3, 2, 8), (14, 4, 5, 4),
+)  # fmt: skip
+SMALL = 13.0  # the size of words
+LABEL = 16.0  # pixels between the letters at the ends of curves
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Numbers one after another, with a short name."""
+
+    name: str
+    colour: str
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How numbers become pixels: from a number and its pixel to another number and its pixel."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (value - self.low) / ((self.high - self.low) or 1.0) * (self.end - self.start)
+
+
+def ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Round numbers, at most about so many, the first not above `low` and the last not below `high`."""
+    step = round_up((high - low) / max(most - 1, 1) or 1.0)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [round(step * place, 10) for place in range(first, max(last, first + 1) + 1)]
+
+
+def round_up(value: float) -> float:
+    """The next of 1, 2, 5, 10, 20, 50, ..., also of fractions."""
+    power: float = 10.0 ** floor(log10(value))
+    return next(power * lead for lead in (1, 2, 5, 10) if power * lead >= value * (1 - 1e-9))
+
+
+def curves(
+    shown: Sequence[Curve], long: int, size: Point = (340.0, 220.0), title: str = "", across: str = "",
+    mark: int | None = None,
+) -> Picture:  # fmt: skip
+    """Curves over 0, 1, 2, ... up to `long`, each with dashes of its own and its name at its end; a line at `mark`."""
+    width, height = size
+    values = [value for curve in shown for value in curve.values] or [0.0]
+    marks = ticks(min(values), max(values))
+    right = Scale(0, max(long, 1), 40, width - 30)
+    up = Scale(marks[0], marks[-1], height - 36, 30)
+    shapes: list[Shape] = [*frame(width, height, title), *level(marks, up, 40, width - 30)]
+    for tick in ticks(0, max(long, 1), 6):
+        if tick <= long and tick == int(tick):
+            shapes.append(Text(right(tick), height - 24, f"{tick:g}", SMALL, "muted"))
+    shapes.append(Text((40 + width - 30) / 2, height - 10, across, SMALL, "muted"))
+    if mark is not None:
+        shapes.append(Line(((right(mark), 26), (right(mark), height - 36)), "muted", 1.5, alpha=0.8))
+    for place, curve in enumerate(shown):
+        points = [(right(number), up(value)) for number, value in enumerate(curve.values)]
+        shapes += dashed(points, curve.colour, 2.5, DASHES[place % len(DASHES)])
+    shapes += names(shown, right, up, (26, height - 36))
+    return Picture(width, height, tuple(shapes), (), curve_words(shown, title))
+
+
+def curve_words(shown: Sequence[Curve], title: str) -> str:
+    """The ends of the curves in words."""
+    ends = ", ".join(f"{curve.name} {curve.values[-1]:g}" for curve in shown if curve.values)
+    return f"{title}. Now {ends}." if ends else f"{title}."
+
+
+def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
+    """The ground of a chart with its title."""
+    ground = Polygon(((0, 0), (width, 0), (width, height), (0, height)), "panel", "panel edge", 2)
+    return ground, Text(10, 15, title, SMALL + 1, "ink", "left", bold=True)
+
+
+def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[Shape]:
+    """A thin line with its number at each of these heights."""
+    shapes: list[Shape] = []
+    for value in marks:
+        shapes.append(Line(((left, up(value)), (right, up(value))), "panel edge", 1, alpha=0.5))
+        shapes.append(Text(left - 6, up(value), f"{value:g}", SMALL, "muted", "right"))
+    return shapes
+
+
+def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:
+    """The name of each curve at its end, none above another."""
+    ended = [curve for curve in shown if curve.values]
+    places = apart([up(curve.values[-1]) for curve in ended], LABEL, *room)
+    return [
+        Text(right(len(curve.values) - 1) + 8, y, curve.name, SMALL + 1, curve.colour, "left", bold=True)
+        for curve, y in zip(ended, places, strict=True)
+    ]
+
+
+def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """These places, moved as little as needed so that each is so far from the next."""
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    found = [0.0] * len(wanted)
+    least = low
+    for place in order:
+        found[place] = max(wanted[place], least)
+        least = found[place] + gap
+    most = high
+    for place in reversed(order):
+        found[place] = min(found[place], most)
+        most = found[place] - gap
+    return found
+
+
+def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[float]) -> list[Line]:
+    """A line through points, cut into dashes and gaps by turns."""
+    if not dashes or len(points) < 2:
+        return [Line(tuple(points), stroke, width)] if len(points) > 1 else []
+    lines: list[Line] = []
+    turn, left, drawn = 0, dashes[0], [points[0]]
+    for start, end in pairwise(points):
+        far, gone = hypot(end[0] - start[0], end[1] - start[1]), 0.0
+        while far - gone > left:
+            gone += left
+            here = start[0] + gone / far * (end[0] - start[0]), start[1] + gone / far * (end[1] - start[1])
+            if turn % 2 == 0:
+                lines.append(Line((*drawn, here), stroke, width))
+            turn, drawn = turn + 1, [here]
+            left = dashes[turn % len(dashes)]
+        left -= far - gone
+        drawn.append(end)
+    if turn % 2 == 0:
+        lines.append(Line(tuple(drawn), stroke, width))
+    return lines

@@ -1,0 +1,316 @@
+"""The arena and the work in the background, without a browser."""
+
+import asyncio
+import threading
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError, Match, agents
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+
+from crashlab.game import Game
+from crashlab.lab import Arena
+from crashlab.lab import arena as lab_arena
+
+
+@pytest.fixture(scope="module")
+def game():
+    return crashlab.game("autoscooter", players=4)
+
+
+@pytest.fixture(autouse=True)
+def quick_films(monkeypatch):
+    """Films whose beats take no time."""
+    monkeypatch.setattr(lab_arena, "SPEEDS", dict.fromkeys(lab_arena.SPEEDS, 0.0))
+
+
+def first(view, seat):
+    """An agent that needs no luck."""
+    return view.actions(seat)[0]
+
+
+def rested(arena):
+    """Wait until nothing goes on any more."""
+    wait_for(lambda: not arena.work.busy)
+    with arena.board.lock:
+        return arena
+
+
+class Slow:
+    """An agent that thinks until it may answer."""
+
+    def __init__(self):
+        self.asked, self.may_answer = threading.Event(), threading.Event()
+        self.count = 0
+
+    def __call__(self, view, seat):
+        self.count += 1
+        self.asked.set()
+        assert self.may_answer.wait(60)
+        return view.actions(seat)[0]
+
+
+def test_a_step_plays_one_decision_and_shows_it_beat_by_beat(game):
+    arena = Arena(game, first)
+    sent = Sent(arena)
+    click(arena.forward)
+    rested(arena)
+    assert arena.now.place == 1 and arena.state == arena.match.turns[0].after
+    click(arena.forward)
+    beats = rested(arena).match.turns[1].beats
+    assert arena.board.picture == arena.state.picture() and beats > 10
+    assert beats // 2 < len(sent.messages) <= 3 + beats  # one message a beat
+    assert f"Beat {beats} of {beats}" in words(arena) and "A, B, C, D decide next" in arena.heading.value
+    assert arena.error is None
+
+
+def test_playing_goes_on_to_the_end_and_says_who_wins(game):
+    arena = Arena(game, {0: agents.greedy(1, worlds=1, most=4)}, speed="turn by turn")
+    Sent(arena)
+    click(arena.play)
+    assert arena.play.description == "Pause"
+    match = rested(arena).match
+    assert match.state.over and arena.now.place == arena.now.known == len(match.turns)
+    assert arena.play.description == "Play" and arena.error is None
+    winners = [game.seat_name(seat) for seat in match.winners]
+    assert words(arena).startswith("The game is over.") and all(name in words(arena) for name in winners)
+    assert [list(curve.values) for curve in seen_curves(arena)] == [
+        [match.start.scores[seat], *(turn.after.scores[seat] for turn in match.turns)] for seat in game.seats
+    ]
+    click(arena.forward)
+    assert "the game is over: go back, or press 'New game'" in words(arena)
+    click(arena.play)  # from the beginning
+    rested(arena)
+    assert arena.match is match and arena.now.place == len(match.turns)
+
+
+def seen_curves(arena):
+    """What the score curves are drawn from."""
+    found = []
+    real = lab_arena.curves
+    lab_arena.curves = lambda shown, *rest, **more: found.extend(shown) or real(shown, *rest, **more)
+    try:
+        arena.curves()
+    finally:
+        lab_arena.curves = real
+    return found
+
+
+def test_pause_takes_effect_while_an_agent_thinks_and_what_it_thought_is_kept(game):
+    slow = Slow()
+    arena = Arena(game, {2: slow})
+    sent = Sent(arena)
+    click(arena.play)
+    assert slow.asked.wait(60)
+    assert "A, B, C, D are thinking" in arena.heading.value
+    click(arena.play)
+    assert not arena.work.busy and arena.play.description == "Play" and "decide next" in arena.heading.value
+    shown, now = len(sent.messages), arena.now
+    slow.may_answer.set()
+    wait_for(lambda: len(arena.match.turns) == 1)
+    with arena.work._thinking, arena.board.lock:
+        assert len(sent.messages) == shown and arena.now == now
+    click(arena.forward)
+    rested(arena)
+    assert slow.count == 1 and arena.now.place == 1
+
+
+def test_thoughts_never_overlap(game):
+    """Pause and play again while an agent thinks: it is asked once, not twice at the same time."""
+    slow = Slow()
+    arena = Arena(game, {0: slow})
+    Sent(arena)
+    click(arena.forward)
+    assert slow.asked.wait(60)
+    for _ in range(4):
+        click(arena.play)
+    click(arena.forward)
+    slow.may_answer.set()
+    rested(arena)
+    assert slow.count == 1 and len(arena.match.turns) == arena.now.place == 1
+
+
+def test_a_new_game_leaves_the_old_thought_behind(game):
+    slow = Slow()
+    arena = Arena(game, {0: slow}, seed=5)
+    Sent(arena)
+    click(arena.play)
+    assert slow.asked.wait(60)
+    old = arena.match
+    arena.seed.value = 77
+    click(arena.again)
+    assert arena.match is not old and arena.match.start == game.start(77) and arena.seed.value == 78
+    slow.may_answer.set()
+    wait_for(lambda: len(old.turns) == 1)
+    with arena.work._thinking, arena.board.lock:
+        assert arena.match.turns == [] and arena.now.place == 0
+    assert arena.board.picture == game.start(77).picture() and not arena.work.busy
+
+
+def test_an_agent_that_fails_forfeits_in_words_and_the_play_stops(game):
+    def broken(view, seat):
+        return view.no_such_thing
+
+    arena = Arena(game, {1: broken, 2: first})
+    Sent(arena)
+    click(arena.play)
+    rested(arena)
+    assert arena.now.place == 1 and set(arena.match.forfeits) == {1}
+    assert arena.match.forfeits[1] in words(arena) and "AttributeError" in words(arena)
+    assert "broken (forfeited)" in arena.table.value and "first (forfeited)" not in arena.table.value
+    click(arena.end)
+    rested(arena)
+    assert arena.state.over and 1 not in arena.match.winners
+    assert arena.match.forfeits[1] in words(arena) and arena.error is None
+
+
+def test_a_match_without_forfeits_stops_with_the_error(game):
+    match = Match(game, lambda view, seat: "99 X")
+    arena = Arena(match)
+    Sent(arena)
+    click(arena.play)
+    rested(arena)
+    assert "the agent of A answered '99 X'" in words(arena) and "Nothing has changed" in words(arena)
+    assert isinstance(arena.error, CrashlabError) and arena.play.description == "Play" and arena.now.place == 0
+
+
+def test_every_decision_can_be_gone_back_to(game):
+    arena = Arena(game, first)
+    sent = Sent(arena)
+    click(arena.end)
+    match = rested(arena).match
+    assert arena.slider.value == arena.slider.max == len(match.turns)
+    arena.slider.value = 3
+    assert arena.board.picture == match.turns[2].after.picture()
+    assert len(arena.steps.events.options) == len(match.turns[2].events)
+    sent.key("ArrowLeft")
+    assert arena.state == match.turns[1].after and arena.slider.value == 2
+    sent.key("Home")
+    assert arena.state is match.start and arena.board.picture == match.start.picture()
+    sent.key("ArrowRight")
+    rested(arena)
+    assert arena.now.place == 1 and len(match.turns) == arena.now.known
+    sent.key("End")
+    rested(arena)
+    assert arena.state.over and arena.error is None
+    arena.slider.value = 0
+    click(arena.back)
+    assert arena.now.place == 0 and arena.error is None
+
+
+def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game, monkeypatch):
+    monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
+    arena = Arena(game, seed=3, speed="slow")
+    Sent(arena)
+    click(arena.play)
+    wait_for(lambda: arena.now.place == 4 and 5 < arena.steps.beat < arena.steps.last)
+    arena.steps.slider.value = 3
+    assert not arena.work.busy and arena.steps.beat == 3
+    turn = arena.match.turns[3]
+    assert arena.board.picture == turn.at(3).picture() and "Beat 3 of" in words(arena)
+    assert "Decision 4 is played" in arena.heading.value and arena.now.known == 3
+    assert len(seen_curves(arena)[0].values) == 4
+    assert all(f"<b>{score}</b>" in arena.table.value for score in turn.before.scores)
+    arena.steps.events.value = turn.events[-1].number
+    assert arena.now.known == 4 and "decide next" in arena.heading.value
+
+
+def test_a_saved_match_is_watched_and_gone_on_with(game, tmp_path):
+    match = Match(game, first, seed=4)
+    match.run(6)
+    match.save(tmp_path / "match.json")
+    arena = Arena(Match.load(tmp_path / "match.json"))
+    Sent(arena)
+    assert arena.now.place == 0 and "nobody" in arena.table.value
+    click(arena.play)
+    rested(arena)
+    assert arena.now.place == 6 and "no agent sits there" in words(arena)
+    arena = Arena(Match.load(tmp_path / "match.json"), first)
+    Sent(arena)
+    click(arena.end)
+    assert rested(arena).state.over
+    again = Match(game, first, seed=4)
+    assert again.run() == arena.state
+
+
+def test_a_new_game_from_a_state_begins_there(game):
+    state = game.start(2).sample(crashlab.Random(1)).after
+    arena = Arena(state, first)
+    Sent(arena)
+    click(arena.again)
+    assert arena.match.start == state
+
+
+def test_any_game_with_a_look_can_be_watched():
+    arena = Arena(Game("toy", "toy", {}))
+    Sent(arena)
+    click(arena.play)
+    rested(arena)
+    assert arena.error is None and arena.state.over and arena.state.winners
+
+
+def test_without_threads_the_event_loop_does_the_work(game, monkeypatch):
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    arena = Arena(game, first)
+    Sent(arena)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    click(arena.play)
+    assert "no threads, and no event loop" in words(arena) and not arena.work.busy
+    assert arena.play.description == "Play"
+
+    async def watch():
+        click(arena.play)
+        while arena.now.place < 3:
+            await asyncio.sleep(0)
+        click(arena.play)
+        place = arena.now.place
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert arena.now.place == place and not arena.work.busy
+
+    asyncio.run(asyncio.wait_for(watch(), 60))
+
+
+def test_many_clicks_at_the_same_time_leave_a_whole_match(game):
+    arena = Arena(game, first, speed="turn by turn")
+    sent = Sent(arena)
+    rng = crashlab.Random(3)
+    moves = [rng.choice([arena.play, arena.forward, arena.back, arena.end, arena.first]) for _ in range(60)]
+    halves = (moves[::2], moves[1::2])
+    threads = [threading.Thread(target=lambda half=half: [move.click() for move in half]) for half in halves]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    click(arena.end)
+    rested(arena)
+    match = arena.match
+    assert all(one.after is other.before for one, other in zip(match.turns, match.turns[1:], strict=False))
+    assert sent.messages and isinstance(arena.error, CrashlabError | None)
+
+
+def test_a_picture_and_words_stand_in(game):
+    bundle = Arena(game, {0: first})._repr_mimebundle_()
+    assert bundle["text/plain"].startswith("Arena of Autoscooter: A first, B random, C random, D random. Round 1")
+    assert bundle["image/png"]
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda game: Arena("x"), "an Arena shows a Match, a Game or a State, not 'x'"),
+        (lambda game: Arena(game, 5), "an agent is a function"),
+        (lambda game: Arena(game, {9: first}), "no seat 9"),
+        (lambda game: Arena(game, speed="ludicrous"), "the speeds are slow, normal"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused_in_words(game, make, words):
+    with pytest.raises(CrashlabError) as error:
+        make(game)
+    assert words in str(error.value)
