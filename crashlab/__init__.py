@@ -7,6 +7,7 @@ grouped in *beats* (events of one beat happen at the same time); every event cit
 from importlib.metadata import version as _version
 
 from crashlab.chance import Dice, Random
+from crashlab.compare import Comparison, compare
 from crashlab.exercises import check
 from crashlab.game import Action, Actions, Game, State, Turn, game
 from crashlab.happen import CHANCE
@@ -29,6 +30,7 @@ __all__ = [
     "CHANCE",
     "Action",
     "Actions",
+    "Comparison",
     "CrashlabError",
     "Dice",
     "Event",
@@ -41,6 +43,7 @@ __all__ = [
     "State",
     "Turn",
     "check",
+    "compare",
     "game",
     "games",
     "simulate",

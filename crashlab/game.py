@@ -60,6 +60,10 @@ class Game:
         """Every option with its value."""
         return dict(self._options)
 
+    def changed(self, **options: Value) -> Game:
+        """The same game with other values of some options."""
+        return Game(self.name, self._folder, {**self._options, **options})
+
     @property
     def title(self) -> str:
         """The name of the game on its box."""
@@ -88,8 +92,12 @@ class Game:
     def start(self, seed: int = 0) -> State:
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
-        table = self._table.set_up(self.options, rng.split("set-up"))
-        return _first(self, table, rng.split("luck").luck)
+        return _first(self, self.set_up(rng.split("set-up")), rng.split("luck").luck)
+
+    def set_up(self, rng: Random) -> Table:
+        """The table at the start; rng draws what is drawn."""
+        table: Table = self._table.set_up(self.options, rng)
+        return table
 
     def read(self, position: str | Mapping[str, Any]) -> State:
         """The state of a position given as text or as JSON; refused with the reason if it is impossible."""

@@ -1,88 +1,438 @@
-"""Many games at random: what usually happens, and how a house rule changes it."""
+"""Many games from one seed: what usually happens, and how much of it is luck.
+
+    simulate(game, games=10_000)                     every actor plays at random
+    simulate(game, games=100, agents={0: "greedy"})  an agent at some seats, random play at the others
+    simulate(..., workers=client.get_executor())     spread over a cluster
+
+Every game has a number, and luck of its own that depends on the seed and the number alone. So the same seed gives the
+same numbers, whatever the workers, the order in which they finish, or whether their code is compiled by then. And
+every game can be looked at afterwards: `results.match(17)`.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+import os
+import time
+from collections.abc import Generator, Mapping
+from concurrent import futures
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from functools import cached_property
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from crashlab.chance import Random
-from crashlab.game import Game, State
-from crashlab.happen import CHANCE, NOTE, Ints, Table, Trace
+from crashlab import playout, twin
+from crashlab.chance import Dice, Random, whole_seed
+from crashlab.game import Action, Game, State
+from crashlab.happen import Table, Trace, tally
+from crashlab.match import Agent, Match, seated
 from crashlab.options import CrashlabError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
+PIECE = 0.1  # seconds that one piece of the games should take
+MOST_PIECES = 64  # into which the games are cut for workers elsewhere
+
+Agents = str | Agent | Mapping[int, str | Agent]
+
 
 @dataclass(frozen=True)
-class Results:
-    """What came of many games; every array has one row a game."""
+class Piece:
+    """Some games that were played one after another; every array has one row a game."""
 
-    game: Game
-    scores: NDArray[np.int64]  # [game, seat]
-    winners: NDArray[np.bool_]  # [game, seat]
-    decisions: NDArray[np.int64]  # [game]
-    notes: dict[str, NDArray[np.int64]]  # rule id -> how often it was told, [game]
+    numbers: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    winners: NDArray[np.bool_]
+    counts: NDArray[Any]  # as `happen.tally` counts; no columns where events are not counted
 
     def __len__(self) -> int:
-        return len(self.decisions)
+        return len(self.numbers)
 
-    def counts(self, rule: str) -> NDArray[np.int64]:
-        """How often a note cites this rule in each game."""
-        if rule not in self.notes:
-            raise CrashlabError(f"no note cites {rule!r}; notes cite {', '.join(self.notes)}")
-        return self.notes[rule]
 
-    def mean(self, rule: str) -> float:
-        """How often a note cites this rule in a game, on average."""
-        return float(self.counts(rule).mean())
+@dataclass(frozen=True)
+class Job:
+    """All that says how a game with a number is played; it can be sent to another machine."""
 
-    def interval(self, rule: str) -> float:
+    start: Game | State
+    agents: Mapping[int, str | Agent]  # at the seats that do not play at random
+    seed: int
+    events: bool
+
+    @property
+    def game(self) -> Game:
+        """The rules that are played."""
+        return self.start if isinstance(self.start, Game) else self.start.game
+
+    @property
+    def width(self) -> int:
+        """How many numbers count the events of a game."""
+        return 2 * len(self.game.rulebook) + len(table_of(self).NAMES) if self.events else 0
+
+    def first_state(self, number: int) -> State:
+        """Where the game with this number begins."""
+        own = Random(self.seed).split(("start", number))
+        if isinstance(self.start, Game):
+            return self.start.start(own.below(1 << 32))
+        return State(self.game, self.start.table, own.luck)
+
+    def first_tables(self, first: int, games: int) -> list[Table]:
+        """The table at the start of each of these games, or one for all where nothing is left to chance."""
+        if isinstance(self.start, Game) and draws_at_the_start(self.start):
+            return [self.first_state(number).table for number in range(first, first + games)]
+        return [table_of(self)]
+
+    def match(self, number: int) -> Match:
+        """The game with this number, played to its end, to be looked at."""
+        return self._agents_match(number, Event()) if self.agents else self._random_match(number)
+
+    def _agents_match(self, number: int, stop: Event) -> Match:
+        seeds = {seat: Random(self.seed).split((number, seat)).below(1 << 32) for seat in self.game.seats}
+        given = {seat: self.agents.get(seat, "random") for seat in self.game.seats}
+        sitting = {seat: named(who, seeds[seat]) if isinstance(who, str) else who for seat, who in given.items()}
+        match = Match(self.first_state(number), sitting, number, forfeits=True)
+        while not match.state.over:
+            if stop.is_set():
+                raise futures.CancelledError
+            match.play()
+        return match
+
+    def _random_match(self, number: int) -> Match:
+        body = twin.interpreted(self.game.rules)
+        choose, luck, out = body.bind(playout.choose), body.luck(0), body.row(self.game.rules.MOST_ACTIONS)
+        body.bind(playout.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
+        match = Match(self.first_state(number))
+        while not match.state.over:
+            state = match.state
+            match.play({seat: Action(state, seat, choose(state.table, seat, luck, out)) for seat in state.actors})
+        return match
+
+    def play(self, first: int, games: int, body: twin.Body, stop: Event) -> Piece:
+        """So many games, from the one with this number on; given up when it is to stop, if agents play."""
+        return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
+
+    def _play_random(self, first: int, games: int, body: twin.Body) -> Piece:
+        rules, seats, width = self.game.rules, len(self.game.seats), self.width
+        starts, work = body.tables(self.first_tables(first, games)), body.tables([table_of(self)])
+        decisions, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)
+        counts = body.row(games * width)
+        body.bind(playout.play_games)(
+            starts, games, first, seats, len(rules.BOOK), width,
+            body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
+            body.counter(width) if self.events else None, decisions, scores, winners, counts,
+        )  # fmt: skip
+        return piece(first, games, decisions, scores, winners, counts)
+
+    def _play_agents(self, first: int, games: int, stop: Event) -> Piece:
+        decisions: list[int] = []
+        scores: list[int] = []
+        winners: list[int] = []
+        counts = [0] * (games * self.width)
+        for place in range(games):
+            match = self._agents_match(first + place, stop)
+            decisions.append(len(match.turns))
+            scores += match.state.scores
+            winners += [seat in match.winners for seat in self.game.seats]
+            if self.events:
+                trace = Trace()
+                trace.rows = [row for turn in match.turns for row in turn.rows]
+                tally(trace, counts, place * self.width, len(self.game.rulebook))
+        return piece(first, games, decisions, scores, winners, counts)
+
+
+def table_of(job: Job) -> Table:
+    """A table of the game that is played."""
+    return (job.start.start() if isinstance(job.start, Game) else job.start).table
+
+
+def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, counts: Any) -> Piece:
+    """Rows of numbers as arrays with one row a game; small where the numbers are."""
+    import numpy as np
+
+    table = np.array(counts, dtype=np.int64).reshape(games, len(counts) // games)
+    if not table.size or table.max() < 1 << 16:
+        table = table.astype(np.uint16)
+    return Piece(
+        np.arange(first, first + games),
+        np.array(decisions, dtype=np.int64),
+        np.array(scores, dtype=np.int64).reshape(games, -1),
+        np.array(winners, dtype=np.bool_).reshape(games, -1),
+        table,
+    )
+
+
+def draws_at_the_start(game: Game) -> bool:
+    """Whether anything is left to chance before the first decision: it is if dice without numbers do not do."""
+    try:
+        game.set_up(Dice())  # refuses to give a number
+    except ValueError:
+        return True
+    return False
+
+
+def joined(done: list[Piece]) -> Piece:
+    """Pieces as one, in the order of the games' numbers."""
+    import numpy as np
+
+    done = sorted(done, key=lambda played: int(played.numbers[0]))
+    names = [each.name for each in fields(Piece)]
+    return Piece(*(np.concatenate([getattr(played, name) for played in done]) for name in names))
+
+
+class Results:
+    """What came of many games. Every array has one row a game.
+
+    scores, winners     by seat
+    decisions           how many there were in which somebody had a choice
+    notes, changes      by rule: how often a note, or a change, cites it
+    fields              by field of the table: how often it changed
+    numbers             of the games: 0, 1, 2 ..., unless it was stopped
+    """
+
+    def __init__(self, job: Job, asked: int, played: Piece) -> None:
+        self.job, self.asked, self.game = job, asked, job.game
+        self.numbers, self.decisions = played.numbers, played.decisions
+        self.scores, self.winners, self._counts = played.scores, played.winners, played.counts
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def notes(self) -> dict[str, NDArray[Any]]:
+        """How often a note cites a rule, by its id; [game]."""
+        known = self._columns(0, len(self.game.rulebook))
+        return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if rule.numbers}
+
+    @cached_property
+    def changes(self) -> dict[str, NDArray[Any]]:
+        """How many changes cite a rule, by its id; [game]."""
+        rules = len(self.game.rulebook)
+        known = self._columns(rules, 2 * rules)
+        return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if column.any()}
+
+    @cached_property
+    def fields(self) -> dict[str, NDArray[Any]]:
+        """How many changes there are of each field of the table, by its name; [game]."""
+        names = table_of(self.job).NAMES
+        known = self._columns(2 * len(self.game.rulebook), self.job.width)
+        return {name: column for name, column in zip(names, known, strict=True) if column.any()}
+
+    def _columns(self, first: int, last: int) -> list[NDArray[Any]]:
+        if not self.job.events:
+            raise CrashlabError("no events were counted: simulate(..., events=True) counts them")
+        return list(self._counts.T[first:last])
+
+    def column(self, what: str) -> NDArray[Any]:
+        """How often a note cites a rule (`"AS-C5"`), or a field changes (`"speed"`); [game]."""
+        if what in self.notes:
+            return self.notes[what]
+        if what in self.fields:
+            return self.fields[what]
+        raise CrashlabError(
+            f"there is no count of {what!r}; no note cites it, and it is no field that changes. Notes cite"
+            f" {', '.join(self.notes)}; the fields are {', '.join(self.fields)}"
+        )
+
+    def mean(self, what: str) -> float:
+        """How often it happens in a game, on average."""
+        return float(self.column(what).mean())
+
+    def interval(self, what: str) -> float:
         """Half the width of the 95 % confidence interval of that mean."""
-        return float(1.96 * self.counts(rule).std(ddof=1) / len(self) ** 0.5) if len(self) > 1 else float("inf")
+        return half_width(self.column(what))
+
+    def match(self, number: int) -> Match:
+        """The game with this number once more, to step through."""
+        if number not in self.numbers:
+            raise CrashlabError(f"there is no game {number!r}; the games are 0 to {self.asked - 1}")
+        return self.job.match(int(number))
+
+    def plot(self, *what: str, axes: Any = None) -> Any:
+        """Bars with intervals: how often these rules are told in a game (by default all); the Matplotlib axes."""
+        from matplotlib import pyplot
+
+        shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
+        names = [f"{rule} {self.game.rulebook[rule].title}" if rule in self.notes else rule for rule in shown]
+        bars = axes or pyplot.figure(figsize=(7, 0.6 + 0.32 * len(shown)), layout="constrained").subplots()
+        heights, margins = [self.mean(rule) for rule in shown], [self.interval(rule) for rule in shown]
+        bars.barh(names, heights, xerr=margins, color="#0072B2", ecolor="#000000", capsize=3)
+        bars.invert_yaxis()
+        bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
+        return bars
 
     def __str__(self) -> str:
-        lines = [f"{len(self)} games of {self.game!r}"]
-        for rule, counts in self.notes.items():
-            if counts.any():
-                title = self.game.rulebook[rule].title
-                lines.append(f"{rule:6} {title:34} {self.mean(rule):7.2f} ± {self.interval(rule):.2f} a game")
+        stopped = "" if len(self) == self.asked else f" (stopped: {self.asked:,} were wanted)"
+        lines = [f"{len(self):,} games of {self.game!r}{stopped}", "seat          score             wins"]
+        for seat in self.game.seats:
+            score, won = self.scores[:, seat], 100 * self.winners[:, seat]
+            lines.append(
+                f"{self.game.seat_name(seat):4} {score.mean():10.2f} ± {half_width(score):<6.2f}"
+                f" {won.mean():6.1f} % ± {half_width(won):.1f}"
+            )
+        lines.append(f"decisions {self.decisions.mean():6.1f}, from {self.decisions.min()} to {self.decisions.max()}")
+        if self.job.events:
+            for rule, counts in self.notes.items():
+                if counts.any():
+                    title = self.game.rulebook[rule].title
+                    lines.append(f"{rule:6} {title:34} {self.mean(rule):7.2f} ± {self.interval(rule):.2f} a game")
         return "\n".join(lines)
 
 
-def simulate(start: Game | State, games: int = 500, seed: int = 1) -> Results:
-    """Games played at random: every actor chooses each legal action equally often. The same seed, the same games."""
-    import numpy as np
+def half_width(sample: NDArray[Any]) -> float:
+    """Half the width of the 95 % confidence interval of the sample's mean."""
+    return float(1.96 * sample.std(ddof=1) / len(sample) ** 0.5) if len(sample) > 1 else float("inf")
 
+
+def simulate(
+    start: Game | State,
+    games: int = 10_000,
+    agents: Agents = "random",
+    seed: int = 1,
+    workers: int | Executor | None = None,
+    events: bool = True,
+    progress: bool = True,
+) -> Results:
+    """Play many games and count what happens in them. The same seed gives the same numbers.
+
+    agents    "random", or another agent's name, or a function, for all seats; or a dict for some
+    workers   how many threads (by default as many as there are cores), or any `concurrent.futures.Executor`
+    events    whether to count them; without, random play is a little faster and needs less memory
+    progress  whether to show a bar when it takes longer than a second
+
+    When it is interrupted, it gives the games that are done.
+    """
+    check_games(start, games)
+    game = start if isinstance(start, Game) else start.game
+    job = Job(start, not_random(game, agents), whole_seed(seed), bool(events))
+    finished = pieces(job, games, workers)
+    done: list[Piece] = []
+    with bar(games, progress) as shown:
+        try:
+            for played in finished:
+                done.append(played)
+                shown.update(len(played))
+        except KeyboardInterrupt:
+            finished.close()
+            if not done:
+                raise
+    return Results(job, games, joined(done))
+
+
+def check_games(start: object, games: object) -> None:
+    """Refuse what cannot be simulated."""
     if not isinstance(games, int) or games < 1:
         raise CrashlabError(f"games={games!r}: at least one game is needed")
     if not isinstance(start, Game | State):
         raise CrashlabError(f"simulate() starts from a game or a state, not from {type(start).__name__}")
     if isinstance(start, State) and start.closed:
         raise CrashlabError(f"nothing can be played here: {start.closed}")
-    game = start if isinstance(start, Game) else start.game
-    scores, won, lengths, told = [], [], [], []
-    for number in range(games):
-        rng = Random(seed).split(number)
-        table = (start.start(rng.below(1 << 32)) if isinstance(start, Game) else start).table.copy()
-        trace = Trace()
-        lengths.append(play_at_random(game.rules, table, rng, trace))
-        scores.append([game.rules.score(table, seat) for seat in game.seats])
-        won.append([game.rules.winners(table) >> seat & 1 for seat in game.seats])
-        told.append(Counter(row[1] for row in trace.rows if row[3] == NOTE))
-    return Results(
-        game,
-        np.array(scores, dtype=np.int64),
-        np.array(won, dtype=np.bool_),
-        np.array(lengths, dtype=np.int64),
-        {
-            rule.id: np.array([counts[place] for counts in told], dtype=np.int64)
-            for place, rule in enumerate(game.rulebook)
-            if rule.numbers
-        },
-    )
+
+
+def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
+    """The agents by seat, without those that play at random."""
+    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents)
+    for agent in given.values():
+        if isinstance(agent, str) and agent != "random":
+            named(agent, 0)  # refuses unknown names
+    seated(game, {seat: agent for seat, agent in given.items() if not isinstance(agent, str)})
+    for seat in given:
+        game.check_seat(seat)
+    return {seat: agent for seat, agent in given.items() if agent != "random"}
+
+
+def bar(games: int, progress: bool) -> Any:
+    """A progress bar that shows itself after a second."""
+    from tqdm.auto import tqdm
+
+    return tqdm(total=games, unit=" games", delay=1.0, disable=not progress, leave=False)
+
+
+def named(agent: str, seed: int) -> Agent:
+    """The agent of this name."""
+    from crashlab import agents
+
+    if agent not in agents.__all__:
+        raise CrashlabError(f"there is no agent {agent!r}; there are {', '.join(agents.__all__)}")
+    made: Agent = getattr(agents, agent)(seed)
+    return made
+
+
+# Who plays them
+
+
+def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
+    """All games in pieces, as they are finished."""
+    if workers is None:
+        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(workers, int) and workers >= 1:
+        return own_pieces(job, 0, games, workers)
+    if isinstance(workers, int) or not callable(getattr(workers, "submit", None)):
+        raise CrashlabError(f"workers={workers!r}: give a number of threads from 1, or a concurrent.futures.Executor")
+    return sent_pieces(job, games, workers)
+
+
+def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
+    """Played here by threads; interpreted, until it lasts so long that compiling pays, and the compiler is ready."""
+    begun, end = time.monotonic(), first + games
+    size = {True: 1, False: 1}  # by whether the code is compiled
+    running: dict[Future[tuple[Piece, float]], bool] = {}
+    pool, stop = ThreadPoolExecutor(threads), Event()
+    try:
+        while first < end or running:
+            body = body_for(job, time.monotonic() - begun)
+            compiled = body.is_compiled
+            while first < end and len(running) < (threads if compiled or job.agents else 1):
+                count = min(size[compiled], end - first)
+                running[pool.submit(timed, job, first, count, body, stop)] = compiled
+                first += count
+            for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
+                kind = running.pop(future)
+                played, seconds = future.result()
+                size[kind] = min(max(1, round(len(played) * PIECE / seconds)), 8 * len(played))
+                yield played
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tuple[Piece, float]:
+    """A piece, and how long it took."""
+    begun = time.monotonic()
+    return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
+
+
+def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
+    """The compiled rules where they are ready; nobody compiles for a job of half a second."""
+    rules, purpose = job.game.rules, "counted games" if job.events else "games"
+    if job.agents or (elapsed < PATIENCE and not twin.is_ready(rules, purpose)):
+        return twin.interpreted(rules)
+    return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
+
+
+def sent_pieces(job: Job, games: int, executor: Executor) -> Generator[Piece]:
+    """Played by the workers of an executor, wherever they are."""
+    size = -(-games // MOST_PIECES)
+    sent = [executor.submit(whole_piece, job, first, min(size, games - first)) for first in range(0, games, size)]
+    try:
+        for future in futures.as_completed(sent):
+            yield future.result()
+    finally:
+        for future in sent:
+            future.cancel()
+
+
+def whole_piece(job: Job, first: int, games: int) -> Piece:
+    """A piece, played in this process by one thread."""
+    return joined(list(own_pieces(job, first, games, 1)))
+
+
+def warm(game: Game) -> None:
+    """Compile random play, counted and not, or find it on disk."""
+    for events in (True, False):
+        body_for(Job(game, {}, 1, events), PATIENCE, wait=True)
 
 
 def play_at_random(rules: Any, table: Table, rng: Random, trace: Trace | None, decisions: int = -1) -> int:
@@ -92,19 +442,17 @@ def play_at_random(rules: Any, table: Table, rng: Random, trace: Trace | None, d
     while (bits := rules.actors(table)) and played != decisions:
         for seat, code in choose_at_random(rules, table, bits, rng, out):
             rules.apply(table, seat, code, trace)
-        if trace is not None:
-            trace.beat += 1
         played += 1
     return played
 
 
-def choose_at_random(rules: Any, table: Table, bits: int, rng: Random, out: Ints) -> list[tuple[int, int]]:
+def choose_at_random(rules: Any, table: Table, bits: int, rng: Random, out: list[int]) -> list[tuple[int, int]]:
     """A random action for every seat among these bits."""
-    if bits == CHANCE:
+    if bits == -1:
         weights = out[:]
         place = rng.weighted(weights[: rules.odds(table, weights)])
-        rules.legal(table, CHANCE, out)
-        return [(CHANCE, out[place])]
+        rules.legal(table, -1, out)
+        return [(-1, out[place])]
     chosen = []
     for seat in range(bits.bit_length()):
         if bits >> seat & 1:

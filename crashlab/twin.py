@@ -415,6 +415,7 @@ def can_compile() -> bool:
 
 
 _preparing: dict[tuple[Any, str], threading.Thread] = {}
+_failed: set[tuple[Any, str]] = set()
 _lock = threading.Lock()
 
 
@@ -434,12 +435,13 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
             thread.start()
     if wait:
         thread.join()
-    if thread.is_alive() or (rules, purpose) in _failed:
-        return interpreted(rules)
-    return compiled(rules)
+    return compiled(rules) if is_ready(rules, purpose) else interpreted(rules)
 
 
-_failed: set[tuple[Any, str]] = set()
+def is_ready(rules: Any, purpose: str) -> bool:
+    """Whether the compiled body has been made ready for this purpose."""
+    thread = _preparing.get((rules, purpose))
+    return thread is not None and not thread.is_alive() and (rules, purpose) not in _failed
 
 
 def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:

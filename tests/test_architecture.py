@@ -16,8 +16,7 @@ ROWS = (
     ("games",),
     ("game", "why", "playout", "twin"),
     ("match",),
-    ("simulate",),
-    ("agents", "stage"),
+    ("agents", "stage", "simulate", "compare", "duel", "tournament", "bench"),
     ("exercises", "lab"),
     ("cli", "__main__", ""),
 )
@@ -26,10 +25,11 @@ ONLY = {  # third parties: who may import them
     "ipywidgets": ("lab/",),
     "IPython": ("lab/", "stage/canvas.py"),
     "PIL": ("stage/png.py",),
-    "numpy": ("simulate.py", "twin.py", "stage/", "lab/"),
+    "numpy": ("simulate.py", "duel.py", "tournament.py", "twin.py", "agents/", "stage/", "lab/"),
     "numba": ("twin.py",),
-    "matplotlib": (),
+    "matplotlib": ("simulate.py", "compare.py"),
     "random": (),
+    "tqdm": ("simulate.py", "duel.py", "tournament.py"),
 }
 
 

@@ -107,8 +107,8 @@ def test_the_pins_are_within_the_bounds():
             assert wish.specifier.contains(versions[canonicalize_name(wish.name)]), wish
 
 
-def test_numpy_is_all_that_the_core_needs():
-    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy"]
+def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
+    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy", "tqdm"]
 
 
 # Binder

@@ -1,92 +1,241 @@
-"""Many games at random."""
+"""Many games: the same numbers from the same seed, whoever plays them."""
+
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from threading import Event, Thread, main_thread
 
 import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, Results
-from crashlab.game import Game
-from crashlab.happen import NOTE, Trace
-from crashlab.simulate import play_at_random
+from crashlab import CrashlabError, agents, simulate, twin
+from crashlab.game import Game, State
+from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces
+
+TOY = Game("toy", "toy", {})
+CAR = crashlab.game("autoscooter", players=5)
 
 
-def test_the_same_seed_gives_the_same_games():
-    game = crashlab.game("autoscooter", players=5)
-    first, second, other = (crashlab.simulate(game, 5, seed) for seed in (1, 1, 2))
-    assert np.array_equal(first.scores, second.scores) and not np.array_equal(first.scores, other.scores)
+def same(first, second):
+    parts = ("numbers", "scores", "winners", "decisions", "_counts")
+    return all(np.array_equal(getattr(first, part), getattr(second, part)) for part in parts)
+
+
+# The same seed, the same games
+
+
+@pytest.mark.parametrize("game", [CAR, TOY, CAR.start().play(dict.fromkeys(range(5), "-")).after], ids=repr)
+def test_the_same_seed_gives_the_same_numbers_whatever_plays_them(game):
+    one = simulate(game, 300, seed=1, workers=1)
+    assert same(one, simulate(game, 300, seed=1, workers=2))
+    with ThreadPoolExecutor(3) as threads:
+        assert same(one, simulate(game, 300, seed=1, workers=threads))
+    for body in (twin.interpreted(one.game.rules), twin.compiled(one.game.rules)):
+        piece = one.job.play(100, 50, body, Event())
+        assert np.array_equal(piece.scores, one.scores[100:150])
+        assert np.array_equal(piece.counts, one._counts[100:150])
+    assert not np.array_equal(one.scores, simulate(game, 300, seed=2).scores)
+
+
+def test_other_processes_give_the_same_numbers():
+    with ProcessPoolExecutor(2) as processes:
+        assert same(simulate(CAR, 100, workers=processes), simulate(CAR, 100))
+
+
+def test_more_games_begin_with_the_same_ones():
+    few, many = simulate(CAR, 10), simulate(CAR, 30)
+    assert np.array_equal(few.scores, many.scores[:10])
+
+
+def test_agents_give_the_same_numbers_whatever_the_workers():
+    one, two = (simulate(CAR, 4, agents={0: "random", 3: "greedy"}, workers=workers) for workers in (1, 2))
+    assert same(one, two)
+    with ThreadPoolExecutor(2) as threads:
+        assert same(one, simulate(CAR, 4, agents={3: "greedy"}, workers=threads))
+
+
+def test_without_events_the_games_are_the_same():
+    counted, plain = simulate(CAR, 50), simulate(CAR, 50, events=False)
+    assert np.array_equal(counted.scores, plain.scores)
+    with pytest.raises(CrashlabError, match="no events were counted"):
+        plain.mean("AS-C5")
+    assert "AS-C5" not in str(plain) and "AS-C5" in str(counted)
+
+
+# What is counted is what happens
+
+
+@pytest.mark.parametrize(("game", "who"), [(CAR, "random"), (TOY, "random"), (CAR, {1: "greedy"})], ids=repr)
+def test_every_game_can_be_looked_at(game, who):
+    results = simulate(game, 12, agents=who)
+    for number in (0, 5, 11):
+        match = results.match(number)
+        rows = [row for turn in match.turns for row in turn.rows]
+        assert match.state.scores == tuple(results.scores[number])
+        assert len(match.turns) == results.decisions[number]
+        assert match.winners == tuple(np.flatnonzero(results.winners[number]))
+        for rule, counts in results.notes.items():
+            assert counts[number] == sum(row[3] == -1 and game.rulebook[row[1]].id == rule for row in rows), rule
+        for rule, counts in results.changes.items():
+            assert counts[number] == sum(row[3] != -1 and game.rulebook[row[1]].id == rule for row in rows), rule
+        names = match.state.table.NAMES
+        for name, counts in results.fields.items():
+            assert counts[number] == sum(row[3] != -1 and names[row[3]] == name for row in rows), name
+    with pytest.raises(CrashlabError, match="there is no game 12"):
+        results.match(12)
 
 
 def test_results_count_what_was_told():
-    results = crashlab.simulate(crashlab.game("autoscooter"), 20)
+    results = simulate(crashlab.game("autoscooter"), 20)
     assert len(results) == 20 and results.scores.shape == results.winners.shape == (20, 4)
     assert np.all(results.decisions == 22)  # 11 rounds of two passes
     assert np.all(results.notes["AS-E1"] == 1)
     crashes = sum(results.notes[f"AS-C{case}"] for case in range(1, 6))
     assert np.array_equal(crashes, results.notes["AS-R4"])  # every blocked step is one crash
     assert results.mean("AS-E1") == 1 and results.interval("AS-E1") == 0
+    assert np.all(results.fields["round"] == 11) and np.all(results.changes["AS-L2"] >= 88)
     assert "Into the barrier" in str(results)
 
 
 def test_winners_have_the_best_score():
-    results = crashlab.simulate(crashlab.game("autoscooter", players=8), 20)
+    results = simulate(crashlab.game("autoscooter", players=8), 20)
     for scores, winners in zip(results.scores, results.winners, strict=True):
         assert {s for s, won in zip(scores, winners, strict=True) if won} == {max(scores)}
 
 
 def test_a_position_can_be_simulated():
     state = crashlab.game("autoscooter").read({"round": 11, "cars": {"1": "21E2", "2": "23W1"}})
-    results = crashlab.simulate(state, 10)
-    assert np.all(results.decisions == 1)
+    assert np.all(simulate(state, 10).decisions == 1)
 
 
 def test_chance_follows_its_odds():
-    """From squares 0 and 0 in the wind: gusts weigh 1, 2, 1."""
-    windy, rng, gusts = Game("toy", "toy", {}).read("0 0 1"), crashlab.Random(1), []
-    for _ in range(800):
-        table, trace = windy.table.copy(), Trace()
-        assert play_at_random(windy.game.rules, table, rng, trace, 1) == 1
-        gusts.append(table.square[0])
+    """From squares 0 and 0 in the wind: gusts weigh 1, 2, 1, so the first one moves A by 0, 1 or 2."""
+    windy = TOY.read("0 0 1")
+    results = simulate(windy, 800)
+    gusts = [results.match(number).turns[0].after.squares[0] for number in range(800)]
     assert 160 < gusts.count(0) < 240 and 360 < gusts.count(1) < 440
 
 
-def test_every_decision_has_its_own_beats():
-    game, trace = Game("toy", "toy", {}), Trace()
-    decisions = play_at_random(game.rules, game.read("0 0 1").table.copy(), crashlab.Random(1), trace)
-    assert trace.beat > decisions > 1
-    assert all(first != second for first, second in zip(gust_beats(trace), gust_beats(trace)[1:], strict=False))
+def test_a_set_up_by_chance_differs_from_game_to_game():
+    assert draws_at_the_start(TOY) and not draws_at_the_start(CAR)
+    results = simulate(TOY, 40)
+    assert len({results.match(number).start.squares for number in range(40)}) == 4
 
 
-def gust_beats(trace):
-    return [row[0] for row in trace.rows if row[3] == NOTE]
+def test_decisions_with_one_option_are_no_decisions():
+    """Both runners on square 4 can only bid 1 and arrive; nobody decides anything, not even chance."""
+    assert simulate(TOY.read("4 3 0"), 20).decisions.max() <= 1
+    assert simulate(TOY.read("4 4 1"), 300).decisions.max() == 1
 
 
 def test_the_interval_is_that_of_95_percent():
-    told = {"AS-C1": np.array([0, 1, 2, 3])}
-    results = Results(crashlab.game("autoscooter"), np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(4), told)
-    assert results.mean("AS-C1") == 1.5 and results.interval("AS-C1") == pytest.approx(1.96 * (5 / 3) ** 0.5 / 2)
-
-
-def test_no_games_are_refused():
-    for games in (0, -1, "many", 2.5):
-        with pytest.raises(CrashlabError, match="games="):
-            crashlab.simulate(crashlab.game("autoscooter"), games)
-
-
-def test_nonsense_is_refused_in_words():
-    with pytest.raises(CrashlabError, match="from a game or a state, not from str"):
-        crashlab.simulate("autoscooter")
-    with pytest.raises(CrashlabError, match="seed='x'"):
-        crashlab.simulate(crashlab.game("autoscooter"), 1, "x")
-    results = crashlab.simulate(crashlab.game("autoscooter"), 2)
-    for rule in ("AS-M1", "AS-X", None):  # no note cites AS-M1
-        with pytest.raises(CrashlabError, match="no note cites"):
-            results.mean(rule)
-        with pytest.raises(CrashlabError, match="no note cites"):
-            results.interval(rule)
+    assert half_width(np.array([0, 1, 2, 3])) == pytest.approx(1.96 * (5 / 3) ** 0.5 / 2)
+    assert half_width(np.array([5])) == float("inf")
 
 
 def test_random_play_hits_the_barrier_most():
     """The rules' designers measured 58 % barrier hits among the crashes of eight random drivers."""
-    results = crashlab.simulate(crashlab.game("autoscooter", players=8), 200)
+    results = simulate(crashlab.game("autoscooter", players=8), 2000)
     crashes = sum(results.notes[f"AS-C{case}"].sum() for case in range(1, 6))
-    assert 0.55 < results.notes["AS-C5"].sum() / crashes < 0.61
+    assert 0.57 < results.notes["AS-C5"].sum() / crashes < 0.60
+
+
+def test_a_plot_has_a_bar_for_each_rule():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = simulate(CAR, 20).plot("AS-C4", "AS-C5")
+    assert [label.get_text()[:5] for label in axes.get_yticklabels()] == ["AS-C4", "AS-C5"]
+
+
+# What goes wrong
+
+
+def test_an_agent_that_fails_loses_its_games_and_no_other():
+    def broken(state, seat):
+        raise RuntimeError("lost")
+
+    results = simulate(CAR, 6, agents={2: broken})
+    assert len(results) == 6 and not results.winners[:, 2].any() and results.winners.any(axis=1).all()
+    assert "lost" in results.match(0).forfeits[2]
+
+
+def test_an_interrupted_simulation_gives_what_is_done():
+    """Control-C while games are played: some are done, and the answer says how many were wanted."""
+    played = Event()
+
+    def slow(state, seat):
+        played.set()
+        time.sleep(0.002)
+        return state.actions(seat)[0]
+
+    def interrupt():
+        played.wait()
+        time.sleep(1)
+        signal.pthread_kill(main_thread().ident, signal.SIGINT)
+
+    Thread(target=interrupt, daemon=True).start()
+    results = simulate(CAR, 100_000, agents={0: slow}, workers=1)
+    assert 0 < len(results) < 100_000 and np.array_equal(results.numbers, np.arange(len(results)))
+    assert "stopped: 100,000 were wanted" in str(results)
+    assert same(simulate(CAR, 1, agents={0: slow}), simulate(CAR, 1, agents={0: slow}))
+
+
+@pytest.mark.parametrize("games", [0, -1, "many", 2.5, None])
+def test_no_games_are_refused(games):
+    with pytest.raises(CrashlabError, match="games="):
+        simulate(CAR, games)
+
+
+@pytest.mark.parametrize("workers", [0, -2, "two", 1.5, False])
+def test_nobody_to_play_them_is_refused(workers):
+    with pytest.raises(CrashlabError, match="workers="):
+        simulate(CAR, 2, workers=workers)
+
+
+def test_nonsense_is_refused_in_words():
+    with pytest.raises(CrashlabError, match="from a game or a state, not from str"):
+        simulate("autoscooter")
+    with pytest.raises(CrashlabError, match="seed='x'"):
+        simulate(CAR, 1, seed="x")
+    with pytest.raises(CrashlabError, match="clever"):
+        simulate(CAR, 1, agents="clever")
+    with pytest.raises(CrashlabError, match="there is no seat 7"):
+        simulate(CAR, 1, agents={7: "random"})
+    with pytest.raises(CrashlabError, match="an agent is a function"):
+        simulate(CAR, 1, agents={0: 5})
+    with pytest.raises(CrashlabError, match="nothing can be played here"):
+        simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)
+    results = simulate(CAR, 2)
+    for what in ("AS-M1", "AS-X", None):  # no note cites AS-M1
+        with pytest.raises(CrashlabError, match="no note cites"):
+            results.mean(what)
+        with pytest.raises(CrashlabError, match="no note cites"):
+            results.interval(what)
+
+
+# While nobody has compiled anything yet
+
+
+def test_short_jobs_do_not_compile_and_do_without_numba():
+    """A few games are played at once, interpreted; Numba is not even imported."""
+    code = (
+        "import sys, crashlab; game = crashlab.game('autoscooter'); print(crashlab.simulate(game, 5).scores.tolist());"
+        " sys.exit('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(simulate(crashlab.game("autoscooter"), 5).scores.tolist())
+
+
+def test_pieces_cover_every_game_once():
+    numbers = np.concatenate([piece.numbers for piece in own_pieces(Job(CAR, {}, 1, True), 5, 200, 2)])
+    assert sorted(numbers.tolist()) == list(range(5, 205))
+
+
+def test_random_agents_are_random_play():
+    """An agent that plays at random is as good as random play: the difference is within four intervals."""
+    plain, seated = simulate(CAR, 400), simulate(CAR, 400, agents={0: agents.random(3)})
+    difference = plain.scores[:, 0].mean() - seated.scores[:, 0].mean()
+    assert abs(difference) < 2 * (half_width(plain.scores[:, 0]) + half_width(seated.scores[:, 0]))
