@@ -13,12 +13,12 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: lab test lint types pytest nbval notebooks clean
+.PHONY: lab test lint types pytest bounds nbval notebooks clean
 
 lab: $(STAMP)
 	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb $(ARGS)
 
-test: lint types pytest nbval
+test: lint types pytest bounds nbval
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -28,6 +28,11 @@ types: $(STAMP)
 
 pytest: $(STAMP)
 	$(BIN)/pytest -n $(WORKERS) --dist loadscope
+
+# Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
+bounds: $(STAMP)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope tests/test_twin.py tests/test_simulate.py \
+		tests/test_agents.py tests/test_duel.py
 
 nbval: $(STAMP)
 	$(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
@@ -44,7 +49,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu the package python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[lab,fast,test]'
+	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[lab,fast,cluster,test]'
 	@touch $@
 
 clean:

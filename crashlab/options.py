@@ -42,6 +42,15 @@ class Option:
                 return allowed
         raise CrashlabError(f"option {self.name}={value!r}: choose {self.allowed}")
 
+    def read(self, word: str) -> Value:
+        """The value that is written like this, as in `players=8` on a command line."""
+        if self.optional and word.lower() == "none":
+            return None
+        for allowed in self.values:
+            if word.lower() == str(allowed).lower():
+                return allowed
+        raise CrashlabError(f"option {self.name}={word}: choose {self.allowed}")
+
     @property
     def allowed(self) -> str:
         """The values that it can have, in words."""

@@ -165,6 +165,7 @@ class Compiled:
         digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
         parts += [repr(OPTIONS), repr(self._constants)]
+        parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
         for reached in sorted(self._reached(function), key=lambda f: (f.__module__, f.__qualname__)):
             text = self._doors.get(reached, reached).__code__
@@ -406,8 +407,6 @@ def compiled(rules: Any) -> Compiled:
 @cache
 def can_compile() -> bool:
     """Whether Numba is installed; said once if it is not."""
-    if os.environ.get("CRASHLAB_INTERPRETED") == "1":
-        return False
     if util.find_spec("numba") is None:
         print("crashlab: without Numba everything works, but slowly; pip install 'crashlab[fast]' makes it fast.")
         return False

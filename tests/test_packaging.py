@@ -119,7 +119,17 @@ def test_binder_installs_this_checkout_with_the_pins():
     lines = [line for line in (folder / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
     assert lines == ["-c ../constraints.txt", "-e .[lab,fast]"]
     assert (folder / "runtime.txt").read_text().strip() == "python-3.11"
-    assert os.access(folder / "postBuild", os.X_OK) or sys.platform == "win32"
+    assert all(os.access(folder / name, os.X_OK) for name in ("postBuild", "start")) or sys.platform == "win32"
+
+
+def test_binder_looks_for_the_code_that_it_has_compiled():
+    """Both speak of the same processor, and `start` hands over to what it is to start."""
+    generic = "NUMBA_CPU_NAME=generic"
+    assert f"{generic} crashlab warm" in (ROOT / "binder" / "postBuild").read_text()
+    started = subprocess.run(
+        [ROOT / "binder" / "start", "env"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
+    )
+    assert generic in started.stdout.splitlines()
 
 
 def test_the_binder_link_opens_a_notebook_that_exists():

@@ -1,7 +1,13 @@
 """One text, two bodies: interpreted and compiled rules do the same, and nobody gets a stale one."""
 
+import os
+import shutil
+import signal
+import subprocess
 import sys
+import time
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -99,3 +105,104 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(sys, "version", "3.99")
     assert key() != first
+
+
+# In processes of their own: what is kept on disk, leaving in the middle, no Numba
+
+ROOT = Path(__file__).parent.parent
+PLAY = """
+from crashlab.game import Game
+from crashlab.simulate import Job, body_for
+import crashlab.simulate, threading
+job = Job(Game("toy", "toy", {}), {}, 1, False)
+body = body_for(job, 9, wait=True)
+print(body.is_compiled, job.play(0, 50, body, threading.Event()).scores.tolist())
+"""
+
+
+def python(code, folder, *more):
+    """What a new interpreter prints, with modules from this folder and compiled code kept below it."""
+    path = os.pathsep.join(map(str, (folder, *more)))
+    environment = {**os.environ, "PYTHONPATH": path, "CRASHLAB_CACHE": f"{folder}/cache"}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A copy of the toy game that can be changed."""
+    shutil.copytree(Path(__file__).parent / "toy", tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def changed(path, before, after):
+    """Change a file so that neither its size nor its time tells, as an upgrade may."""
+    text, when = path.read_text(), path.stat()
+    assert before in text and len(before) == len(after)
+    path.write_text(text.replace(before, after))
+    os.utime(path, ns=(when.st_atime_ns, when.st_mtime_ns))
+    shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
+
+
+def test_nobody_gets_machine_code_of_other_rules(toy):
+    first = python(PLAY, toy)
+    stored = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")}
+    assert first.startswith("True") and stored and python(PLAY, toy) == first
+    assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")} == stored  # not compiled again
+    changed(toy / "toy" / "rules.py", "GUSTS = (1, 2, 1)", "GUSTS = (2, 1, 1)")
+    second = python(PLAY, toy)
+    changed(toy / "toy" / "rules.py", "+ action, GUST_RULE", "- action, GUST_RULE")
+    third = python(PLAY, toy)
+    assert len({first, second, third}) == 3
+    changed(toy / "toy" / "rules.py", "- action, GUST_RULE", "+ action, GUST_RULE")
+    changed(toy / "toy" / "rules.py", "GUSTS = (2, 1, 1)", "GUSTS = (1, 2, 1)")
+    assert python(PLAY, toy) == first
+
+
+def test_a_helper_in_another_file_counts(tmp_path):
+    """Also a function that the rules only call, in the package itself, makes new machine code necessary."""
+    shutil.copytree(ROOT / "crashlab", tmp_path / "crashlab", ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
+    tests = Path(__file__).parent
+    first = python(PLAY, tmp_path, tests)
+    changed(tmp_path / "crashlab" / "chance.py", "0x94D049BB133111EB", "0x94D049BB133111ED")
+    second = python(PLAY, tmp_path, tests)
+    assert first.startswith("True") and second.startswith("True") and first != second
+
+
+def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
+    (toy / "cache").write_text("this is no folder")
+    assert python(PLAY, toy).startswith("True")
+
+
+def test_without_numba_it_says_so_once_and_plays_on(toy):
+    hidden = """
+import importlib.util, sys
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name == "numba" else find(name, package)
+"""
+    told = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    assert [line.startswith("crashlab: without Numba") for line in told] == [True, False]
+    assert told[1] == python(PLAY, toy).strip().replace("True", "False", 1)
+
+
+def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
+    begin = """
+import crashlab, time
+from crashlab.simulate import Job, body_for
+game = crashlab.game("autoscooter")
+body = body_for(Job(game, {}, 1, True), 9)
+assert not body.is_compiled
+game.start().play(dict.fromkeys(range(4), "-"))
+print("played", flush=True)
+"""
+    begun = time.monotonic()
+    assert python(begin + "time.sleep(1.5)", toy) == "played\n"
+    assert time.monotonic() - begun < 30
+    code = begin + "try:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    print('interrupted')"
+    environment = {**os.environ, "CRASHLAB_CACHE": f"{toy}/cache"}
+    with subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "played\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "interrupted\n" and process.wait(30) == 0
