@@ -8,9 +8,8 @@ import re
 import pytest
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Random
+from crashlab import CHANCE, CrashlabError, Random, playout, twin
 from crashlab.happen import HIDDEN, NOWHERE, Trace, replay
-from crashlab.simulate import choose_at_random
 
 
 def examples(option):
@@ -81,12 +80,28 @@ def test_the_events_alone_rebuild_the_table(game):
 def test_the_trace_changes_nothing(game):
     """The same actions lead to the same table with and without somebody watching."""
     watched, alone = game.start(2).table.copy(), game.start(2).table.copy()
-    out, rng, trace = [0] * game.rules.MOST_ACTIONS, Random(2), Trace()
+    body = twin.interpreted(game.rules)
+    decide, out, trace = body.bind(playout.decide), body.row(game.rules.MOST_ACTIONS), Trace()
+    luck, other = body.luck(2), body.luck(2)
     while bits := game.rules.actors(watched):
-        for seat, code in choose_at_random(game.rules, watched, bits, rng, out):
-            game.rules.apply(watched, seat, code, trace)
-            game.rules.apply(alone, seat, code, None)
-        assert watched == alone
+        decide(watched, bits, luck, out, trace)
+        decide(alone, bits, other, out, None)
+        assert watched == alone and luck == other
+
+
+@every_variant
+def test_who_decides_at_the_same_time_decides_alone(game):
+    """What a seat can do, and would draw, does not depend on whether the others have been asked before it."""
+    for turn in itertools.islice(played(game, 4), 4):
+        actors, table = turn.before.actors, turn.before.table.copy()
+        out = [0] * game.rules.MOST_ACTIONS
+        for place, seat in enumerate(actors[:-1]):
+            game.rules.apply(table, seat, turn.actions[seat].code, None)
+            for later in actors[place + 1 :]:
+                legal = out[: game.rules.legal(table, later, out)]
+                assert legal == turn.before.actions(later).codes
+                drawn, before = (game.rules.draw(it, later, 12345, out) for it in (table, turn.before.table))
+                assert drawn == before
 
 
 @every_variant
