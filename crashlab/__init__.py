@@ -8,6 +8,7 @@ from importlib.metadata import version as _version
 
 from crashlab.chance import Dice, Random
 from crashlab.compare import Comparison, compare
+from crashlab.duel import Duel, duel
 from crashlab.exercises import check
 from crashlab.game import Action, Actions, Game, State, Turn, game
 from crashlab.happen import CHANCE
@@ -33,6 +34,7 @@ __all__ = [
     "Comparison",
     "CrashlabError",
     "Dice",
+    "Duel",
     "Event",
     "Game",
     "Match",
@@ -44,6 +46,7 @@ __all__ = [
     "Turn",
     "check",
     "compare",
+    "duel",
     "game",
     "games",
     "simulate",
