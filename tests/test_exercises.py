@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import crashlab
@@ -37,6 +38,9 @@ RIGHT = {
     "as-5": "49 FFF",
     "as-4": lambda side, facing: (facing + (0, -1, -1, 0, 1, 1)[side]) % 6,
     "as-6": careful,
+    "st-1": lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample) ** 0.5,
+    "st-2": lambda games, width, wanted: games * width**2 / wanted**2,
+    "st-3": lambda matrix, x, y: x @ matrix @ y,
 }
 
 
@@ -73,6 +77,19 @@ def test_the_right_answer_is_right(capsys, name):
         ("as-6", agents.random(3), "18 are wanted"),
         ("as-6", lambda state, seat: state.actions(seat)[0], "18 are wanted"),
         ("as-6", lambda state, seat: "99 F", "stops with CrashlabError"),
+        ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample) ** 0.5, "ddof=1"),
+        ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1), "divide by the root of n"),
+        ("st-1", lambda sample: np.std(sample, ddof=1) / len(sample) ** 0.5, "need 1.96 of them"),
+        ("st-1", lambda sample: 3.92 * np.std(sample, ddof=1) / len(sample) ** 0.5, "the whole width"),
+        ("st-1", lambda sample: None, "Does your function return"),
+        ("st-1", lambda sample: 7.0, "it should be"),
+        ("st-2", lambda games, width, wanted: games * width / wanted, "the square of the ratio"),
+        ("st-2", lambda games, width, wanted: games * (wanted / width) ** 2, "more games, not fewer"),
+        ("st-2", lambda games, width, wanted: games * (width / wanted) ** 2 - games, "in all"),
+        ("st-2", lambda games, width, wanted: games, "400 are needed"),
+        ("st-3", lambda matrix, x, y: matrix.mean(), "the probability that both choose it"),
+        ("st-3", lambda matrix, x, y: x @ matrix, "one number is wanted"),
+        ("st-3", lambda matrix, x, y: matrix[0, 0], "but it is"),
     ],
 )
 def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):
