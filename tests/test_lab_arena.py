@@ -112,7 +112,7 @@ def test_pause_takes_effect_while_an_agent_thinks_and_what_it_thought_is_kept(ga
     shown, now = len(sent.messages), arena.now
     slow.may_answer.set()
     wait_for(lambda: len(arena.match.turns) == 1)
-    with arena.work._thinking, arena.board.lock:
+    with arena.work.thinking, arena.board.lock:
         assert len(sent.messages) == shown and arena.now == now
     click(arena.forward)
     rested(arena)
@@ -146,7 +146,7 @@ def test_a_new_game_leaves_the_old_thought_behind(game):
     assert arena.match is not old and arena.match.start == game.start(77) and arena.seed.value == 78
     slow.may_answer.set()
     wait_for(lambda: len(old.turns) == 1)
-    with arena.work._thinking, arena.board.lock:
+    with arena.work.thinking, arena.board.lock:
         assert arena.match.turns == [] and arena.now.place == 0
     assert arena.board.picture == game.start(77).picture() and not arena.work.busy
 

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from base64 import b64decode
 from dataclasses import replace
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist
 
 import pytest
@@ -18,7 +18,7 @@ import crashlab
 from crashlab import stage
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.stage import frames, png, svg
-from crashlab.stage.themes import DARK, LIGHT, THEMES, theme
+from crashlab.stage.themes import DARK, HEATS, LIGHT, THEMES, theme
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -68,6 +68,7 @@ WORDS = [
     ("loss", "panel"),
     ("nobody ink", "nobody"),
     *((f"seat {seat} ink", f"seat {seat}") for seat in range(8)),
+    *((f"heat {step} ink", f"heat {step}") for step in range(HEATS)),
 ]
 THINGS = [
     *((f"seat {seat}", "cell") for seat in range(8)),
@@ -115,6 +116,14 @@ def seen(code, eyes):
 def test_no_two_seats_look_alike(name, eyes):
     seats = [seen(theme(name)[f"seat {seat}"], eyes) for seat in range(8)]
     assert min(dist(a, b) for a, b in combinations(seats, 2)) > 14
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("eyes", EYES)
+def test_values_become_brighter_with_every_step_for_all_eyes(name, eyes):
+    steps = [seen(theme(name)[f"heat {step}"], eyes) for step in range(HEATS)]
+    for darker, brighter in pairwise(steps):
+        assert brighter[0] - darker[0] > 3 and dist(brighter, darker) > 8
 
 
 def test_all_themes_name_the_same_colours():

@@ -25,7 +25,7 @@ class Background:
         self.board = board
         self.turned = turned  # called when work begins and when it ends
         self._ended: threading.Event | None = None
-        self._thinking = threading.Lock()
+        self.thinking = threading.Lock()  # held while something is thought
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -63,7 +63,7 @@ class Background:
     ) -> Iterator[float]:
         while not ended.is_set():
             thought, error = None, None
-            with self._thinking:
+            with self.thinking:
                 if ended.is_set():
                     return
                 try:

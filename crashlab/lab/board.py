@@ -21,7 +21,7 @@ import ipywidgets as widgets
 from crashlab.game import State
 from crashlab.options import CrashlabError
 from crashlab.shapes import Circle, Picture, Piece, Point, placed
-from crashlab.stage import mimebundle, themes
+from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface, box
 
 WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
@@ -64,6 +64,7 @@ class Board(Panel):
         self.lock = threading.RLock()
         self.problem: Exception | None = None
         self._inside = False
+        self._what = "picture" if isinstance(shown, Picture) else "position"
         self.surface = Surface(picture.width, picture.height, themes.theme(theme), scale)
         self.status = widgets.HTML(layout={"margin": "6px 0 0"})
         self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
@@ -89,7 +90,7 @@ class Board(Panel):
             self.surface.play(frames if self.animate else (), picture, marks, top)
             self.picture = picture
             self.words.value = (
-                f"<details style='line-height: 1.4'><summary>The position in words</summary>"
+                f"<details style='line-height: 1.4'><summary>The {self._what} in words</summary>"
                 f"{escape(picture.words)}</details>"
             )
 
@@ -167,6 +168,13 @@ def button(
 
     made.on_click(press)
     return made
+
+
+def drawing(picture: Picture, board: Board) -> str:
+    """A picture for an HTML widget beside a board, in its theme and its scale; it shrinks where there is less room."""
+    return svg.paint(picture, board.theme, board.scale).replace(
+        "<svg ", "<svg style='max-width: 100%; height: auto' ", 1
+    )
 
 
 def piece_at(picture: Picture, x: float, y: float) -> Piece | None:

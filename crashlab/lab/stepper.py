@@ -245,13 +245,15 @@ class Stepper(Panel):
         return frames.summary(self.turn, None), f"{self.turn!r}\n{self.turn}"
 
 
-def beside(board: Board, below: widgets.Widget, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
+def beside(
+    board: Board, below: widgets.Widget | None, side: widgets.Widget, keys: str, wide: int = NARROW
+) -> widgets.Box:
     """The board with what belongs below it, also what the keys do, and at its side the rest.
 
     Where the page leaves less than so many pixels for the rest, it comes below too.
     """
     help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")
-    left = widgets.VBox([board, below, help_line, board.words])
+    left = widgets.VBox([board, *([below] if below else []), help_line, board.words])
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     left.layout = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
     side.layout.flex, side.layout.min_width = f"1 1 {wide}px", "0"

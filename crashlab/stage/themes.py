@@ -3,6 +3,9 @@
 The seats have the eight hues of Okabe and Ito, which colour-blind eyes can tell apart: as they are on the dark
 floor (black became white), each darkened on the light floor until it stands out by 3:1. A seat's `ink` is for words
 written on its colour.
+
+Values are shown by the colours `heat 0` (low) to `heat 8` (high), the same in every theme: from dark to bright, so that
+they keep their order for all eyes and without any colour (they are steps of viridis).
 """
 
 from __future__ import annotations
@@ -13,7 +16,17 @@ from crashlab.options import CrashlabError
 
 Theme = Mapping[str, str]
 
+HEATS = 9
+HEAT: dict[str, str] = {
+    "heat 0": "#440154", "heat 0 ink": "#FFFFFF", "heat 1": "#472D7B", "heat 1 ink": "#FFFFFF",
+    "heat 2": "#3B528B", "heat 2 ink": "#FFFFFF", "heat 3": "#2C728E", "heat 3 ink": "#FFFFFF",
+    "heat 4": "#21918C", "heat 4 ink": "#0A0A0A", "heat 5": "#28AE80", "heat 5 ink": "#0A0A0A",
+    "heat 6": "#5EC962", "heat 6 ink": "#0A0A0A", "heat 7": "#ADDC30", "heat 7 ink": "#0A0A0A",
+    "heat 8": "#FDE725", "heat 8 ink": "#0A0A0A",
+}  # fmt: skip
+
 LIGHT: dict[str, str] = {
+    **HEAT,
     # the table and the words on it
     "wood": "#D9B483", "wood grain": "#CFA671", "panel": "#FFFAF0", "panel edge": "#BF9560",
     "ink": "#1F1B16", "muted": "#62574A",

@@ -1,0 +1,362 @@
+"""What does a house rule do? Choose one, and see how the games with each of its values differ."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from crashlab.chance import whole_seed
+from crashlab.compare import Comparison
+from crashlab.game import Game
+from crashlab.lab.background import Background
+from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.stepper import beside
+from crashlab.options import CrashlabError, Option, Value
+from crashlab.shapes import Picture
+from crashlab.simulate import Agents, Job, Piece, Results, half_width, joined, not_random, own_pieces
+from crashlab.stage.charts import Sample, histograms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
+STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
+MOST = 8  # values that are compared
+MORE = 1.3  # so many times the games that are shown are worth a new picture
+FEW = 30  # games with each value after which one can see what differs
+REST = 0.02  # seconds between two pieces of games, for clicks
+SCORE, LENGTH = "highest score", "decisions"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which option is looked at, what is counted, and the games that have been played with each value."""
+
+    option: Option
+    done: Mapping[Value, Piece | None]
+    what: str = ""
+
+    @property
+    def games(self) -> int:
+        """How many games there are at least with each value."""
+        return min(map(count, self.done.values()))
+
+
+class Compare(Panel):
+    """A house rule and what it does: the distribution of what happens in so many games with each of its values.
+
+    It plays while it is on the page; `compare.grow(games)` waits for so many games with each value. Games of the same
+    number begin with the same luck, whatever the value. `compare.comparison` has the numbers, as `crashlab.compare`
+    gives them. `KEYS` says what the keys on the picture do.
+    """
+
+    now: Asked
+
+    def __init__(
+        self,
+        game: Game,
+        option: str = "",
+        *,
+        games: int = 2000,
+        agents: Agents = "random",
+        seed: int = 1,
+        theme: str = "light",
+        scale: float = 1.0,
+    ) -> None:
+        expect(game, Game, "a Compare shows a Game")
+        self.game, self.games, self.seed = game, whole(games), whole_seed(seed)
+        self.agents = not_random(game, agents)
+        self.now = asked(game, option)
+        self._playing: dict[Value, Generator[Piece]] = {}
+        self._wanted, self._drawn = False, 0
+        self.board = Board(self._picture({}), theme=theme, scale=scale, animate=False)
+        self.board.owner = self
+        self.work = Background(self.board, self._report)
+        self._make_controls()
+        self.board.on_key(self._key, leave=lambda: self.options)
+        self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
+        super().__init__([beside(self.board, None, self._side(), KEYS)])
+        self.board.alone(self.refresh)
+
+    def _make_controls(self) -> None:
+        on, wide = self.board.guard, {"width": "auto"}
+        names = [option.name for option in self.game.choices]
+        self.options = widgets.Dropdown(options=names, value=self.now.option.name, tooltip="House rule", layout=wide)
+        self.options.observe(on(lambda _: self.choose(self.options.value)), "value")
+        self.counted = widgets.Select(options=(), rows=13, tooltip="What is counted", layout=wide)
+        self.counted.observe(on(lambda _: self.count(self.counted.value)), "value")
+        self.heading, self.progress = widgets.HTML("<b>House rule</b>"), widgets.HTML()
+        self.text, self.columns = widgets.HTML(), widgets.HTML()
+        self.stop = button("Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True)
+
+    def _side(self) -> widgets.Widget:
+        below = widgets.HBox([self.stop, self.progress], layout={"flex_flow": "row wrap", "align_items": "center"})
+        return widgets.VBox([self.heading, self.options, self.text, self.columns, self.counted, below])
+
+    @property
+    def comparison(self) -> Comparison:
+        """The games that have been played so far."""
+        return Comparison(self.game, self.now.option.name, self._results())
+
+    def grow(self, games: int) -> Compare:
+        """Play until there are so many games with each value."""
+        self.board.alone(self._grow, whole(games))
+        return self
+
+    def _grow(self, games: int) -> None:
+        self.work.stop()
+        most = max(games, self.games)
+        with self.work.thinking:
+            self._until(games)  # and not a game more, so that the numbers are the same everywhere
+            while self.now.games < games:
+                self._take(*self._think())
+            self._until(most)
+        self._draw()
+
+    # What the user does
+
+    def choose(self, name: str) -> None:
+        """Look at another option."""
+        after = asked(self.game, name)
+        self.work.stop()
+        self.now, self._playing, self._drawn = after, {}, 0
+        self.refresh()
+        self._begin()
+
+    def count(self, what: str | None) -> None:
+        """Look at how often something else happens."""
+        if what:
+            self.now = replace(self.now, what=what)
+            self._draw()
+            self.board.say(self.board.picture.words)
+
+    def stop_or_go_on(self) -> None:
+        """Stop playing, or go on; where it has come to its end, to twice as many games."""
+        self._wanted = not self.work.busy
+        if self.work.busy:
+            self.work.stop()
+            return
+        if self._enough:
+            self._until(2 * self.games)
+        self._begin()
+
+    def _key(self, name: str) -> None:
+        menu = self.counted if name in ("ArrowUp", "ArrowDown") else self.options
+        if name == " ":
+            self.stop_or_go_on()
+        elif name in STEPS and menu.options:
+            menu.index = ((menu.index or 0) + STEPS[name]) % len(menu.options)
+            (self.count if menu is self.counted else self.choose)(menu.value)
+
+    # What goes on in the background
+
+    def _appear(self) -> None:
+        """There is a page to show it on."""
+        self._wanted = True
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._wanted and not self._enough and not self.work.busy:
+            self.work.start(self._think, self._show)
+
+    def _until(self, games: int) -> None:
+        """Have so many games as the goal."""
+        self.games, self._playing = games, {}
+
+    @property
+    def _enough(self) -> bool:
+        return self.now.games >= self.games
+
+    def _think(self) -> tuple[Value, Piece]:
+        """Some more games with the value that has fewest."""
+        playing, done = self._playing, self.now.done
+        value = min(done, key=lambda known: count(done[known]))
+        if value not in playing:
+            first = count(done[value])
+            playing[value] = own_pieces(self._job(value), first, self.games - first, 1)
+        return value, next(playing[value])
+
+    def _take(self, value: Value, piece: Piece) -> None:
+        before = self.now.done[value]
+        self.now = replace(self.now, done={**self.now.done, value: joined([before, piece]) if before else piece})
+
+    def _show(self, played: tuple[Value, Piece]) -> float:
+        """Show the games that have been played, if there are many more than before."""
+        self._take(*played)
+        if self._enough:
+            self.work.stop()
+            self._draw()
+            self.board.say(self.board.picture.words)
+        elif self.now.games >= max(MORE * self._drawn, 2):
+            self._draw()
+        return REST
+
+    def _job(self, value: Value) -> Job:
+        return Job(self.game.changed(**{self.now.option.name: value}), self.agents, self.seed, True)
+
+    def _results(self) -> dict[Value, Results]:
+        """The games so far, by value."""
+        return {value: Results(self._job(value), self.games, piece) for value, piece in self.now.done.items() if piece}
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Make everything show what is asked for."""
+        option = self.now.option
+        self.options.value = option.name
+        words = f"{option.text[0].upper()}{option.text[1:]}{f' [{option.rule}]' if option.rule else ''}."
+        self.text.value = f"<div style='line-height: 1.35'>{escape(words)}</div>"
+        self._draw()
+        self.board.say(f"{option.name}: {option.text}.")
+
+    def _draw(self) -> None:
+        """Draw the games that there are."""
+        self._drawn, results = self.now.games, self._results()
+        if not self.now.what and self.now.games >= FEW:
+            self.now = replace(self.now, what=self._clearest(results))
+        self._list(results)
+        self._report()
+        self.board.show(self._picture(results))
+
+    def _clearest(self, results: Mapping[Value, Results]) -> str:
+        """The rule that differs most clearly."""
+
+        def clear(what: str) -> float:
+            return max(abs(mean) / (half or 1) for mean, half in self._differences(what, results).values())
+
+        whats = countable(results)
+        return max(whats[2:] or whats, key=clear)
+
+    def _differences(self, what: str, results: Mapping[Value, Results]) -> dict[Value, tuple[float, float]]:
+        """How much more there is with each value than with the value of this game, and how sure that is.
+
+        It is taken game by game, because games of the same number have the same luck.
+        """
+        own = self._own_value
+        base = sample(what, results[own]).astype(float)
+        found = {}
+        for value, known in results.items():
+            other = sample(what, known).astype(float)
+            both = min(len(base), len(other))
+            apart = other[:both] - base[:both]
+            found[value] = float(apart.mean()), half_width(apart)
+        return found
+
+    @property
+    def _own_value(self) -> Value:
+        """The value that this game has; the first one, if that is not compared."""
+        own = self.game.options[self.now.option.name]
+        return own if own in self.now.done else next(iter(self.now.done))
+
+    def _list(self, results: Mapping[Value, Results]) -> None:
+        """What can be counted, with its mean for each value."""
+        whats = countable(results)
+        lines = []
+        for what in whats:
+            means = " | ".join(f"{sample(what, known).mean():.1f}" for known in results.values())
+            lines.append((f"{means}   {self._called(what)}", what))
+        with self.counted.hold_sync():
+            self.counted.options = lines
+            self.counted.value = self.now.what if self.now.what in whats else None
+        values = " | ".join(map(str, self.now.done))
+        words = f"In a game, on average, with<br><b>{escape(values)}</b>"
+        self.columns.value = f"<div style='line-height: 1.35'>{words}</div>"
+
+    def _called(self, what: str) -> str:
+        return what if what in (SCORE, LENGTH) else f"{what} {self.game.rulebook[what].title}"
+
+    def _report(self) -> None:
+        """Say how far it is, and name the button for what it does."""
+        busy, games = self.work.busy, self.now.games
+        self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
+        self.progress.value = f"{games:,} of {self.games:,} games with each value"
+
+    def _picture(self, results: Mapping[Value, Results]) -> Picture:
+        """The distributions, a row for each value."""
+        name, what = self.now.option.name, self.now.what or SCORE
+        apart = self._differences(what, results) if len(results) == len(self.now.done) else {}
+        shown = []
+        for place, value in enumerate(self.now.done):
+            if value not in apart:
+                shown.append(Sample(str(value), f"seat {place}", (), 0.0, 0.0))
+                continue
+            counts = sample(what, results[value])
+            remark = "as in this game" if value == self._own_value else difference(*apart[value])
+            mean, half = float(counts.mean()), half_width(counts)
+            shown.append(Sample(str(value), f"seat {place}", counts.tolist(), mean, half, remark))
+        return histograms(shown, f"{name}: {self._called(what)}", "in one game; the height is the share of the games")
+
+    def still(self) -> tuple[Picture, str]:
+        """The distributions, and all means."""
+        results = self._results()
+        words = str(self.comparison) if len(results) == len(self.now.done) else "No game has been played yet."
+        return self._picture(results), f"Compare {self.now.option.name} of {self.game.title}. {words}"
+
+
+def whole(games: object) -> int:
+    """A number of games; anything else is refused."""
+    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
+        raise CrashlabError(f"games={games!r}: give a whole number from 1")
+    return games
+
+
+def count(played: Piece | None) -> int:
+    """How many games these are."""
+    return len(played) if played else 0
+
+
+def asked(game: Game, name: str) -> Asked:
+    """An option with the values that can be compared; by default the one of most, the number of players aside."""
+    known = {option.name: option for option in game.choices}
+    possible = {
+        option.name: [value for value in values(option, game) if is_possible(game, option.name, value)]
+        for option in game.choices
+    }
+    name = name or max(known, key=lambda other: (other != "players", len(possible[other])))
+    if name not in known:
+        raise CrashlabError(f"there is no option {name!r}; the options are {', '.join(known)}")
+    return Asked(known[name], dict.fromkeys(possible[name]))
+
+
+def values(option: Option, game: Game) -> list[Value]:
+    """The values to compare: all, or some of very many, the one of this game among them."""
+    every = [*option.values, *([None] if option.optional else [])]
+    if len(every) <= MOST:
+        return every
+    own = every.index(game.options[option.name])
+    places = {round(place * (len(every) - 1) / (MOST - 2)) for place in range(MOST - 1)} | {own}
+    return [every[place] for place in sorted(places)]
+
+
+def is_possible(game: Game, name: str, value: Value) -> bool:
+    """Whether the other options of the game allow this value."""
+    try:
+        game.changed(**{name: value})
+    except CrashlabError:
+        return False
+    return True
+
+
+def countable(results: Mapping[Value, Results]) -> list[str]:
+    """What can be counted in these games."""
+    every = list(results.values())
+    told = [rule for rule in every[0].notes if any(known.notes[rule].any() for known in every)] if every else []
+    return [SCORE, LENGTH, *told] if every else []
+
+
+def sample(what: str, results: Results) -> NDArray[Any]:
+    """A number for each game."""
+    if what == SCORE:
+        best: NDArray[Any] = results.scores.max(axis=1)
+        return best
+    return results.decisions if what == LENGTH else results.notes[what]
+
+
+def difference(mean: float, half: float) -> str:
+    """A difference in words."""
+    interval = f" ± {half:.2f}" if half < float("inf") else ""
+    return f"{abs(mean):.2f}{interval} {'more' if mean >= 0 else 'less'}"

@@ -1,0 +1,181 @@
+"""The widget of matrix games without a browser."""
+
+import numpy as np
+import pytest
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.duel import Duel
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, click, quick_fingers, words  # noqa: F401
+
+from crashlab.lab import Bluff
+from crashlab.lab import bluff as lab_bluff
+from crashlab.shapes import Polygon, Text
+
+NAMES = ["rock", "paper", "scissors"]
+
+
+@pytest.fixture
+def rps():
+    """Rock, paper, scissors with a bonus: winning with scissors counts double."""
+    return Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]], rows=NAMES, columns=NAMES)
+
+
+def margins(bluff):
+    return [shape for piece in bluff.board.picture.pieces for shape in piece.shapes]
+
+
+def texts(shapes):
+    return [shape.text for shape in shapes if isinstance(shape, Text)]
+
+
+def widths(bluff):
+    """How long the bars of the rows are."""
+    boxes = [shape.points for shape in margins(bluff) if isinstance(shape, Polygon) and shape.fill == "seat 0"]
+    return [points[1][0] - points[0][0] for points in boxes]
+
+
+def test_the_slider_leads_through_what_is_learnt(rps):
+    bluff = Bluff(rps, steps=500)
+    sent, history = Sent(bluff), rps.solve("regret", 500).history
+    for entry in (1, 7, len(history.steps) - 1):
+        bluff.slider.value = entry
+        assert np.array_equal(bluff.mixtures[0], history.rows[entry])
+        assert np.array_equal(bluff.mixtures[1], history.columns[entry])
+        assert f"After {history.steps[entry]} of 500 steps" in words(bluff)
+        assert f"best replies would gain {history.gaps[entry]:.3f}" in words(bluff)
+        assert widths(bluff) == pytest.approx([max(lab_bluff.CERTAIN * chance, 1) for chance in history.rows[entry]])
+    assert len(sent.messages) == 3 and bluff.error is None
+
+
+def test_the_solution_is_exact_and_says_so(rps):
+    bluff = Bluff(rps)
+    Sent(bluff)
+    bluff.switch.value = "solution"
+    assert np.allclose(bluff.mixtures[0], [0.5, 0.25, 0.25]) and np.allclose(bluff.mixtures[1], [0.5, 0.25, 0.25])
+    assert "The solution: row wins +0.000" in words(bluff) and "gain 0.000" in words(bluff)
+    assert texts(margins(bluff)).count("50 %") == 2 and texts(margins(bluff)).count("+0.00 ★") == 6
+    assert bluff.slider.disabled and "neither can do better" in bluff.heading.value
+    bluff.switch.value = "learning"
+    assert not bluff.slider.disabled and "After 1 of" in words(bluff)
+
+
+def test_the_star_is_at_the_best_reply(rps):
+    bluff = Bluff(rps)
+    bluff.go(0)  # all alike: paper loses most, scissors win most
+    wins = rps.values @ bluff.mixtures[1]
+    stars = [text for text in texts(margins(bluff)) if "★" in text]
+    assert f"{wins.max():+.2f} ★" in stars
+
+
+def test_a_click_says_what_a_cell_and_what_a_plot_is_worth(rps):
+    bluff = Bluff(rps)
+    sent = Sent(bluff)
+    bluff.solve(True)
+    sent.press(*bluff.grid.middle(1, 2))
+    assert words(bluff) == "row paper against column scissors: -2 for row."
+    sent.press(60, bluff.grid.middle(2, 0)[1])
+    assert words(bluff) == "row plays scissors: 25 %. It wins +0.000 against column's mixture."
+    sent.press(bluff.grid.middle(0, 0)[0], 60)
+    assert words(bluff) == "column plays rock: 50 %. It loses +0.000 against row's mixture."
+    sent.press(10, 10)
+    assert words(bluff).startswith("The solution")
+
+
+def test_keys_step_jump_and_play(rps):
+    bluff = Bluff(rps, steps=50)
+    sent, last = Sent(bluff), len(bluff.steps) - 1
+    for key, entry in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
+        sent.key(key)
+        assert bluff.now.entry == bluff.slider.value == entry
+    sent.key("ArrowLeft")
+    assert bluff.now.entry == 0
+    sent.key(" ")
+    assert bluff.clock.playing and bluff.play.description == "Pause"
+    bluff.slider.value = 1  # what the browser's clock does
+    assert bluff.now.entry == 1 and bluff.clock.playing
+    sent.key(" ")
+    assert not bluff.clock.playing and bluff.play.description == "Play"
+    bluff.slider.value = 2  # too late
+    assert bluff.now.entry == bluff.slider.value == 1
+
+
+def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
+    bluff = Bluff(rps)
+    Sent(bluff)
+    click(bluff.play)
+    bluff.slider.value = 1
+    bluff.switch.value = "solution"
+    bluff.slider.value = 2  # the clock's last entry comes too late
+    assert bluff.now.solved and bluff.switch.value == "solution" and bluff.slider.value == 1
+    click(bluff.play)  # from the beginning
+    assert not bluff.now.solved and bluff.now.entry == 0 and bluff.clock.playing and bluff.switch.value == "learning"
+    click(bluff.last)
+    assert bluff.now.entry == len(bluff.steps) - 1 and not bluff.clock.playing
+
+
+def test_plots_that_differ_in_nothing_stand_for_each_other():
+    bluff = Bluff(Duel.of([[1, 0, 1], [1, 0, 1], [0, 3, 0]], rows=["a", "b", "c"]))
+    assert bluff.duel.values.tolist() == [[1, 0], [0, 3]]
+    assert {"a ×2", "c", "1 ×2", "2"} <= set(texts(bluff.board.picture.board))
+
+
+def test_of_a_large_game_what_is_played_is_shown():
+    rng = np.random.default_rng(1)
+    duel = Duel.of(rng.normal(size=(40, 30)))
+    bluff = Bluff(duel, steps=300)
+    assert len(bluff.rows) == lab_bluff.MOST_ROWS and len(bluff.columns) == lab_bluff.MOST_COLUMNS
+    solved = duel.solve("lp")
+    played = set(np.argsort(-solved.row)[:3])
+    assert played <= set(bluff.rows) and bluff.rows == sorted(bluff.rows)
+    assert bluff.grid.height < 520
+    hasty = Bluff(duel, steps=1)  # has learnt nothing
+    assert played <= set(hasty.rows)
+
+
+def test_a_duel_of_the_game_is_shown_in_the_colours_of_its_seats():
+    state = crashlab.game("autoscooter", players=4).start(1)
+    for _ in range(5):
+        state = state.sample(crashlab.Random(2)).after
+    rows, columns = (list(state.actions(seat))[:6] for seat in (1, 3))
+    duel = crashlab.duel(state, (1, 3), rows, columns, playouts=20, decisions=8, progress=False)
+    bluff = Bluff(duel)
+    bluff.solve(True)
+    assert {shape.fill for shape in margins(bluff) if isinstance(shape, Polygon)} == {"seat 1", "seat 3"}
+    assert "B wins" in words(bluff) and "20 playouts a cell" in " ".join(texts(bluff.board.picture.board))
+    sent = Sent(bluff)
+    sent.press(*bluff.grid.middle(0, 0))
+    half = bluff.duel.intervals[bluff.rows[0], bluff.columns[0]]
+    assert (f"± {half:.2f} for B" in words(bluff)) == (half > 0)
+
+
+def test_a_picture_and_words_stand_in(rps):
+    bluff = Bluff(rps)
+    bundle = bluff._repr_mimebundle_()
+    assert bundle["text/plain"] == str(rps.solve("lp")) and bundle["image/png"]
+    assert not bluff.now.solved
+    assert "row plays rock 33 %, paper 33 %, scissors 33 %" in bluff.board.picture.words
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda duel: Bluff("x"), "a Bluff shows a Duel"),
+        (lambda duel: Bluff(duel, steps=0), "steps=0"),
+        (lambda duel: Bluff(duel, theme="pink"), "theme"),
+    ],
+)
+def test_what_is_no_bluff_is_refused_in_words(rps, make, words):
+    with pytest.raises(CrashlabError) as error:
+        make(rps)
+    assert words in str(error.value)
+
+
+def test_one_plot_against_one_is_a_game_too():
+    bluff = Bluff(Duel.of([[2]]))
+    Sent(bluff)
+    bluff.solve(True)
+    assert bluff.error is None and "row wins +2.000" in words(bluff)
