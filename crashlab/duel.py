@@ -24,6 +24,7 @@ from crashlab.game import Action, Game, State
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.options import CrashlabError
 from crashlab.playout import begin_luck, choose, decide, play_on
+from crashlab.progress import bar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -146,19 +147,17 @@ class Cells:
 
         Where the first one meets with no chance, it says all. The stop button ends it with what is done.
         """
-        from tqdm.auto import tqdm
-
         sums, squares, chances = self.play(self.body(1), 0, 1)
         done, batch = 1, max(1, BATCH // sums.size)
         if not chances:
             return sums / 1.0, sums * 0.0, 1
         try:
-            with tqdm(total=playouts, initial=1, desc="duel", delay=1, leave=False, disable=not progress) as bar:
+            with bar(playouts - 1, "playouts of each cell", progress) as shown:
                 while done < playouts:
                     number = min(batch, playouts - done)
                     more = self.play(self.body(playouts - done), done, number)
                     sums, squares, done = sums + more[0], squares + more[1], done + number
-                    bar.update(number)
+                    shown.update(number)
         except KeyboardInterrupt:
             pass
         return sums / done, interval(sums, squares, done), done

@@ -22,11 +22,13 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab import playout, twin
+from crashlab.agents import named
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
 from crashlab.options import CrashlabError
+from crashlab.progress import bar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -309,7 +311,7 @@ def simulate(
     job = Job(start, not_random(game, agents), whole_seed(seed), bool(events))
     finished = pieces(job, games, workers)
     done: list[Piece] = []
-    with bar(games, progress) as shown:
+    with bar(games, "games", progress) as shown:
         try:
             for played in finished:
                 done.append(played)
@@ -343,35 +345,23 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
     return {seat: agent for seat, agent in given.items() if agent != "random"}
 
 
-def bar(games: int, progress: bool) -> Any:
-    """A progress bar that shows itself after a second."""
-    from tqdm.auto import tqdm
-
-    return tqdm(total=games, unit=" games", delay=1.0, disable=not progress, leave=False)
-
-
-def named(agent: str, seed: int) -> Agent:
-    """The agent of this name."""
-    from crashlab import agents
-
-    if agent not in agents.__all__:
-        raise CrashlabError(f"there is no agent {agent!r}; there are {', '.join(agents.__all__)}")
-    made: Agent = getattr(agents, agent)(seed)
-    return made
-
-
 # Who plays them
 
 
 def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
     """All games in pieces, as they are finished."""
     if workers is None:
-        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        workers = cores()
     if isinstance(workers, int) and workers >= 1:
         return own_pieces(job, 0, games, workers)
     if isinstance(workers, int) or not callable(getattr(workers, "submit", None)):
         raise CrashlabError(f"workers={workers!r}: give a number of threads from 1, or a concurrent.futures.Executor")
     return sent_pieces(job, games, workers)
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
@@ -433,28 +423,3 @@ def warm(game: Game) -> None:
     """Compile random play, counted and not, or find it on disk."""
     for events in (True, False):
         body_for(Job(game, {}, 1, events), PATIENCE, wait=True)
-
-
-def play_at_random(rules: Any, table: Table, rng: Random, trace: Trace | None, decisions: int = -1) -> int:
-    """Play on at random on this very table, to the end or for so many decisions; how many there were."""
-    out = [0] * rules.MOST_ACTIONS
-    played = 0
-    while (bits := rules.actors(table)) and played != decisions:
-        for seat, code in choose_at_random(rules, table, bits, rng, out):
-            rules.apply(table, seat, code, trace)
-        played += 1
-    return played
-
-
-def choose_at_random(rules: Any, table: Table, bits: int, rng: Random, out: list[int]) -> list[tuple[int, int]]:
-    """A random action for every seat among these bits."""
-    if bits == -1:
-        weights = out[:]
-        place = rng.weighted(weights[: rules.odds(table, weights)])
-        rules.legal(table, -1, out)
-        return [(-1, out[place])]
-    chosen = []
-    for seat in range(bits.bit_length()):
-        if bits >> seat & 1:
-            chosen.append((seat, rules.draw(table, seat, rng.below(1 << 31), out)))
-    return chosen

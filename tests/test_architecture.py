@@ -12,11 +12,12 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
-    ("options", "chance", "happen", "shapes", "rulebook", "boards"),
+    ("options", "chance", "happen", "shapes", "rulebook", "boards", "progress"),
     ("games",),
     ("game", "why", "playout", "twin"),
     ("match",),
-    ("agents", "stage", "simulate", "compare", "duel", "tournament", "bench"),
+    ("agents", "stage"),
+    ("simulate", "compare", "duel", "tournament", "bench"),
     ("exercises", "lab"),
     ("cli", "__main__", ""),
 )
@@ -25,11 +26,11 @@ ONLY = {  # third parties: who may import them
     "ipywidgets": ("lab/",),
     "IPython": ("lab/", "stage/canvas.py"),
     "PIL": ("stage/png.py",),
-    "numpy": ("simulate.py", "duel.py", "tournament.py", "twin.py", "agents/", "stage/", "lab/"),
+    "numpy": ("simulate.py", "duel.py", "tournament.py", "twin.py", "agents/", "exercises/", "stage/", "lab/"),
     "numba": ("twin.py",),
     "matplotlib": ("simulate.py", "compare.py"),
     "random": (),
-    "tqdm": ("simulate.py", "duel.py", "tournament.py"),
+    "tqdm": ("progress.py",),
 }
 
 

@@ -1,10 +1,30 @@
-"""Agents: functions `(state_as_seen, seat) -> action` that choose. Each maker here gives such a function.
+"""Agents: functions `(state_as_seen, seat) -> action` that choose. Each maker here gives one, from a seed.
 
-    random(seed)   any legal action, all equally likely
-    greedy(seed)   the action with the best score one round of play ahead, in a few imagined worlds
+    random   any legal action, all equally likely
+    greedy   the action with the best lead a few decisions ahead, in a few imagined worlds
+    flat     all actions played out equally often: flat Monte Carlo
+    mcts     promising actions played out more often: Monte Carlo tree search
+
+`agent.think(state, seat)` gives its Thoughts: what it tried how often, and what came of it. A Search gives them while
+they grow.
 """
 
-from crashlab.agents.baseline import random
-from crashlab.agents.lookahead import greedy
+from collections.abc import Callable
 
-__all__ = ["greedy", "random"]
+from crashlab.agents.baseline import random
+from crashlab.agents.planners import flat, greedy, mcts
+from crashlab.agents.search import Search, warm
+from crashlab.agents.thoughts import Thinker, Thought, Thoughts
+from crashlab.options import CrashlabError
+
+MAKERS: dict[str, Callable[..., Thinker]] = {"random": random, "greedy": greedy, "flat": flat, "mcts": mcts}
+
+
+def named(name: str, seed: int = 0) -> Thinker:
+    """The agent of this name, with this seed."""
+    if name not in MAKERS:
+        raise CrashlabError(f"there is no agent {name!r}; the agents are {', '.join(MAKERS)}")
+    return MAKERS[name](seed)
+
+
+__all__ = ["MAKERS", "Search", "Thinker", "Thought", "Thoughts", "flat", "greedy", "mcts", "named", "random", "warm"]

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import math
+
+from crashlab.agents.thoughts import Thinker, Thought, Thoughts
 from crashlab.chance import Random
 from crashlab.game import Action, State
-from crashlab.match import Agent
 
 
-def random(seed: int = 0) -> Agent:
+class Gambler(Thinker):
+    """Plays any legal action, all equally likely."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = Random(seed)
+
+    def __call__(self, state: State, seat: int) -> Action:
+        return self._rng.choice(state.actions(seat))
+
+    def think(self, state: State, seat: int) -> Thoughts:
+        """The action that it draws, and then the others; it has tried none."""
+        drawn = self(state, seat)
+        actions = [drawn, *(action for action in state.actions(seat) if action != drawn)]
+        return Thoughts(state, seat, tuple(Thought(action, 0, math.nan, math.inf) for action in actions), 0, "lead")
+
+
+def random(seed: int = 0) -> Thinker:
     """An agent that plays any legal action, all equally likely."""
-    rng = Random(seed)
-
-    def choose(state: State, seat: int) -> Action:
-        return rng.choice(state.actions(seat))
-
-    return choose
+    return Gambler(seed)

@@ -1,0 +1,82 @@
+"""The agents that search before they answer; see `search` for how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.agents.search import DEPTH, Search, check, positive, whole
+from crashlab.agents.thoughts import Thinker, Thoughts
+from crashlab.chance import Random
+from crashlab.game import State
+
+
+class Planner(Thinker):
+    """Searches with a budget of playouts, or of seconds."""
+
+    def __init__(self, seed: int, playouts: int, seconds: float | None, settings: dict[str, Any]) -> None:
+        self._rng = Random(seed)
+        whole(playouts, "playouts", 1)
+        if seconds is not None:
+            positive(seconds, "seconds")
+        check(**settings)
+        self._playouts, self._seconds, self._settings = playouts, seconds, settings
+
+    def think(self, state: State, seat: int) -> Thoughts:
+        """What it thinks of each action of the seat."""
+        search = Search(state, seat, self._rng.below(1 << 32), **self._settings)
+        if self._seconds is None:
+            search.grow(self._playouts)
+        else:
+            search.grow_for(self._seconds)
+        return search.thoughts()
+
+
+class Greedy(Thinker):
+    """Tries every action once in each of a few imagined worlds."""
+
+    def __init__(self, seed: int, worlds: int, decisions: int | None, most: int) -> None:
+        self._rng = Random(seed)
+        check("flat", decisions, worlds, "lead", 0)
+        whole(most, "most", 1)
+        self._worlds, self._decisions, self._most = worlds, decisions, most
+
+    def think(self, state: State, seat: int) -> Thoughts:
+        """What it thinks of each action that it tries."""
+        only = self._rng.shuffled(state.actions(seat))[: self._most]
+        search = Search(
+            state, seat, self._rng.below(1 << 32), decisions=self._decisions, worlds=self._worlds, only=only
+        )
+        search.grow(len(only) * self._worlds)
+        return search.thoughts()
+
+
+def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int = 200) -> Thinker:
+    """An agent that plays the action with the best lead after so many decisions, in so many imagined worlds.
+
+    Every action meets the same worlds and the same luck. Of a longer list it tries only so many, drawn at random.
+    """
+    return Greedy(seed, worlds, decisions, most)
+
+
+def flat(
+    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | None = DEPTH,
+    worlds: int = 8, value: str = "lead",
+) -> Thinker:  # fmt: skip
+    """An agent that plays all actions out equally often, and takes the best on average (flat Monte Carlo).
+
+    With `seconds` it thinks for so long, however many playouts that are; such a game cannot be repeated exactly.
+    """
+    settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": value, "exploration": 0.0}
+    return Planner(seed, playouts, seconds, settings)
+
+
+def mcts(
+    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | None = DEPTH,
+    worlds: int = 8, value: str = "lead", exploration: float = 1.0,
+) -> Thinker:  # fmt: skip
+    """An agent that plays promising actions out more often, and takes what it tried most (Monte Carlo tree search).
+
+    With `seconds` it thinks for so long, however many playouts that are; such a game cannot be repeated exactly.
+    """
+    settings = {"method": "mcts", "decisions": decisions, "worlds": worlds, "value": value, "exploration": exploration}
+    return Planner(seed, playouts, seconds, settings)

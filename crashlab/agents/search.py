@@ -1,0 +1,285 @@
+"""A search that grows: what a seat thinks of its actions, better with every playout.
+
+    flat    plays every action out equally often (see `sampling`)
+    mcts    plays promising actions out more often, and lets all seats learn what they do (see `trees`)
+
+The numbers depend on the seed and on how many playouts there were; not on how they were divided, nor on whether they
+ran interpreted or compiled. So a search can begin interpreted and go on compiled as soon as that is ready.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from crashlab import twin
+from crashlab.agents import sampling, trees
+from crashlab.agents.thoughts import Thought, Thoughts
+from crashlab.chance import Random
+from crashlab.game import Action, Game, State
+from crashlab.happen import NOWHERE, Table
+from crashlab.options import CrashlabError
+
+DEPTH = 8  # decisions of a playout, where nothing else is wanted
+VALUES = ("lead", "win")
+SLICE = {False: 20, True: 2000}  # playouts at a stretch, interpreted and compiled; between them one can stop
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be searched; `tables` are what may be behind the seat's view."""
+
+    rules: Any
+    tables: tuple[Table, ...]
+    seats: int
+    seat: int
+    codes: tuple[int, ...]
+    decisions: int
+    wins: int
+    exploration: float
+    luck: int
+
+
+class Method(ABC):
+    """A way to search, with the rows of a body that hold what it knows."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def move(self, body: twin.Body) -> None:
+        """Go on with this body; all that is known comes along."""
+        task = self.task
+        self._body, self._worlds = body, body.tables(task.tables)
+        out, work = body.row(task.rules.MOST_ACTIONS), body.tables(task.tables[:1])
+        self._common = (body.luck(task.luck), body.luck(0), out, work)
+        self._take()
+
+    @abstractmethod
+    def _take(self) -> None:
+        """Take the rows to the body."""
+
+    @abstractmethod
+    def run(self, first: int, playouts: int) -> None:
+        """So many playouts, numbered from `first`."""
+
+    @abstractmethod
+    def found(self) -> list[tuple[int, float, float]]:
+        """For each action its visits, the sum of its values and that of their squares."""
+
+    def _ints(self, row: Sequence[int], size: int) -> Any:
+        """A row of the body that begins with these numbers."""
+        longer = self._body.row(size)
+        longer[: len(row)] = row
+        return longer
+
+    def _numbers(self, row: Sequence[float], size: int) -> Any:
+        """The same, for fractions."""
+        longer = self._body.numbers(size)
+        longer[: len(row)] = row
+        return longer
+
+
+class Flat(Method):
+    """Every action equally often."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        size = len(task.codes)
+        self._visits: Any = [0] * size
+        self._sums: Any = [0.0] * size
+        self._squares: Any = [0.0] * size
+
+    def _take(self) -> None:
+        size = len(self.task.codes)
+        self._codes, self._visits = self._ints(self.task.codes, size), self._ints(self._visits, size)
+        self._sums, self._squares = self._numbers(self._sums, size), self._numbers(self._squares, size)
+
+    def run(self, first: int, playouts: int) -> None:
+        """So many playouts, numbered from `first`."""
+        task = self.task
+        self._body.bind(sampling.sample)(
+            self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
+            *self._common, self._visits, self._sums, self._squares,
+        )  # fmt: skip
+
+    def found(self) -> list[tuple[int, float, float]]:
+        """For each action its visits, the sum of its values and that of their squares."""
+        rows = zip(self._visits, self._sums, self._squares, strict=True)
+        return [(int(visits), float(total), float(squares)) for visits, total, squares in rows]
+
+
+class Mcts(Method):
+    """Promising actions more often."""
+
+    ROOM = 1 << 23  # places of the trees; when they are full, nobody learns any further line by heart
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self._trees: Any = []
+        self._hopes: Any = []
+        self._walk: Any = [0] * (1 + trees.WALK * task.seats)
+        self._scale: Any = []
+
+    def _take(self) -> None:
+        self._lay(len(self._trees))
+        self._walk = self._ints(self._walk, len(self._walk))
+        self._scale = self._numbers(self._scale, len(self._scale))
+
+    def _lay(self, size: int) -> None:
+        """Give the trees so many places."""
+        used = self._walk[0]
+        self._trees, self._hopes = self._ints(self._trees[:used], size), self._numbers(self._hopes[:used], size)
+
+    def _reserve(self, playouts: int, more: int) -> None:
+        """Make room for so many playouts after so many others."""
+        most = 2 + (trees.SIZE + 3 * self.task.rules.MOST_ACTIONS) * more  # for each seat a node with each playout
+        size = min(int(self._walk[0]) + self.task.seats * most, self.ROOM)
+        if size > len(self._trees):
+            self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
+        known = len(self._scale) // 2
+        if known < playouts + more + 1:
+            self._scale = self._numbers(self._scale, 2 * max(playouts + more + 1, 2 * known))
+            for n in range(max(known, 1), len(self._scale) // 2):
+                self._scale[2 * n], self._scale[2 * n + 1] = math.sqrt(math.log(n)), 1 / math.sqrt(n)
+
+    def run(self, first: int, playouts: int) -> None:
+        """So many playouts, numbered from `first`."""
+        task = self.task
+        self._reserve(first, playouts)
+        self._body.bind(trees.grow)(
+            self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
+            *self._common, self._trees, self._hopes, self._walk, self._scale,
+        )  # fmt: skip
+
+    def found(self) -> list[tuple[int, float, float]]:
+        """For each action its visits, the sum of its values and that of their squares."""
+        node, count = self._first_node(), len(self.task.codes)
+        if node == 0:
+            return [(0, 0.0, 0.0)] * count
+        edges = [node + trees.SIZE + 2 * place for place in range(count)]
+        squares = range(node + trees.SIZE + 2 * count, node + trees.SIZE + 3 * count)
+        visits = [int(self._trees[edge + 1]) for edge in edges]
+        return [
+            (times, times * float(self._hopes[edge]), float(self._hopes[square]))
+            for times, edge, square in zip(visits, edges, squares, strict=True)
+        ]
+
+    def _first_node(self) -> int:
+        """The node of the decision that is to be taken, or 0 before the first playout."""
+        return int(self._trees[2 * self.task.seat]) if self._walk[0] else 0
+
+
+METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
+
+
+class Search:
+    """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
+
+    A playout is so many decisions long, or goes to the end of the game where `decisions` is None. What is hidden is
+    guessed, in so many `worlds`. The value is the seat's lead over the average of the others, or its share of the win
+    (of those who lead, where a playout is cut). Mcts explores more with more `exploration`. A flat search can be
+    told to try `only` some actions.
+    """
+
+    def __init__(
+        self, state: State, seat: int, seed: int = 0, method: str = "flat", decisions: int | None = DEPTH,
+        worlds: int = 8, value: str = "lead", exploration: float = 1.0, only: Sequence[Action] | None = None,
+    ) -> None:  # fmt: skip
+        check(method, decisions, worlds, value, exploration)
+        if only is not None and (method != "flat" or not only):
+            raise CrashlabError("only: give at least one action, and method='flat'; mcts tries them all")
+        self.state, self.seat, self.value, self.playouts = state, seat, value, 0
+        self.actions = list(state.actions(seat) if only is None else only)
+        rng, view = Random(seed), state.seen_by(seat)
+        task = Task(
+            state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), seat,
+            tuple(action.code for action in self.actions), NOWHERE if decisions is None else decisions,
+            int(value == "win"), float(exploration), rng.below(1 << 64),
+        )  # fmt: skip
+        self._method = METHODS[method](task)
+        self._by_visits = method == "mcts"
+        self._body: twin.Body | None = None
+
+    def grow(self, playouts: int) -> None:
+        """Add so many playouts."""
+        whole(playouts, "playouts", 0)
+        while playouts > 0:
+            slice_ = min(playouts, SLICE[self._ready().is_compiled])
+            self._method.run(self.playouts, slice_)
+            self.playouts += slice_
+            playouts -= slice_
+
+    def grow_for(self, seconds: float) -> None:
+        """Add playouts for so many seconds, and at least one; how many that are depends on the machine."""
+        positive(seconds, "seconds")
+        end, slice_ = time.perf_counter() + seconds, 1
+        while slice_ > 0:
+            begin = time.perf_counter()
+            self.grow(slice_)
+            now = time.perf_counter()
+            rate = slice_ / max(now - begin, 1e-6)
+            slice_ = max(int(rate * min(0.01, end - now)), 1) if now < end else 0
+
+    def _ready(self) -> twin.Body:
+        """The body to go on with."""
+        rules = self._method.task.rules
+        body = twin.quickest(rules, "search", partial(prepare, self._method.task))
+        if body is not self._body:
+            self._method.move(body)
+            self._body = body
+        return body
+
+    def thoughts(self) -> Thoughts:
+        """What is known by now. Mcts thinks best of what it tried most often, flat of what has the best mean."""
+        found = self._method.found()
+        rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, found, strict=True)]
+        rows.sort(key=self._rank, reverse=True)
+        return Thoughts(self.state, self.seat, tuple(rows), self.playouts, self.value)
+
+    def _rank(self, row: Thought) -> tuple[float, float]:
+        value = row.value if row.visits else -math.inf
+        return (row.visits, value) if self._by_visits else (value, row.visits)
+
+
+def prepare(task: Task, body: twin.Body) -> None:
+    """Have both methods run on this body, for no playouts."""
+    for kind in METHODS.values():
+        method = kind(task)
+        method.move(body)
+        method.run(0, 0)
+
+
+def warm(game: Game) -> None:
+    """Compile all searches for this game, or read them from the disk, and wait for it."""
+    task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
+    twin.quickest(game.rules, "search", partial(prepare, task), wait=True)
+
+
+def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:
+    """Refuse what no search can be made of."""
+    if method not in METHODS:
+        raise CrashlabError(f"method={method!r}: choose one of {', '.join(METHODS)}")
+    if decisions is not None:
+        whole(decisions, "decisions", 1, "; None plays to the end of the game")
+    whole(worlds, "worlds", 1)
+    if value not in VALUES:
+        raise CrashlabError(f"value={value!r}: choose one of {', '.join(VALUES)}")
+    if not isinstance(exploration, int | float) or not 0 <= exploration < math.inf:
+        raise CrashlabError(f"exploration={exploration!r}: give a number from 0")
+
+
+def whole(number: object, name: str, least: int, more: str = "") -> None:
+    """Refuse what is no whole number, or too small."""
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
+        raise CrashlabError(f"{name}={number!r}: give a whole number from {least}{more}")
+
+
+def positive(number: object, name: str) -> None:
+    """Refuse what is no number above 0."""
+    if not isinstance(number, int | float) or not 0 < number < math.inf:
+        raise CrashlabError(f"{name}={number!r}: give a number above 0")

@@ -1,0 +1,90 @@
+"""What an agent thinks of each action: how often it tried it, and what came of it."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crashlab.game import Action, State
+
+
+@dataclass(frozen=True)
+class Thought:
+    """One action: how often it was tried, the mean of what came of it, half the width of its 95 % interval.
+
+    The value of an action that was never tried is not a number (`nan`); the interval is infinite below two visits.
+    """
+
+    action: Action
+    visits: int
+    value: float
+    interval: float
+
+    @classmethod
+    def of(cls, action: Action, visits: int, total: float, squares: float) -> Thought:
+        """The thought of an action with this sum of values, and this sum of their squares."""
+        value = total / visits if visits else math.nan
+        if visits < 2:
+            return cls(action, visits, value, math.inf)
+        variance = max(squares - total * value, 0.0) / (visits - 1)
+        return cls(action, visits, value, 1.96 * math.sqrt(variance / visits))
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a seat thinks of its actions in a state, the best one first; `what` names the value: "lead" or "win"."""
+
+    state: State
+    seat: int
+    rows: tuple[Thought, ...]
+    playouts: int
+    what: str
+
+    @property
+    def best(self) -> Action:
+        """The action to play."""
+        return self.rows[0].action
+
+    def table(self, most: int = 10) -> str:
+        """The best actions, a line each: notation, visits, value ± interval."""
+        words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:most]]
+        head = (f"{self.state.game.seat_name(self.seat)}, {self.playouts} playouts", "visits", self.what, "")
+        wide = [max(len(line[column]) for line in [head, *words]) for column in range(4)]
+        lines = [
+            f"{name:{wide[0]}}  {visits:>{wide[1]}}  {value:>{wide[2]}}{interval:{wide[3]}}".rstrip()
+            for name, visits, value, interval in [head, *words]
+        ]
+        left = len(self.rows) - len(words)
+        return "\n".join([*lines, f"... and {left} more"] if left else lines)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        name = self.state.game.seat_name(self.seat)
+        return f"<Thoughts of {name}: {self.best} of {len(self)} actions after {self.playouts} playouts>"
+
+    def __iter__(self) -> Iterator[Thought]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def _numbers(row: Thought) -> tuple[str, str]:
+    """Value and interval in words, as far as they are known."""
+    value = f"{row.value:.2f}" if row.visits else "-"
+    return value, f" ± {row.interval:.2f}" if row.visits > 1 else ""
+
+
+class Thinker(ABC):
+    """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`."""
+
+    @abstractmethod
+    def think(self, state: State, seat: int) -> Thoughts:
+        """What it thinks of each action of the seat."""
+
+    def __call__(self, state: State, seat: int) -> Action:
+        return self.think(state, seat).best
