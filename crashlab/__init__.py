@@ -16,6 +16,7 @@ from crashlab.match import Match
 from crashlab.options import CrashlabError
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulate import Results, simulate
+from crashlab.tournament import Standings, tournament
 from crashlab.why import Event
 
 
@@ -42,6 +43,7 @@ __all__ = [
     "Results",
     "Rule",
     "Rulebook",
+    "Standings",
     "State",
     "Turn",
     "check",
@@ -50,4 +52,5 @@ __all__ = [
     "game",
     "games",
     "simulate",
+    "tournament",
 ]

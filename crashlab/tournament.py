@@ -1,0 +1,463 @@
+"""A round robin of agents: each plays each other, on both sides of the table, and gets a rating with its interval.
+
+    tournament(game("autoscooter", players=2), ["random", "greedy"])
+    tournament(game, {"mine": my_agent, "patient": lambda seed: greedy(seed, worlds=8), "random": "random"})
+
+Two agents share a table: one takes seats 0, 2, ..., the other seats 1, 3, ... Then they change places, with the same
+start and the same luck, so that neither is favoured. Every pair meets with the same starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, as_completed
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from inspect import Parameter, signature
+from itertools import combinations
+from math import log, sqrt
+from textwrap import fill
+from typing import TYPE_CHECKING, NamedTuple
+
+from crashlab import agents as players
+from crashlab.chance import Random, whole_seed
+from crashlab.game import Game, State
+from crashlab.match import Agent, Match
+from crashlab.options import CrashlabError
+from crashlab.progress import bar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what makes one from a seed
+
+ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
+ELO = 400 / log(10)  # 400 points: ten wins to one
+Z = 1.96  # for 95 %
+TOLD = 5  # forfeits that a table tells of
+
+
+def tournament(
+    start: Game | State,
+    agents: Mapping[str, Entrant] | Iterable[str],
+    games: int = 10,
+    seed: int = 1,
+    workers: Executor | None = None,
+    progress: bool = True,
+) -> Standings:
+    """Let every two agents play so many games. The same seed gives the same games, in whatever order they are played.
+
+    agents    names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
+              (state, seat) -> action, or a maker (seed) -> agent
+    workers   any `concurrent.futures.Executor`, such as a ProcessPoolExecutor
+    progress  whether to show a bar when it takes longer than a second
+
+    An agent that fails or plays something illegal forfeits the game and does not stop the tournament. When it is
+    interrupted, it gives the games that are done.
+    """
+    check_start(start)
+    entrants = entered(agents)
+    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
+        raise CrashlabError(f"games={games!r}: every pair plays at least one game")
+    jobs = round_robin(start, entrants, games, whole_seed(seed))
+    played = play_all(jobs, workers, progress)
+    game = start if isinstance(start, Game) else start.game
+    return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed))
+
+
+def check_start(start: object) -> None:
+    """Refuse what no game can begin with."""
+    if not isinstance(start, Game | State):
+        raise CrashlabError(f"a tournament starts from a game or a state, not from {type(start).__name__}")
+    if isinstance(start, State) and (start.closed or start.over):
+        raise CrashlabError(f"nothing can be played here: {start.closed or 'the game is over'}")
+
+
+def entered(agents: object) -> dict[str, Entrant]:
+    """Who takes part, by name."""
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise CrashlabError(f"agents={agents!r}: give a list of names, or a dict {{name: agent}}")
+    pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in agents]
+    given: dict[str, Entrant] = {}
+    for name, entrant in pairs:
+        if not isinstance(name, str):
+            raise CrashlabError(f"an agent's name is text, not {name!r}; give functions as a dict {{name: agent}}")
+        if name in given:
+            raise CrashlabError(f"{name!r} takes part twice; give a dict {{name: agent}} with a name for each")
+        if isinstance(entrant, str):
+            players.named(entrant, 0)  # refuses unknown names
+        elif not callable(entrant):
+            raise CrashlabError(f"{name}: an agent is a name or a function, not {entrant!r}")
+        given[name] = entrant
+    if len(given) < 2:
+        raise CrashlabError(f"a tournament needs two agents, not {len(given)}")
+    return given
+
+
+# Games
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game of a tournament."""
+
+    number: int  # among the games of its pair
+    seats: tuple[str, ...]  # the agent of each seat
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    forfeits: Mapping[int, str]  # by seat: why
+
+    def points(self, name: str) -> float:
+        """1 for a game won, 0.5 for one that both have won, 0 for one lost. Who alone forfeits has lost."""
+        guilty = {self.seats[seat] for seat in self.forfeits}
+        if guilty:
+            return 0.5 if len(guilty) == 2 else float(name not in guilty)
+        won = {self.seats[seat] for seat in self.winners}
+        return float(name in won) if len(won) == 1 else 0.5
+
+    def score(self, name: str) -> float:
+        """The average score of the agent's seats."""
+        scores = [score for score, holder in zip(self.scores, self.seats, strict=True) if holder == name]
+        return sum(scores) / len(scores)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to be played; it can be sent to another process."""
+
+    start: Game | State
+    number: int
+    sides: tuple[tuple[str, Entrant], tuple[str, Entrant]]  # who has the even seats, and who the odd ones
+    seed: int
+
+    def play(self) -> Played:
+        """The game. Its start and luck depend on the number of its pair of games, the agents' luck on its own."""
+        start, own = self.start, Random(self.seed).split(("game", self.number // 2))
+        if isinstance(start, State):
+            start = State(start.game, start.table, own.luck)
+        seats = (start if isinstance(start, Game) else start.game).seats
+        luck = Random(self.seed).split(("agents", self.number))
+        sitting = {seat: made(self.sides[seat % 2][1], luck.split(seat).below(1 << 32)) for seat in seats}
+        match = Match(start, sitting, own.below(1 << 32), forfeits=True)
+        match.run()
+        names = tuple(self.sides[seat % 2][0] for seat in seats)
+        return Played(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
+
+
+def made(entrant: Entrant, seed: int) -> Agent:
+    """An agent for one seat; one that cannot be made fails when it is asked."""
+    if isinstance(entrant, str):
+        return players.named(entrant, seed)
+    if is_agent(entrant):
+        return entrant  # type: ignore[return-value]
+    try:
+        agent = entrant(seed)  # type: ignore[call-arg, arg-type]
+        if not callable(agent):
+            raise TypeError(f"called with a seed alone it gives {agent!r}, no function (state, seat) -> action")
+    except Exception as error:
+        return Unmade(error)
+    return agent
+
+
+@dataclass(frozen=True)
+class Unmade:
+    """An agent that could not be made."""
+
+    error: Exception
+
+    def __call__(self, state: State, seat: int) -> object:
+        """Say why."""
+        raise self.error
+
+
+def is_agent(function: Callable[..., object]) -> bool:
+    """Whether it is an agent, which needs a state and a seat, rather than a maker, which needs a seed at most."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # it does not say
+        return True
+    places = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
+
+
+def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int) -> list[Job]:
+    """So many games of every pair, in turn, so that all have played about equally many at any time."""
+    jobs = []
+    for number in range(games):
+        for first, second in combinations(sorted(entrants), 2):
+            names = (second, first) if number % 2 else (first, second)
+            jobs.append(Job(start, number, ((names[0], entrants[names[0]]), (names[1], entrants[names[1]])), seed))
+    return jobs
+
+
+def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> tuple[Played, ...]:
+    """The games in the order of the jobs; when interrupted, those that are done."""
+    if workers is not None and not callable(getattr(workers, "submit", None)):
+        raise CrashlabError(f"workers={workers!r}: give a concurrent.futures.Executor; threads do not help agents")
+    results = here(jobs) if workers is None else elsewhere(jobs, workers)
+    done: dict[int, Played] = {}
+    with bar(len(jobs), "games", progress) as shown:
+        try:
+            for place, played in results:
+                done[place] = played
+                shown.update()
+        except KeyboardInterrupt:
+            results.close()
+            if not done:
+                raise
+    return tuple(done[place] for place in sorted(done))
+
+
+def here(jobs: Sequence[Job]) -> Generator[tuple[int, Played]]:
+    """Played one after another."""
+    for place, job in enumerate(jobs):
+        yield place, job.play()
+
+
+def elsewhere(jobs: Sequence[Job], workers: Executor) -> Generator[tuple[int, Played]]:
+    """Played by an executor's workers, as they finish."""
+    places = {workers.submit(job.play): place for place, job in enumerate(jobs)}
+    try:
+        for future in as_completed(places):
+            yield places[future], future.result()
+    except Exception as error:  # agents' own failures are forfeits
+        raise CrashlabError(f"the workers failed: {type(error).__name__}: {error}") from error
+    finally:
+        for future in places:
+            future.cancel()
+
+
+# Standings
+
+
+class Standing(NamedTuple):
+    """How an agent has done."""
+
+    name: str
+    games: int
+    points: float
+    rate: float  # points a game, with the ends of its 95 % interval
+    low: float
+    high: float
+    rating: float
+    margin: float  # half the width of the rating's 95 % interval
+    score: float  # on average
+    forfeits: int
+
+
+class Meeting(NamedTuple):
+    """How one agent has done against another."""
+
+    wins: int
+    draws: int
+    losses: int
+    lead: float  # the average difference of their scores
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """What came of a tournament."""
+
+    game: Game
+    names: tuple[str, ...]  # in the order of the alphabet
+    played: tuple[Played, ...]
+    wanted: int  # how many games were to be played
+    seed: int
+
+    @cached_property
+    def ranking(self) -> tuple[Standing, ...]:
+        """All agents, the best first."""
+        values, margins = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
+        rows = [self._standing(place, values[place], margins[place]) for place in range(len(self.names))]
+        return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
+
+    def _standing(self, place: int, rating: float, margin: float) -> Standing:
+        name = self.names[place]
+        own = [game for game in self.played if name in game.seats]
+        points = sum(game.points(name) for game in own)
+        score = sum(game.score(name) for game in own) / max(len(own), 1)
+        forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
+        rate = points / len(own) if own else 0.5
+        return Standing(name, len(own), points, rate, *wilson(points, len(own)), rating, margin, score, forfeits)
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """What each has won from each other, in the order of `names`."""
+        import numpy as np
+
+        points = np.zeros((len(self.names), len(self.names)))
+        for game in self.played:
+            first, second = map(self.names.index, game.seats[:2])
+            points[first, second] += game.points(game.seats[0])
+            points[second, first] += game.points(game.seats[1])
+        return points
+
+    def __getitem__(self, name: str) -> Standing:
+        for row in self.ranking:
+            if row.name == name:
+                return row
+        raise CrashlabError(f"{name!r} did not take part; {', '.join(self.names)} did")
+
+    def between(self, name: str, other: str) -> Meeting:
+        """How the first of these two has done against the second."""
+        for one in (name, other):
+            self[one]  # refuses who did not take part
+        games = [game for game in self.played if {name, other} == set(game.seats)]
+        points = [game.points(name) for game in games]
+        lead = sum(game.score(name) - game.score(other) for game in games) / max(len(games), 1)
+        return Meeting(points.count(1), points.count(0.5), points.count(0), lead)
+
+    @property
+    def forfeits(self) -> list[str]:
+        """Every forfeit, in words."""
+        return [
+            f"{game.seats[seat]} against {(set(game.seats) - {game.seats[seat]}).pop()}, game {game.number + 1}: {why}"
+            for game in self.played
+            for seat, why in game.forfeits.items()
+        ]
+
+    def __str__(self) -> str:
+        table = [[str(rank), *line] for rank, line in enumerate(self._table(), 1)]
+        cross = [[str(rank), *line] for rank, line in enumerate(self._cross(), 1)]
+        ranks = [str(rank) for rank in range(1, len(cross) + 1)]
+        return "\n".join([
+            self.title,
+            *columns([["", *HEADS], *table]),
+            "won-drawn-lost (average lead) against",
+            *columns([["", "", *ranks], *cross]),
+            *(fill(remark, 100) for remark in self.remarks),
+        ])  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Standings: {', '.join(f'{row.name} {row.rating:.0f}' for row in self.ranking)}>"
+
+    def _repr_html_(self) -> str:
+        ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
+        remarks = "".join(f"<div>{escape(remark)}</div>" for remark in self.remarks)
+        return (
+            f'<div style="{PAPER}"><b>{escape(self.title)}</b>{html_table(HEADS, self._table())}'
+            f"<div>won-drawn-lost (average lead) against</div>{html_table(['agent', *ranks], self._cross())}"
+            f"{remarks}</div>"
+        )
+
+    @property
+    def title(self) -> str:
+        """What was played."""
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if len(self.played) < self.wanted else ""
+        return f"{len(self.names)} agents, {len(self.played):,} games of {self.game!r}, seed {self.seed}{stopped}"
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the numbers mean, and who has forfeited."""
+        anchor = ANCHOR if ANCHOR in self.names else "the average"
+        lines = [
+            f"Ratings: Bradley-Terry on Elo's scale, {anchor} has {ANCHORED}; ± and ( to ) are 95 % intervals."
+            " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
+            "Forfeits: an agent that fails or plays something illegal has lost the game (if both do, it is drawn)"
+            " and goes on at random; scores count as they are.",
+        ]
+        told = self.forfeits
+        if len(told) > TOLD:
+            told = [*told[:TOLD], f"and {len(told) - TOLD} more, see .forfeits"]
+        return lines + told
+
+    def _table(self) -> list[list[str]]:
+        """A line for each agent, in words."""
+        return [
+            [
+                row.name,
+                f"{row.rating:.0f}" + (f" ± {row.margin:.0f}" if row.margin else ""),
+                f"{row.points:g} of {row.games}",
+                f"{100 * row.rate:.0f} % ({100 * row.low:.0f} to {100 * row.high:.0f})",
+                f"{row.score:.1f}",
+                str(row.forfeits or "-"),
+            ]
+            for row in self.ranking
+        ]
+
+    def _cross(self) -> list[list[str]]:
+        """A line for each agent: how it did against each other."""
+        names = [row.name for row in self.ranking]
+        return [[name, *(self._cell(name, other) for other in names)] for name in names]
+
+    def _cell(self, name: str, other: str) -> str:
+        if name == other:
+            return "."
+        wins, draws, losses, lead = self.between(name, other)
+        return f"{wins}-{draws}-{losses} ({lead:+.1f})" if wins + draws + losses else "-"
+
+
+HEADS = ["agent", "rating", "points", "win rate", "score", "forfeits"]
+PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;max-width:60em"
+CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;white-space:nowrap"
+
+
+def columns(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The lines with their words below one another: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return [
+        "  ".join(
+            word.ljust(width) if place == 1 else word.rjust(width)
+            for place, (word, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table, each line with its rank."""
+    top = "".join(f'<th scope="col" style="{CELL};text-align:right">{escape(word)}</th>' for word in ["", *heads])
+    body = "".join(
+        f'<tr><td style="{CELL}">{rank}</td><th scope="row" style="{CELL};text-align:left">{escape(line[0])}</th>'
+        + "".join(f'<td style="{CELL};text-align:right">{escape(word)}</td>' for word in line[1:])
+        + "</tr>"
+        for rank, line in enumerate(lines, 1)
+    )
+    return f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>'
+
+
+# Statistics
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The ends of Wilson's 95 % interval of a share of games won; it stays between 0 and 1, and is sane for few."""
+    if not games:
+        return 0.0, 1.0
+    share, more = points / games, Z * Z / games
+    middle, half = share + more / 2, Z * sqrt(share * (1 - share) / games + more / games / 4)
+    return max((middle - half) / (1 + more), 0.0), min((middle + half) / (1 + more), 1.0)
+
+
+def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:
+    """Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
+
+    `points[i, j]` is what i has won from j. An agent stronger by s than another wins from it with probability
+    1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
+    never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
+    is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
+    of the difference to it.
+    """
+    import numpy as np
+
+    number = len(points)
+    games = points + points.T
+    strengths = np.zeros(number)
+    for _ in range(200):
+        chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+        alone = 1 / (1 + np.exp(-strengths))
+        slope = (points - games * chances).sum(1) + 0.5 - alone
+        bends = games * chances * (1 - chances)
+        bend = np.diag(bends.sum(1) + alone * (1 - alone)) - bends
+        step = np.linalg.solve(bend, slope)
+        far = np.ptp([0, *step])
+        strengths = strengths + step * (np.log1p(far) / far if far else 1.0)
+        if far < 1e-10:
+            break
+    origin = np.full(number, 1 / number) if anchor is None else np.eye(number)[anchor]
+    relative = np.eye(number) - origin
+    spread = relative @ np.linalg.inv(bend) @ relative.T
+    values = ANCHORED + ELO * (relative @ strengths)
+    margins = Z * ELO * np.sqrt(np.maximum(spread.diagonal(), 0.0))
+    return values.tolist(), margins.tolist()
