@@ -1,4 +1,12 @@
-"""The `crashlab` command: `crashlab lab` opens the notebooks, `crashlab rules` prints a rulebook."""
+"""The `crashlab` command.
+
+    lab         opens the notebooks
+    rules       prints a rulebook
+    simulate    plays many games and tells what happened in them
+    tournament  lets agents play against each other
+    bench       measures how fast it is here
+    warm        compiles all games, so that nobody waits for it later
+"""
 
 from __future__ import annotations
 
@@ -10,12 +18,14 @@ import os
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterator, Sequence
 from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
 
 import crashlab
+from crashlab.options import Value
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
@@ -58,7 +68,46 @@ def parser() -> argparse.ArgumentParser:
     rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
     rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
     rules.set_defaults(command=run_rules)
+
+    simulate = commands.add_parser("simulate", help="play many games, and tell what happened in them")
+    add_game(simulate)
+    simulate.add_argument("--games", type=int, default=10_000, help="how many (%(default)s)")
+    simulate.add_argument(
+        "--agent", action="append", default=[], metavar="[SEAT=]NAME",
+        help="who plays: for all seats, or for one (A=greedy); otherwise random",
+    )  # fmt: skip
+    simulate.add_argument("--compare", metavar="OPTION", help="play them with each value of this option")
+    simulate.add_argument("--workers", type=int, help="how many threads (all cores)")
+    simulate.set_defaults(command=run_simulate)
+
+    contest = commands.add_parser("tournament", help="let agents play against each other")
+    add_game(contest)
+    contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
+    contest.add_argument("--games", type=int, default=10, help="of each pair (%(default)s)")
+    contest.set_defaults(command=run_tournament)
+
+    bench = commands.add_parser("bench", help="measure how fast it is here")
+    add_game(bench, "autoscooter")
+    bench.add_argument("--seconds", type=float, default=1.0, help="for each measurement (%(default)s)")
+    bench.add_argument("--json", type=Path, help="also write the figures to this file")
+    bench.set_defaults(command=run_bench)
+
+    warm = commands.add_parser("warm", help="compile games, so that nobody waits for it later")
+    warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
+    warm.set_defaults(command=run_warm)
     return top
+
+
+def add_game(command: argparse.ArgumentParser, default: str | None = None) -> None:
+    """The arguments that say which game is played: its name, its options, a seed."""
+    if default:
+        command.add_argument("game", nargs="?", default=default, help="which game (%(default)s)")
+    else:
+        command.add_argument("game", help="which game")
+    command.add_argument(
+        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, as players=8"
+    )
+    command.add_argument("--seed", type=int, default=1, help="the same seed gives the same numbers (%(default)s)")
 
 
 # -- crashlab lab ---------------------------------------------------------------------------------------
@@ -161,3 +210,79 @@ def paragraph(text: str, indent: str = " " * 18) -> str:
     """Text in lines that fit a terminal."""
     width = min(shutil.get_terminal_size().columns, 100)
     return textwrap.fill(text, max(width, 40), initial_indent=indent, subsequent_indent=indent)
+
+
+# -- crashlab simulate, tournament, bench, warm ---------------------------------------------------------
+
+
+def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
+    """The game with the options that were typed."""
+    game = crashlab.game(arguments.game)
+    known = {option.name: option for option in game.choices}
+    options: dict[str, Value] = {}
+    for words in arguments.option:
+        name, found, value = words.partition("=")
+        if not found or name not in known:
+            raise crashlab.CrashlabError(f"-o {words}: write NAME=VALUE; the options are {', '.join(known)}")
+        options[name] = known[name].read(value)
+    return game.changed(**options)
+
+
+def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, str]:
+    """Who plays: one name for all seats, or names by seat."""
+    seats = {game.seat_name(seat): seat for seat in game.seats}
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    agents = {}
+    for word in words:
+        seat, found, name = word.partition("=")
+        if not found or seat not in seats:
+            raise crashlab.CrashlabError(f"--agent {word}: write SEAT=NAME; the seats are {', '.join(seats)}")
+        agents[seats[seat]] = name
+    return agents or "random"
+
+
+def run_simulate(arguments: argparse.Namespace) -> int:
+    """Play many games, perhaps with each value of an option, and print what happened."""
+    game = chosen_game(arguments)
+    agents = chosen_agents(game, arguments.agent)
+    how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
+    print(crashlab.compare(game, arguments.compare, **how) if arguments.compare else crashlab.simulate(game, **how))
+    return 0
+
+
+def run_tournament(arguments: argparse.Namespace) -> int:
+    """Let agents play against each other, and print how it went."""
+    print(crashlab.tournament(chosen_game(arguments), arguments.agents, arguments.games, arguments.seed))
+    return 0
+
+
+def run_bench(arguments: argparse.Namespace) -> int:
+    """Measure, print a table, and keep it as JSON if asked to."""
+    from crashlab.bench import bench
+
+    if not arguments.option:
+        most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
+        arguments.option = [f"players={most}"]
+    report = bench(chosen_game(arguments), arguments.seconds)
+    print(report)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def run_warm(arguments: argparse.Namespace) -> int:
+    """Compile what is played and searched with in these games, into the cache."""
+    from crashlab import agents, twin
+    from crashlab.duel import warm as warm_duel
+    from crashlab.simulate import warm as warm_games
+
+    if not twin.can_compile():
+        return 1
+    for name in arguments.games or crashlab.games():
+        game = crashlab.game(name)
+        begun = time.perf_counter()
+        for prepare in (warm_games, agents.warm, warm_duel):
+            prepare(game)
+        print(f"{name}: ready after {time.perf_counter() - begun:.1f} s, in {twin.cache_folder()}", flush=True)
+    return 0

@@ -213,3 +213,65 @@ def test_a_terminal_that_knows_only_ascii_gets_its_rules():
     plain = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = crashlab_command("rules", "autoscooter", env=plain, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# Large numbers
+
+
+def said(*words):
+    done = crashlab_command(*words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refused(*words):
+    done = crashlab_command(*words, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    return done.stderr
+
+
+def test_simulate_says_what_the_function_says():
+    words = said("simulate", "autoscooter", "-o", "players=5", "-o", "rear_push=true", "--games", "30", "--seed", "4")
+    game = crashlab.game("autoscooter", players=5, rear_push=True)
+    assert words.strip() == str(crashlab.simulate(game, 30, seed=4)).strip()
+
+
+def test_simulate_seats_agents_and_compares_options():
+    words = said("simulate", "autoscooter", "--games", "3", "--agent", "A=greedy", "--compare", "own_car")
+    assert "case" in words and "speed" in words and "AS-C5" in words
+    assert said("simulate", "autoscooter", "--games", "2", "--agent", "greedy").startswith("2 games")
+
+
+def test_tournament_prints_the_standings():
+    words = said("tournament", "autoscooter", "-o", "players=2", "--agents", "random", "greedy", "--games", "2")
+    assert "random" in words and "greedy" in words and "rating" in words
+
+
+def test_bench_prints_a_table_and_writes_json(tmp_path):
+    words = said("bench", "autoscooter", "--seconds", "0.02", "--json", str(tmp_path / "figures.json"))
+    assert "compiled, one core" in words and "players=8" in words
+    assert '"interpreted"' in (tmp_path / "figures.json").read_text()
+
+
+def test_warm_says_where_it_keeps_the_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
+    assert str(tmp_path) in said("warm", "autoscooter") and list(tmp_path.rglob("*.nbc"))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("simulate", "chess"), "there is no game 'chess'"),
+        (("simulate", "autoscooter", "-o", "players"), "write NAME=VALUE"),
+        (("simulate", "autoscooter", "-o", "wind=3"), "the options are players"),
+        (("simulate", "autoscooter", "-o", "players=9"), "option players=9: choose one of 2"),
+        (("simulate", "autoscooter", "--games", "0"), "games=0"),
+        (("simulate", "autoscooter", "--agent", "Z=greedy"), "the seats are A, B, C, D"),
+        (("simulate", "autoscooter", "--agent", "clever"), "no agent 'clever'"),
+        (("simulate", "autoscooter", "--compare", "wind"), "there is no option 'wind'"),
+        (("tournament", "autoscooter", "--agents", "random", "clever"), "clever"),
+        (("warm", "chess"), "there is no game 'chess'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_words(words, reason):
+    assert reason in refused(*words)

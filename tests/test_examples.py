@@ -13,6 +13,7 @@ SAYS = {
     "my_agent": "careful wins",
     "play_in_terminal": "no: 99 is not a number of car",
     "house_rule": "standstill='turn_anyway'",
+    "tournament_on_dask": "greedy",
 }
 
 

@@ -1,0 +1,232 @@
+"""How fast it is here: everything measured in one run, so that the ratios mean something on any machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from threading import Event
+from typing import Any
+
+from crashlab import agents, playout, twin
+from crashlab.chance import Random
+from crashlab.game import Game, State
+from crashlab.happen import NOWHERE, Trace
+from crashlab.simulate import Job, cores, simulate, warm
+from crashlab.stage import frames
+
+SECONDS = 1.0  # for each measurement
+COLD = """
+import time, crashlab
+from crashlab.simulate import Job, body_for
+job = Job(crashlab.game({name!r}, **{options!r}), {{}}, 1, False)
+begun = time.perf_counter()
+body_for(job, 9, wait=True)
+print(time.perf_counter() - begun)
+"""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One figure: so much of something, and how it compares with another line."""
+
+    name: str
+    value: float
+    unit: str
+    ratio: float | None = None
+    to: str = ""  # the name of the line that the ratio refers to
+
+
+@dataclass(frozen=True)
+class Report:
+    """All figures of one run."""
+
+    machine: dict[str, Any]
+    game: str
+    lines: tuple[Line, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON."""
+        return asdict(self)
+
+    def __getitem__(self, name: str) -> Line:
+        return next(line for line in self.lines if line.name == name)
+
+    def __str__(self) -> str:
+        about = [f"{name:10} {value}" for name, value in self.machine.items()]
+        rows = []
+        for line in self.lines:
+            times = "" if line.ratio is None else f"{line.ratio:8.2f} x {line.to}"
+            rows.append(f"{line.name:44}{figure(line.value):>12} {line.unit:14}{times}".rstrip())
+        return "\n".join([*about, f"{'game':10} {self.game}", "", *rows])
+
+
+def figure(value: float) -> str:
+    """A number with about three digits that mean something."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def machine() -> dict[str, Any]:
+    """What was measured on."""
+    known = {
+        "processor": processor(),
+        "cores": cores(),
+        "system": platform.platform(terse=True),
+        "python": platform.python_version(),
+    }
+    for package in ("crashlab", "numpy", "numba"):
+        try:
+            known[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            known[package] = "not installed"
+    return known
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
+    """How many a second: the best of three measurements of a third of the time each."""
+    best = 0.0
+    for _ in range(3):
+        begun, done = time.perf_counter(), 0
+        while (passed := time.perf_counter() - begun) < seconds / 3:
+            done += work()
+        best = max(best, done / passed)
+    return best
+
+
+def bench(game: Game, seconds: float = SECONDS) -> Report:
+    """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, a click."""
+    actions = sum(len(turn.actions) for turn in Job(game, {}, 1, False).match(0).turns)
+    lines = [*interpreted_lines(game, actions, seconds)]
+    if twin.can_compile():
+        warm(game)
+        agents.warm(game)
+        lines += [*compiled_lines(game, actions, seconds, lines[0]), *search_lines(game, seconds), *compile_lines(game)]
+    lines += [Line("import crashlab", imported(), "s"), click(game, seconds)]
+    return Report(machine(), repr(game), tuple(lines))
+
+
+def interpreted_lines(game: Game, actions: int, seconds: float) -> list[Line]:
+    """Random play by the interpreter, without and with a trace, and through the public names."""
+    body, numbers = twin.interpreted(game.rules), iter(range(1 << 60))
+    start, out, luck = game.start(1), body.row(game.rules.MOST_ACTIONS), body.luck(0)
+    play_on, begin = body.bind(playout.play_on), body.bind(playout.begin_luck)
+
+    def play(trace: Trace | None) -> int:
+        begin(luck, body.luck(1), next(numbers))
+        play_on(start.table.copy(), NOWHERE, luck, out, trace)
+        return actions
+
+    def sample() -> int:
+        state, rng, done = start, Random(next(numbers)), 0
+        while not state.over:
+            turn = state.sample(rng)
+            state, done = turn.after, done + len(turn.actions)
+        return done
+
+    plain = Line("interpreted", rate(lambda: play(None), seconds), "actions/s")
+    traced = rate(lambda: play(Trace()), seconds)
+    public = rate(sample, seconds)
+    return [
+        plain,
+        Line("interpreted, every event kept", traced, "actions/s", traced / plain.value, plain.name),
+        Line("state.sample, a State for each decision", public, "actions/s", public / plain.value, plain.name),
+    ]
+
+
+def compiled_lines(game: Game, actions: int, seconds: float, base: Line) -> list[Line]:
+    """Random play by machine code: on one core, with events counted, on all cores."""
+
+    def games(events: bool) -> Callable[[], int]:
+        job, body = Job(game, {}, 1, events), twin.compiled(game.rules)
+        return lambda: len(job.play(0, 2000, body, Event())) * actions
+
+    plain = Line("compiled, one core", value := rate(games(False), seconds), "actions/s", value / base.value, base.name)
+    counted = rate(games(True), seconds)
+    many = max(2000, round(plain.value / actions * seconds))
+    both = rate(lambda: actions * len(simulate(game, many, events=False, progress=False)), seconds)
+    return [
+        plain,
+        Line("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name),
+        Line(f"compiled, {cores()} cores", both, "actions/s", both / plain.value, plain.name),
+        Line("whole games, compiled, one core", plain.value / actions, "games/s"),
+    ]
+
+
+def search_lines(game: Game, seconds: float) -> list[Line]:
+    """Searches from the start, played to the end of the game."""
+    state = game.start(1)
+    while NOWHERE in state.actors:  # chance
+        state = state.play().after
+    seat, job = state.actors[0], Job(state, {}, 1, False)
+    thousand = rate(lambda: len(job.play(0, 1000, twin.compiled(game.rules), Event())), seconds)
+    lines = [Line("1,000 playouts from a position", 1e6 / thousand, "ms")]
+    for method in ("flat", "mcts"):
+        value = rate(growing(state, seat, method), seconds)
+        lines.append(Line(f"{method} search, playouts", value, "games/s", value / thousand, "playouts"))
+    return lines
+
+
+def growing(state: State, seat: int, method: str) -> Callable[[], int]:
+    """Work for `rate`: a search that is begun anew and grown by 20,000 playouts."""
+
+    def work() -> int:
+        agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(20_000)
+        return 20_000
+
+    return work
+
+
+def compile_lines(game: Game) -> list[Line]:
+    """How long the compiler takes in a fresh process, with an empty cache and with what is then in it."""
+    code = COLD.format(name=game.name, options=game.options)
+    with tempfile.TemporaryDirectory() as folder:
+        cold, warmed = (float(fresh(code, CRASHLAB_CACHE=folder)) for _ in range(2))
+    return [
+        Line("compile random play, cold", cold, "s"),
+        Line("compile random play, from the cache", warmed, "s", warmed / cold, "cold"),
+    ]
+
+
+def fresh(code: str, **environment: str) -> str:
+    """What a new interpreter prints."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def imported() -> float:
+    """Seconds for `import crashlab` in a new interpreter; the best of three."""
+    code = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
+    return min(float(fresh(code)) for _ in range(3))
+
+
+def click(game: Game, seconds: float) -> Line:
+    """What a click costs in Python: a decision is played, told in words, and its film is made."""
+    state = game.start(1)
+    while NOWHERE in state.actors:
+        state = state.play().after
+    numbers = iter(range(1 << 60))
+
+    def work() -> int:
+        turn = state.sample(Random(next(numbers)))
+        str(turn)
+        frames.film(turn)
+        return 1
+
+    return Line("a click: decision, events in words, film", 1000 / rate(work, seconds), "ms")

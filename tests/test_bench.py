@@ -1,0 +1,38 @@
+"""The bench measures what it says; how fast it is, is nobody's test."""
+
+import json
+
+import pytest
+
+import crashlab
+from crashlab.bench import Line, Report, bench, figure
+
+
+@pytest.fixture(scope="module")
+def report():
+    return bench(crashlab.game("autoscooter", players=2), seconds=0.03)
+
+
+def test_every_figure_is_positive_and_compares_with_one_of_the_same_run(report):
+    names = {line.name for line in report.lines}
+    for line in report.lines:
+        assert line.value > 0 and line.unit
+        assert line.ratio is None or (line.ratio > 0 and (line.to in names or line.to in ("cold", "playouts")))
+
+
+def test_it_measures_bodies_searches_compiling_importing_and_a_click(report):
+    text = str(report)
+    for words in ("interpreted", "compiled, one core", "mcts search", "cold", "from the cache", "import", "a click"):
+        assert words in text
+    assert report.machine["cores"] >= 1 and report.machine["processor"] in text and "players=2" in report.game
+
+
+def test_the_report_is_plain_json(report):
+    assert json.loads(json.dumps(report.to_dict()))["lines"][0]["name"] == "interpreted"
+
+
+def test_numbers_show_what_they_mean():
+    assert [figure(value) for value in (18_234_567.0, 123.4)] == ["18,234,567", "123"]
+    assert [figure(value) for value in (12.345, 0.01234)] == ["12.3", "0.0123"]
+    line = Line("fast", 2.0, "games/s", 1.5, "slow")
+    assert "1.50 x slow" in str(Report({"cores": 2}, "a game", (line,)))
