@@ -35,7 +35,7 @@ bounds: $(STAMP)
 		tests/test_agents.py tests/test_duel.py
 
 nbval: $(STAMP)
-	$(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
+	TQDM_DISABLE=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
 notebooks: $(STAMP)

@@ -8,6 +8,7 @@ unless it is tagged `raises-exception`.
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def read(text: str) -> nbformat.NotebookNode:
 
 
 def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
-    """Execute all cells, in their own folder, with fresh outputs."""
+    """Execute all cells, in their own folder, with fresh outputs; progress bars are not among them."""
+    os.environ["TQDM_DISABLE"] = "1"
     NotebookClient(
         notebook,
         timeout=120,
