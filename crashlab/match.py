@@ -27,7 +27,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     name = state.game.seat_name(seat)
     try:
         action = agent(state.seen_by(seat), seat)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
     if reason := state.refusal(seat, action):
         raise CrashlabError(f"the agent of {name} answered {action!r}: {reason}")

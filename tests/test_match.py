@@ -236,7 +236,13 @@ def fails(state, seat):
     raise ZeroDivisionError("no idea")
 
 
-@pytest.mark.parametrize(("agent", "reason"), [(fails, "no idea"), (lambda state, seat: "99 Z", "99 Z")])
+def leaves(state, seat):
+    raise SystemExit("bye")
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"), [(fails, "no idea"), (leaves, "bye"), (lambda state, seat: "99 Z", "99 Z")]
+)
 def test_an_agent_that_fails_forfeits_and_the_others_play_on(agent, reason, tmp_path):
     seated = {2: agent} | dict.fromkeys((0, 1, 3), agents.random(1))
     match = Match(crashlab.game("autoscooter"), seated, 5, forfeits=True)
