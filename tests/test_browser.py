@@ -29,6 +29,26 @@ turn = state.play({0: "1 FF", 1: "82 FF"})""",
 )
 STEPPER, EXPLORER, PREDICT, BOARD = range(4)
 
+# Notebooks with one widget each, in its second cell
+ALONE = {
+    "arena.ipynb": (
+        "import crashlab\nfrom crashlab.lab import Arena",
+        "arena = Arena(crashlab.game('autoscooter'), {0: 'greedy'}, seed=3)\narena",
+    ),
+    "heat.ipynb": (
+        "import crashlab\nfrom crashlab.lab import Heat",
+        "heat = Heat(crashlab.game('autoscooter').start(7), precision=0.0, limit=10**9)\nheat",
+    ),
+    "compare.ipynb": (
+        "import crashlab\nfrom crashlab.lab import Compare",
+        "compare = Compare(crashlab.game('autoscooter'), 'own_car', games=100)\ncompare",
+    ),
+    "bluff.ipynb": (
+        "from crashlab.duel import Duel\nfrom crashlab.lab import Bluff",
+        "bluff = Bluff(Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]]), theme='dark')\nbluff",
+    ),
+}
+
 
 def notebook(cells):
     made = [
@@ -44,7 +64,8 @@ def browser(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
-    (folder / OWN).write_text(notebook(CELLS))
+    for name, cells in {OWN: CELLS, **ALONE}.items():
+        (folder / name).write_text(notebook(cells))
     with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
         yield browser
 
@@ -185,6 +206,116 @@ def come_back(page):
     page.button("One beat forward")
     page.expect_paint()
     page.expect_status(STEPPER, "Beat 1")
+
+
+def python(page, expression, wanted):
+    """Wait until an expression has this value in the kernel."""
+    page.expect(lambda: page.python(expression), wanted)
+
+
+def test_agents_are_watched_paused_and_gone_back_to(opened):
+    page = opened("arena.ipynb")
+    page.button("Play")
+    page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('Beat 9')")
+    sent = page.python("[arena.board.surface.messages, arena.now.place, arena.steps.beat]")
+    page.button("Pause")
+    page.wait_until_quiet(1200)
+    paused = page.python("[arena.board.surface.messages, arena.now.place, arena.steps.beat]")
+    assert paused[0] - sent[0] == paused[2] - sent[2] >= 0 and paused[1] == sent[1] == 2  # a message a beat
+    page.button("One beat forward")
+    page.expect_paint()
+    python(page, "arena.steps.beat", paused[2] + 1)
+    page.page.get_by_title("How fast it plays").select_option("turn by turn")
+    page.button("Play")
+    python(page, "arena.now.place > 3", True)
+    page.button("Play to the end")
+    page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('The game is over')")
+    assert page.python("arena.now.place") == 22
+    assert page.page.locator("svg:has-text('Score') polyline").count() > 8
+    page.click_canvas(0, 700, 300)
+    page.key("ArrowLeft")
+    page.expect_paint()
+    python(page, "arena.now.place", 21)
+    page.key("Home")
+    page.expect_status(0, "The start")
+    page.button("Change players")
+    page.page.get_by_label("B", exact=True).select_option("greedy")
+    page.button("New game")
+    page.expect(lambda: page.page.locator("td:has-text('greedy')").count(), 2)
+    page.click_canvas(0, 700, 300)
+    page.key("Tab")
+    page.page.wait_for_function("() => document.activeElement.innerText.trim() === 'Play'")
+
+
+def test_a_heat_refines_while_it_is_clicked(opened):
+    page = opened("heat.ipynb")
+    python(page, "heat.now.playouts > 500", True)  # by itself
+    assert page.page.locator("svg:has-text('lead over the average')").count() == 1
+    place = page.python("next([b.choice.x, b.choice.y] for b in heat.branches() if b.choice.word == 'FL')")
+    page.click_canvas(0, *place)
+    python(page, "heat.now.words", ["FL"])
+    page.expect_status(0, "11 choices")
+    listed = page.page.get_by_title("Choices, the best first").locator("option")
+    page.expect(listed.count, 11)
+    page.button("Stop")
+    page.expect(page.page.get_by_text("playouts, stopped").count, 1)
+    page.wait_until_quiet(700)
+    stopped = page.python("heat.now.playouts")
+    page.page.get_by_title("Choices, the best first").select_option(index=3)
+    page.expect_status(0, "4 of 11")
+    page.button("Look closer")
+    page.expect_status(0, "playouts. ")
+    assert page.python("heat.now.playouts") == stopped
+    page.button("Go on")
+    python(page, f"heat.now.playouts > {stopped}", True)
+    car = page.python("next([p.x, p.y] for p in heat.board.picture.pieces if p.key == 'car 3')")
+    page.click_canvas(0, *car)
+    page.page.get_by_text("C decides about car 3").wait_for()
+    python(page, "[heat.now.seat, heat.now.words, heat.now.playouts > 200]", [2, [], True])
+    page.save()
+    page.reload()
+    page.canvases().first.wait_for()
+    page.expect(lambda: page.colours(0) > 20, True)
+    page.button("Stop")
+    page.wait_until_quiet(700)
+
+
+def test_house_rules_are_compared_and_chosen(opened):
+    page = opened("compare.ipynb")
+    page.page.get_by_text("100 of 100 games with each value").wait_for()
+    page.expect_status(0, "On average case")
+    page.page.get_by_title("House rule").select_option("standstill")
+    page.expect_paint()
+    page.page.get_by_text("100 of 100 games with each value").wait_for()
+    page.expect_status(0, "about_face:")
+    page.page.get_by_title("What is counted").select_option(index=0)
+    page.expect_status(0, "standstill: highest score. On average")
+    page.click_canvas(0, 300, 300)
+    page.key("ArrowDown")
+    page.expect_status(0, "standstill: decisions. On average about_face: 22.00")
+    page.key("Tab")
+    page.page.wait_for_function("() => document.activeElement.tagName === 'SELECT'")
+    assert page.colours(0) > 5
+
+
+def test_a_bluff_is_followed_to_its_solution(opened):
+    page = opened("bluff.ipynb")
+    page.expect_status(0, "After 1 of 2,000 steps")
+    page.button("Play")
+    python(page, "bluff.now.entry > 4", True)
+    page.button("solution")
+    page.expect_status(0, "The solution: row wins +0.000")
+    page.wait_until_quiet(700)
+    page.expect_status(0, "The solution")
+    page.click_canvas(0, *page.python("bluff.grid.middle(1, 2)"))
+    page.expect_status(0, "row 2 against column 3: -2 for row")
+    page.key("End")
+    page.expect_paint()
+    page.button("learning")
+    page.expect_status(0, "After 2,000 of 2,000 steps")
+    page.click_canvas(0, 300, 20)
+    page.key("ArrowLeft")
+    python(page, "bluff.now.entry == len(bluff.steps) - 2", True)
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))

@@ -555,6 +555,61 @@ def test_agents_are_asked_with_what_they_may_see_and_their_errors_are_told(game)
         Explorer(game.start(), {9: spy})
 
 
+def test_other_agents_are_chosen_by_name(explorer, game):
+    assert [label for label, _ in explorer.who.options] == [f"agents: {name}" for name in crashlab.agents.MAKERS]
+    explorer.who.value = "greedy"
+    assert "greedy plans for all seats" in words(explorer)
+    click(explorer.fill)
+    expected = {seat: crashlab.agents.named("greedy", seat)(game.start(7).seen_by(seat), seat) for seat in game.seats}
+    assert {seat: plan.action for seat, plan in explorer.now.plans.items()} == expected
+    mine = Explorer(game.start(7), {1: lambda view, seat: view.actions(seat)[0]})
+    assert mine.who.value == "yours" and len(mine.who.options) == 1 + len(crashlab.agents.MAKERS)
+    mine.who.value = "greedy"
+    mine.who.value = "yours"
+    assert mine.agents[1] is mine.given[1] and mine.error is None
+
+
+def test_an_agent_explains_what_it_would_do(explorer):
+    explorer.who.value = "greedy"
+    explorer.ask(2)
+    click(explorer.advise)
+    best = crashlab.agents.named("greedy", 2).think(explorer.state.seen_by(2), 2)
+    table = explorer.advice.value
+    assert table.count("<tr>") == 7 and f"… and {len(best) - 6} more" in table
+    for row in best.rows[:6]:
+        assert f">{row.action}<" in table and f"{row.value:+.2f}".replace("-", "−") in table
+    assert explorer.now.plans == {} and "choices" in words(explorer)  # nothing is chosen
+    explorer.ask(1)
+    assert not explorer.advice.value
+    explorer.who.value = "random"
+    click(explorer.advise)
+    assert explorer.advice.value.count("not tried") == 6
+
+
+def test_an_agent_that_cannot_explain_is_asked_what_it_would_do(game):
+    explorer = Explorer(game.start(7), lambda view, seat: view.actions(seat)[3])
+    click(explorer.advise)
+    assert f"It would play <b>{game.start(7).actions(0)[3]}</b>" in explorer.advice.value
+    explorer = Explorer(game.start(7), lambda view, seat: "99 X")
+    click(explorer.advise)
+    assert "answered '99 X'" in words(explorer) and not explorer.advice.value
+
+    class Broken:
+        def __call__(self, view, seat):
+            return view.actions(seat)[0]
+
+        def think(self, view, seat):
+            raise ZeroDivisionError("no thought")
+
+    explorer = Explorer(game.start(7), Broken())
+    click(explorer.advise)
+    assert "the agent of A failed: ZeroDivisionError: no thought" in words(explorer)
+    click(explorer.fill)
+    assert explorer.now.seat is None and explorer.advise.disabled
+    explorer.board.guard(explorer.explain)()
+    assert "nobody to ask" in words(explorer)
+
+
 def test_nothing_can_be_done_after_the_end_but_undo(game):
     explorer = Explorer(game.start(1))
     for _ in range(11):

@@ -202,6 +202,20 @@ def test_every_decision_can_be_gone_back_to(game):
     assert arena.now.place == 0 and arena.error is None
 
 
+def test_turn_by_turn_ends_a_film_that_is_running(game, monkeypatch):
+    monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
+    arena = Arena(game, first, speed="slow")
+    sent = Sent(arena)
+    click(arena.play)
+    wait_for(lambda: arena.now.place == 2 and 5 < arena.steps.beat < arena.steps.last - 5)
+    arena.speed.value = "turn by turn"
+    shown = len(sent.messages)
+    wait_for(lambda: arena.now.place > 2)
+    assert len(sent.messages) < shown + arena.match.turns[1].beats // 2
+    click(arena.end)
+    rested(arena)
+
+
 def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game, monkeypatch):
     monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
     arena = Arena(game, seed=3, speed="slow")
@@ -243,6 +257,32 @@ def test_a_new_game_from_a_state_begins_there(game):
     Sent(arena)
     click(arena.again)
     assert arena.match.start == state
+
+
+def test_players_are_changed_for_the_next_game(game):
+    arena = Arena(game, {0: "greedy", 1: first})
+    Sent(arena)
+    assert arena.now.names == {0: "greedy", 1: "first", 2: "random", 3: "random"}
+    assert arena.casting.layout.display == "none"
+    arena.who.value = True
+    assert arena.casting.layout.display is None
+    menus, old = arena.casting.children, arena.match
+    assert [menu.label for menu in menus] == ["greedy", "first", "random", "random"]
+    assert "first" not in [label for label, _ in menus[0].options] and menus[1].options[0] == ("first", first)
+    menus[1].value = "flat"
+    assert "B is flat in the next game" in words(arena) and arena.match is old and "first" in arena.table.value
+    click(arena.again)
+    assert arena.now.names[1] == "flat" and "flat" in arena.table.value and arena.match.agents[1] is not first
+    menus[1].value = first
+    click(arena.again)
+    assert arena.match.agents[1] is first
+    click(arena.forward)
+    assert rested(arena).now.place == 1 and arena.error is None
+
+
+def test_the_same_seed_gives_the_same_game(game):
+    one, other = Arena(game, "greedy", seed=5), Arena(game, "greedy", seed=5)
+    assert one.match.run(4) == other.match.run(4)
 
 
 def test_any_game_with_a_look_can_be_watched():
@@ -306,6 +346,7 @@ def test_a_picture_and_words_stand_in(game):
     [
         (lambda game: Arena("x"), "an Arena shows a Match, a Game or a State, not 'x'"),
         (lambda game: Arena(game, 5), "an agent is a function"),
+        (lambda game: Arena(game, "magic"), "no agent 'magic'"),
         (lambda game: Arena(game, {9: first}), "no seat 9"),
         (lambda game: Arena(game, speed="ludicrous"), "the speeds are slow, normal"),
     ],

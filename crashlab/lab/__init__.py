@@ -1,5 +1,5 @@
-"""The widgets: a board, a turn to step through, a position to explore, predictions to make, agents to watch, house
-rules to compare, matrix games to follow.
+"""The widgets: a board, a turn to step through, a position to explore, predictions to make, agents to watch, decisions
+in the colours of their worth, house rules to compare, matrix games to follow.
 """
 
 from crashlab.lab.arena import Arena
@@ -7,7 +7,8 @@ from crashlab.lab.bluff import Bluff
 from crashlab.lab.board import Board
 from crashlab.lab.compare import Compare
 from crashlab.lab.explorer import Explorer
+from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
 from crashlab.lab.stepper import Stepper
 
-__all__ = ["Arena", "Bluff", "Board", "Compare", "Explorer", "Predict", "Stepper"]
+__all__ = ["Arena", "Bluff", "Board", "Compare", "Explorer", "Heat", "Predict", "Stepper"]

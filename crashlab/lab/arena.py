@@ -14,16 +14,16 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import agents as players
+from crashlab.agents import MAKERS, named
 from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab.background import Background
-from crashlab.lab.board import WARNING, Board, Panel, button
+from crashlab.lab.board import WARNING, Board, Panel, button, drawing
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, Match, seated
 from crashlab.options import CrashlabError
 from crashlab.shapes import Picture
-from crashlab.stage import frames, svg
+from crashlab.stage import frames
 from crashlab.stage.charts import Curve, curves
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
@@ -39,6 +39,7 @@ class Seen:
     """How far which match has been shown."""
 
     match: Match
+    names: Mapping[int, str]  # of the agents
     place: int = 0  # so many decisions have been played where the board stands
     known: int = 0  # so many have been seen to the end
     told: tuple[int, ...] = ()  # the forfeits that have been told of
@@ -54,9 +55,13 @@ class Seen:
         return self.state.over
 
 
+Players = str | Agent | Mapping[int, str | Agent]
+
+
 class Arena(Panel):
     """Agents that play a match. `agents` is one for all seats, or a dict for some; at the others one plays at random.
 
+    An agent is a function, or the name of one of `crashlab.agents`; that one gets a new seed with every new game.
     It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
     forfeits. `KEYS` says what the keys on the board do.
     `arena.match` is the match, `arena.state` the position on the board.
@@ -67,7 +72,7 @@ class Arena(Panel):
     def __init__(
         self,
         match: Match | Game | State,
-        agents: Agent | Mapping[int, Agent] | None = None,
+        agents: Players | None = None,
         *,
         seed: int = 1,
         speed: str = "fast",
@@ -77,7 +82,8 @@ class Arena(Panel):
     ) -> None:
         if speed not in SPEEDS:
             raise CrashlabError(f"there is no speed {speed!r}; the speeds are {', '.join(SPEEDS)}")
-        self.now = Seen(begun(match, agents, seed))
+        self.cast = cast(match, agents)
+        self.now = begun(match, self.cast, seed)
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause)
@@ -112,7 +118,30 @@ class Arena(Panel):
             layout={"width": "120px"}, style={"description_width": "initial"},
         )  # fmt: skip
         self.again = button("New game", on(self.restart), "Another game with this seed", "refresh", once=True)
+        self.who = widgets.ToggleButton(description="Change players", icon="users", layout=FIT)
+        self.who.observe(on(lambda _: self._show_cast()), "value")
+        self.casting = widgets.VBox([self._part(seat) for seat in self.match.game.seats])
         self._set_pace()
+        self._show_cast()
+
+    def _part(self, seat: int) -> widgets.Dropdown:
+        """Who sits at a seat in the next game."""
+        own = self.cast.get(seat, "random")
+        names = [] if isinstance(own, str) else [(title(own), own)]
+        menu = widgets.Dropdown(
+            options=[*names, *((name, name) for name in MAKERS)], value=own,
+            description=self.match.game.seat_name(seat), style={"description_width": "24px"}, layout={"width": "200px"},
+        )  # fmt: skip
+
+        def take(_: object) -> None:
+            self.cast = {**self.cast, seat: menu.value}
+            self.board.say(f"{menu.description} is {menu.label} in the next game: press 'New game'.")
+
+        menu.observe(self.board.guard(take), "value")
+        return menu
+
+    def _show_cast(self) -> None:
+        self.casting.layout.display = None if self.who.value else "none"
 
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
@@ -120,7 +149,8 @@ class Arena(Panel):
         return widgets.VBox([widgets.HBox(buttons, layout=ROW), widgets.HBox(beats, layout=ROW)])
 
     def _side(self) -> widgets.Widget:
-        return widgets.VBox([self.heading, self.table, self.chart, widgets.HBox([self.again, self.seed], layout=ROW)])
+        again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
+        return widgets.VBox([self.heading, self.table, self.chart, again, self.casting])
 
     @property
     def match(self) -> Match:
@@ -161,11 +191,10 @@ class Arena(Panel):
         self.work.start(self._think_ahead, self._show_state)
 
     def restart(self) -> None:
-        """Another match of the same agents."""
-        match = self.match
+        """Another match."""
+        match, seed = self.match, self.seed.value
         own_start = match.start == match.game.start(match.seed)
-        seed = self.seed.value
-        self.now = Seen(Match(match.game if own_start else match.start, match.agents, seed, forfeits=True))
+        self.now = begun(match.game if own_start else match.start, self.cast, seed)
         self.seed.value = seed + 1
         self.stand(0)
 
@@ -200,7 +229,7 @@ class Arena(Panel):
     def _show(self, thought: tuple[Turn, int] | None, goal: int | None) -> float:
         """The next beat, or the first one of the next decision."""
         if not self._film_over:
-            self.steps.go(self.steps.beat + 1)
+            self.steps.go(self.steps.last if self._whole else self.steps.beat + 1)
         elif thought and self.now.place != goal:
             self._begin(*thought)
         if self._film_over and (self.now.place == goal or self.now.at_end):
@@ -212,8 +241,7 @@ class Arena(Panel):
     def _begin(self, turn: Turn, opening: int) -> None:
         self._move_to(self.now.place + 1)
         self._load()
-        whole = self.speed.value == TURNS or not self.board.animate
-        self.steps.go(self.steps.last if whole else min(opening, self.steps.last))
+        self.steps.go(self.steps.last if self._whole else min(opening, self.steps.last))
         self._tell_forfeits()
 
     def _think_ahead(self) -> None:
@@ -238,6 +266,11 @@ class Arena(Panel):
         return 0.02
 
     # What is shown
+
+    @property
+    def _whole(self) -> bool:
+        """Whether turns are shown without their films."""
+        return self.speed.value == TURNS or not self.board.animate
 
     @property
     def _film_over(self) -> bool:
@@ -271,8 +304,7 @@ class Arena(Panel):
         words = self._heading()
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.table.value = self._table()
-        drawing = svg.paint(self.curves(), self.board.theme)
-        self.chart.value = drawing.replace("<svg ", "<svg style='max-width: 100%; height: auto' ", 1)
+        self.chart.value = drawing(self.curves(), self.board)
 
     def _heading(self) -> str:
         game, state = self.match.game, self.state
@@ -298,15 +330,11 @@ class Arena(Panel):
             out = " (forfeited)" if seat in self.match.forfeits else ""
             rows.append(
                 f"<tr><td><span style='{swatch}'>{escape(self.match.game.seat_name(seat))}</span></td>"
-                f"<td style='padding: 2px 12px 2px 8px'>{escape(self.agent_name(seat))}{out}</td>"
+                f"<td style='padding: 2px 12px 2px 8px'>{escape(self.now.names[seat])}{out}</td>"
                 f"<td style='text-align: right'><b>{score}</b></td></tr>"
             )
         size = round(15 * self.board.scale)
         return f"<table style='font-size: {size}px; line-height: 1.4; margin: 4px 0'>{''.join(rows)}</table>"
-
-    def agent_name(self, seat: int) -> str:
-        """What the agent of a seat is called."""
-        return called(self.match.agents[seat]) if seat in self.match.agents else "nobody"
 
     @property
     def _scores(self) -> list[tuple[int, ...]]:
@@ -345,27 +373,43 @@ class Arena(Panel):
     def still(self) -> tuple[Picture, str]:
         """The position, and who plays."""
         game = self.match.game
-        names = ", ".join(f"{game.seat_name(seat)} {self.agent_name(seat)}" for seat in game.seats)
+        names = ", ".join(f"{game.seat_name(seat)} {self.now.names[seat]}" for seat in game.seats)
         return self.state.picture(), f"Arena of {game.title}: {names}. {self.state.picture().words}"
 
 
-def begun(match: object, agents: Agent | Mapping[int, Agent] | None, seed: int) -> Match:
-    """The match to watch."""
-    if isinstance(match, Match):
-        match.agents |= seated(match.game, agents)
-        return match
-    if not isinstance(match, Game | State):
+def cast(match: object, agents: Players | None) -> dict[int, str | Agent]:
+    """Who plays: as it is given, else as in the match, else one that plays at random."""
+    if not isinstance(match, Match | Game | State):
         raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {match!r}")
     game = match if isinstance(match, Game) else match.game
-    everybody = {seat: players.random(seed + seat) for seat in game.seats}
-    return Match(match, everybody | seated(game, agents), seed, forfeits=True)
+    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
+    for seat in given:
+        game.check_seat(seat)
+    return {**(match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")), **given}
 
 
-def called(agent: Agent) -> str:
-    """What an agent is called: as its function, or as the maker in crashlab.agents that made it."""
-    name = str(getattr(agent, "__qualname__", type(agent).__name__))
-    ours = str(getattr(agent, "__module__", "")).startswith("crashlab.agents")
-    return name.split(".")[0 if ours else -1]
+def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int) -> Seen:
+    """The match to watch, nothing of it shown yet."""
+    game = match if isinstance(match, Game) else match.game
+    playing = made(game, agents, seed)
+    names = {seat: title(agents[seat]) if seat in agents else "nobody" for seat in game.seats}
+    if isinstance(match, Match):
+        match.agents.update(playing)
+        return Seen(match, names)
+    return Seen(Match(match, playing, seed, forfeits=True), names)
+
+
+def made(game: Game, given: Mapping[int, str | Agent], seed: int) -> dict[int, Agent]:
+    """The agents themselves, named ones with a seed of their own."""
+    agents = {seat: agent for seat, agent in given.items() if not isinstance(agent, str)}
+    return seated(game, agents) | {
+        seat: named(agent, seed + seat) for seat, agent in given.items() if isinstance(agent, str)
+    }
+
+
+def title(agent: str | Agent) -> str:
+    """What an agent is called."""
+    return agent if isinstance(agent, str) else str(getattr(agent, "__name__", type(agent).__name__))
 
 
 def won(match: Match) -> str:

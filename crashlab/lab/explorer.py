@@ -17,6 +17,7 @@ import ipywidgets as widgets
 from crashlab import agents as players
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
+from crashlab.lab.advice import advice
 from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
@@ -28,6 +29,7 @@ from crashlab.stage.canvas import Shapes
 
 KEYS = "arrows choose, Enter takes, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
+GIVEN = "yours"
 ENOUGH = 60  # decisions after which `play a round` stops, whatever happens
 
 
@@ -82,8 +84,10 @@ class Explorer(Panel):
         animate: bool = True,
     ) -> None:
         expect(state, State, "an Explorer shows a State")
-        self.agents = dict.fromkeys(state.game.seats, players.random(0)) | seated(state.game, agents)
+        self.given = seated(state.game, agents)
+        self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, players.random(0)) | self.given
         self.now = fresh(state)
+        self._advised: tuple[State, int] | None = None  # what the advice is about
         self.board = Board(state, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, self._layers, self._arrived)
@@ -108,6 +112,13 @@ class Explorer(Panel):
         )  # fmt: skip
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
+        names = [(f"agents: {name}", name) for name in ([GIVEN] if self.given else []) + list(players.MAKERS)]
+        self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout={"width": "150px"})
+        self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
+        self.advise = button(
+            "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
+        )
+        self.advice = widgets.HTML()
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.written = widgets.VBox([self.text, self.set_up])
@@ -121,9 +132,11 @@ class Explorer(Panel):
         return [widgets.HBox([self.write, self.edit]), self.written, self.editor]
 
     def _side(self) -> widgets.Widget:
-        rows = [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round]
+        rows = (
+            [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round], [self.who, self.advise],
+        )  # fmt: skip
         buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
-        return widgets.VBox([self.heading, self.seats, self.picker.menu, *buttons])
+        return widgets.VBox([self.heading, self.seats, self.picker.menu, *buttons, self.advice])
 
     @property
     def state(self) -> State:
@@ -157,6 +170,25 @@ class Explorer(Panel):
         """Fill in what is not planned."""
         self.board.say("The agents are planning …")
         self._become(self._filled(self.now))
+
+    def seat_agents(self, name: str) -> None:
+        """Have the agents of this name plan from now on, or those that were given."""
+        if name != GIVEN:
+            self.agents = {seat: players.named(name, seat) for seat in self.state.game.seats}
+        else:
+            self.agents = {**self.agents, **self.given}
+        self.advice.value = ""
+        self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
+
+    def explain(self) -> None:
+        """Say what the agent thinks of the choices of the seat that is asked."""
+        seat = self.now.seat
+        if seat is None or seat == CHANCE:
+            raise CrashlabError("there is nobody to ask: say first for whom, with a click or the buttons")
+        self.board.say(f"The agent of {self.state.game.seat_name(seat)} is thinking …")
+        self.advice.value = advice(self.agents[seat], self.state, seat)
+        self._advised = self.state, seat
+        self.board.say(self._words())
 
     def run(self) -> None:
         """Play this decision as it is planned."""
@@ -264,6 +296,8 @@ class Explorer(Panel):
         self.seats.value = now.seat
         offered = self.choices()
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
+        if self._advised != (now.state, now.seat):
+            self.advice.value = ""
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
         self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
@@ -283,6 +317,8 @@ class Explorer(Panel):
         for part in (self.seats, self.picker.menu, self.picker.button):
             part.layout.visibility = "visible" if seen else "hidden"  # so that the buttons below stay where they are
             part.layout.display = "none" if seen and now.state.over else None
+        self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
+        self.advise.disabled = now.seat in (None, CHANCE)
         self.fill.disabled = self.play.disabled = self.round.disabled = seen and now.state.over
         ready = now.missing in ([], [CHANCE])
         self.play.button_style = "primary" if ready else ""

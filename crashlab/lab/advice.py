@@ -1,0 +1,40 @@
+"""What agents think, in words for the page."""
+
+from __future__ import annotations
+
+from html import escape
+from math import isfinite
+
+from crashlab.agents import Thought
+from crashlab.game import State
+from crashlab.match import Agent, answer
+from crashlab.options import CrashlabError
+
+BEST = 6  # actions that an agent tells of
+CELL = "text-align: left; padding: 0 14px 0 0"
+
+
+def worth(thought: Thought | None) -> str:
+    """A value in words, with its interval."""
+    if thought is None or not thought.visits:
+        return "not tried"
+    interval = f"{thought.interval:.2f}" if isfinite(thought.interval) else "?"
+    return f"{thought.value:+.2f}".replace("-", "−") + f" ± {interval}"
+
+
+def advice(agent: Agent, state: State, seat: int) -> str:
+    """What an agent thinks of the best actions, as a table; of one that does not tell, what it would do."""
+    think = getattr(agent, "think", None)
+    if think is None:
+        return f"<div>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>"
+    try:
+        thoughts = think(state.seen_by(seat), seat)
+        rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
+    except Exception as error:
+        name = state.game.seat_name(seat)
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
+    head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("it would play", escape(thoughts.what), "tried"))
+    lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
+    left = len(thoughts.rows) - len(rows)
+    more = f"<div>… and {left} more</div>" if left > 0 else ""
+    return f"<table style='line-height: 1.35'><tr>{head}</tr>{lines}</table>{more}"

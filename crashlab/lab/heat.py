@@ -1,0 +1,435 @@
+"""What is every decision worth? Colours on the board, from playouts that go on while you watch.
+
+A game's choices come word by word. Each word has the colour of the best action that it leads to, and a click on it
+shows the words that can follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from math import ceil, floor, isfinite
+from typing import Any
+
+import ipywidgets as widgets
+
+from crashlab.agents import Search, Thought
+from crashlab.game import State
+from crashlab.happen import CHANCE
+from crashlab.lab.advice import worth
+from crashlab.lab.background import Background
+from crashlab.lab.board import Board, Panel, button, drawing, expect, piece_at, ring
+from crashlab.lab.picker import Picker
+from crashlab.lab.stepper import beside
+from crashlab.options import CrashlabError
+from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Polygon, Shape, Text, faint
+from crashlab.stage.canvas import Shapes
+from crashlab.stage.charts import heat, ramp, round_up, signed
+
+KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
+SLICE = 0.05  # seconds of thinking between two looks
+REST = 0.03  # seconds between two slices, for clicks and for the compiler
+MORE = 1.15  # so many times the playouts that were shown are worth a new picture
+EDGES = ("path edge", "ticket edge")
+AROUND = ((0, -25), (0, 25), (46, 0), (-46, 0))  # where a tag may stand
+TAGS = 3  # of the best, whose value stands on the board
+
+
+@dataclass(frozen=True)
+class Look:
+    """At whose decision one looks, at what of it, and what is known of it."""
+
+    state: State
+    seat: int
+    search: Search
+    thoughts: tuple[Thought, ...] = ()  # of every action that was tried, best first
+    playouts: int = 0
+    words: tuple[str, ...] = ()  # chosen so far
+    shapes: Shapes = ()  # how they look
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A choice with the best of the actions that it leads to, and how often all of them were tried."""
+
+    choice: Choice
+    best: Thought | None
+    visits: int
+
+    @property
+    def text(self) -> str:
+        """For a list."""
+        return f"{worth(self.best)}   {self.choice.word}   ({self.visits:,} playouts)"
+
+
+class Heat(Panel):
+    """The decisions of a seat, coloured by what they are worth; by default of the first seat that decides.
+
+    It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
+    interval) or `limit` playouts have been played. `method` and all other options are those of `agents.Search`.
+    `heat.grow(playouts)` waits for so many more playouts, `heat.thoughts` has what is known of every action.
+    """
+
+    now: Look
+
+    def __init__(
+        self,
+        state: State,
+        seat: int | None = None,
+        *,
+        precision: float = 0.1,
+        limit: int = 200_000,
+        seed: int = 1,
+        theme: str = "light",
+        scale: float = 1.0,
+        **search: Any,
+    ) -> None:
+        expect(state, State, "a Heat shows a State")
+        expect(precision, int | float, "precision is a number")
+        expect(limit, int, "limit is a number of playouts")
+        self.precision, self.limit, self.seed, self.options = precision, limit, seed, search
+        self.now = self._look(state, seat)
+        self.board = Board(state, theme=theme, scale=scale, animate=False)
+        self.board.owner = self
+        self.work = Background(self.board, self._report)
+        self._wanted = False  # whether to refine
+        self._drawn = 0  # playouts in what is shown
+        self._listed: list[str] = []  # the words of the list
+        self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words
+        self._make_controls()
+        self.board.on_click(self._click)
+        self.board.on_key(self._key, leave=lambda: self.picker.button)
+        self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
+        super().__init__([beside(self.board, None, self._side(), KEYS)])
+        self.board.alone(self.refresh)
+
+    def _make_controls(self) -> None:
+        on = self.board.guard
+        self.heading, self.progress, self.legend = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
+        self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
+        menu = widgets.Select(options=(), rows=12, tooltip="Choices, the best first", layout={"width": "auto"})
+        self.picker = Picker(self.board, menu, "Look closer", self.choose, self._point)
+        self.up = button("Back", on(self.go_back), "To the choice before", "undo")
+        self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
+
+    def _side(self) -> widgets.Widget:
+        buttons = widgets.HBox([self.picker.button, self.up, self.stop], layout={"flex_flow": "row wrap"})
+        return widgets.VBox([self.heading, self.seats, self.progress, self.picker.menu, buttons, self.legend])
+
+    @property
+    def thoughts(self) -> tuple[Thought, ...]:
+        """What is known of every action, the best first."""
+        return self.now.thoughts
+
+    def grow(self, playouts: int) -> Heat:
+        """Think for so many playouts before going on."""
+        self.board.alone(self._grow, playouts)
+        return self
+
+    def _grow(self, playouts: int) -> None:
+        self.work.stop()
+        with self.work.thinking:
+            self.now.search.grow(playouts)
+            self._show(self._thought(self.now))
+
+    def look_at(self, state: State, seat: int | None = None) -> None:
+        """Turn to another position."""
+        self.board.alone(self._turn_to, state, seat)
+
+    # What the user does
+
+    def ask(self, seat: int) -> None:
+        """Look at the decision of this seat."""
+        self._turn_to(self.now.state, seat)
+
+    def choose(self, index: int) -> None:
+        """Look at what follows this choice; at itself, if nothing does."""
+        branches, now = self.branches(), self.now
+        if index >= len(branches):
+            raise CrashlabError("there is nothing to look at: choose one of the list")
+        choice = branches[index].choice
+        if choice.action:
+            self.picker.menu.index = index
+            self._draw()
+            words = f"{worth(branches[index].best)} from {branches[index].visits:,} playouts"
+            self.board.say(f"{choice.action}: {words}. {choice.text}.")
+        else:
+            self.now = replace(now, words=(*now.words, choice.word), shapes=(*now.shapes, *choice.shapes))
+            self.picker.menu.index = None
+            self.refresh()
+
+    def go_back(self) -> None:
+        """Look at the first choice again."""
+        if not self.now.words:
+            raise CrashlabError("this is the first choice: there is none before")
+        self.now = replace(self.now, words=(), shapes=())
+        self.picker.menu.index = None
+        self.refresh()
+
+    def stop_or_go_on(self) -> None:
+        """Stop refining, or go on with it; where enough was known, until twice as much is."""
+        self._wanted = not self.work.busy
+        if self.work.busy:
+            self.work.stop()
+            return
+        if self._enough:
+            self.precision, self.limit = self.precision / 2, max(self.limit, 2 * self.now.playouts)
+        self._begin()
+
+    # What goes on in the background
+
+    def _look(self, state: State, seat: int | None) -> Look:
+        """A decision at which nothing is known yet."""
+        if state.over:
+            raise CrashlabError("the game is over: nobody decides any more")
+        if state.actors == (CHANCE,):
+            raise CrashlabError("chance decides now; a Heat shows what a seat can do")
+        seat = state.actors[0] if seat is None else seat
+        if seat not in state.actors:
+            names = ", ".join(map(state.game.seat_name, state.actors))
+            raise CrashlabError(f"seat {seat!r} does not decide now; {names} decide")
+        try:
+            return Look(state, seat, Search(state, seat, seed=self.seed, **self.options))
+        except TypeError as error:
+            raise CrashlabError(f"a search has no such option: {error}") from None
+
+    def _turn_to(self, state: State, seat: int | None) -> None:
+        after = self._look(state, seat)
+        self.work.stop()
+        self.now, self._drawn, self._known = after, 0, {}
+        self.picker.menu.index = None
+        self.refresh()
+        self._begin()
+
+    def _appear(self) -> None:
+        """There is a page to show it on."""
+        self._wanted = True
+        self._begin()
+
+    def _begin(self) -> None:
+        """Refine, if somebody looks and wants it, and unless enough is known."""
+        if self._wanted and not self._enough and not self.work.busy:
+            self.work.start(self._think, self._show)
+
+    def _think(self) -> Look:
+        """What is known after one more slice of thinking."""
+        now = self.now
+        now.search.grow_for(SLICE)
+        return self._thought(now)
+
+    def _thought(self, now: Look) -> Look:
+        tried = tuple(thought for thought in now.search.thoughts() if thought.visits)
+        return replace(now, thoughts=tried, playouts=now.search.playouts)
+
+    def _show(self, after: Look) -> float:
+        """Show what is known now, if it is much more than before."""
+        self.now = replace(self.now, thoughts=after.thoughts, playouts=after.playouts)
+        if self._enough:
+            self.work.stop()
+        if not self.work.busy or after.playouts >= MORE * self._drawn:
+            self._drawn = after.playouts
+            self.refresh(say=False)
+        return REST
+
+    @property
+    def _enough(self) -> bool:
+        """Whether enough is known."""
+        best = self.now.thoughts[0] if self.now.thoughts else None
+        return self.now.playouts >= self.limit or (best is not None and best.interval <= self.precision)
+
+    # What is shown
+
+    def branches(self) -> list[Branch]:
+        """What can be chosen next, the best first, and last what has not been tried."""
+        now = self.now
+        rank = {now.state.code(now.seat, thought.action): place for place, thought in enumerate(now.thoughts)}
+        found: list[tuple[int, Branch]] = []
+        for choice, codes in self._leads(now.words):
+            tried = sorted(rank[code] for code in codes if code in rank)
+            thoughts = [now.thoughts[place] for place in tried]
+            branch = Branch(choice, thoughts[0] if thoughts else None, sum(thought.visits for thought in thoughts))
+            found.append((tried[0] if tried else len(rank), branch))
+        return [branch for _, branch in sorted(found, key=lambda ranked: ranked[0])]
+
+    def _leads(self, words: tuple[str, ...]) -> list[tuple[Choice, list[int]]]:
+        """The choices after these words, each with the codes of the actions that it leads to."""
+        if words not in self._known:
+            now, found = self.now, []
+            for choice in now.state.game.ask.choices(now.state.table, now.seat, words):
+                inner = [] if choice.action else self._leads((*words, choice.word))
+                own = [now.state.code(now.seat, choice.action)] if choice.action else []
+                found.append((choice, own + [code for _, codes in inner for code in codes]))
+            self._known[words] = found
+        return self._known[words]
+
+    def refresh(self, say: bool = True) -> None:
+        """Make everything show what is known now."""
+        now, game, branches = self.now, self.now.state.game, self.branches()
+        subject = game.ask.subject(now.state.table, now.seat)
+        words = f"{game.seat_name(now.seat)} decides{f' about {subject}' if subject else ''}"
+        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
+        self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
+        self.seats.value = now.seat
+        self.seats.layout.display = None if len(now.state.actors) > 1 else "none"
+        self._offer(branches)
+        self.up.disabled = not now.words
+        self.legend.value = drawing(self._legend(branches), self.board)
+        self._report()
+        self._draw()
+        if say:
+            self.board.say(self._words())
+
+    def _offer(self, branches: Sequence[Branch]) -> None:
+        """List the choices; the one that is pointed at is so still, wherever it stands now."""
+        index, before = self.picker.index, self._listed
+        pointed = before[index] if index is not None and index < len(before) else None
+        self._listed = [branch.choice.word for branch in branches]
+        with self.picker.menu.hold_sync():
+            self.picker.offer(
+                [branch.text for branch in branches], [(branch.choice.x, branch.choice.y) for branch in branches]
+            )
+            if pointed in self._listed:
+                self.picker.menu.index = self._listed.index(pointed)
+
+    def _report(self) -> None:
+        """Say how far it is, and name the button for what it does."""
+        busy, now = self.work.busy, self.now
+        self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
+        state = "refining …" if busy else "that is enough" if self._enough else "stopped"
+        words = f"{now.playouts:,} playouts, {state}" if now.playouts else "nothing is known yet"
+        if now.thoughts:
+            best = now.thoughts[0]
+            words += f"\nbest: {best.action} with {worth(best)}"
+        look = "line-height: 1.4; min-height: 2.8em; white-space: pre-line"
+        self.progress.value = f"<div style='{look}'>{escape(words)}</div>"
+
+    def _legend(self, branches: Sequence[Branch]) -> Picture:
+        """What the colours mean."""
+        name = self.now.state.game.seat_name(self.now.seat)
+        what = {"lead": f"{name}'s lead over the average of the others", "win": f"{name}'s share of the win"}
+        return ramp(*limits(branches), what.get(self.now.search.value, self.now.search.value))
+
+    def _words(self) -> str:
+        now, branches = self.now, self.branches()
+        subject = self._subject()
+        lead = subject.label if subject else now.state.game.seat_name(now.seat)
+        if now.words:
+            return f"{lead}, {' '.join(now.words)}: {len(branches)} choices. Click one to hear more, Back leads back."
+        return f"{lead}: {len(branches)} choices, the brighter the better. Click one to see what can follow."
+
+    def _subject(self) -> Piece | None:
+        """The piece that the seat is asked about."""
+        now = self.now
+        key = now.state.game.ask.subject(now.state.table, now.seat)
+        return next((piece for piece in now.state.picture().pieces if piece.key == key), None)
+
+    def _draw(self) -> None:
+        """Draw the position with its choices in their colours."""
+        chosen = [faint(shape, 0.6) for shape in self.now.shapes]
+        self.board.show(self.now.state.picture(), chosen, self._targets())
+
+    def _targets(self) -> Shapes:
+        """The choices, the best ones above."""
+        subject, branches, pointed = self._subject(), self.branches(), self.picker.index
+        low, high = limits(branches)
+        shapes: list[Shape] = list(ring(subject)) if subject else []
+        order = [place for place in reversed(range(len(branches))) if place != pointed]
+        for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
+            choice, best = branches[place].choice, branches[place].best
+            colour = heat(best.value, low, high) if best else "nobody"
+            alpha = 1 if pointed in (None, place) else 0.35
+            shapes += [faint(shape, alpha) for shape in tinted(choice, colour)]
+        return [*shapes, *self.picker.mark(), *tags(branches, self.now.state.picture().width)]
+
+    def _click(self, x: float, y: float) -> None:
+        if not self.picker.click(x, y):
+            self._click_piece(piece_at(self.board.picture, x, y))
+
+    def _click_piece(self, piece: Piece | None) -> None:
+        state = self.now.state
+        for seat in state.actors:
+            if piece and seat != self.now.seat and state.game.ask.subject(state.table, seat) == piece.key:
+                self.ask(seat)
+                return
+        self.board.say(piece.label if piece else self._words())
+
+    def _key(self, name: str) -> None:
+        if name == "Backspace":
+            self.go_back()
+        elif name == " ":
+            self.stop_or_go_on()
+        elif self.picker.key(name) and name != "Enter":
+            self._point()
+
+    def _point(self) -> None:
+        """Show what is pointed at."""
+        self._draw()
+        if self.picker.index is not None:
+            choice = self.branches()[self.picker.index].choice
+            self.board.say(f"{self.picker.words} {choice.text}. Enter looks closer, Backspace goes back.")
+
+    def still(self) -> tuple[Picture, str]:
+        """The position in its colours, and the best decisions."""
+        now, targets = self.now, self._targets()
+        picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
+        lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches()[:8]]
+        name = now.state.game.seat_name(now.seat)
+        return picture, "\n".join([f"Heat of {name} after {now.playouts:,} playouts: {now.state.text}", *lines])
+
+
+def limits(branches: Sequence[Branch]) -> tuple[float, float]:
+    """Rather round numbers that hold the values of these; what may be mere luck makes no great difference."""
+    known = [branch.best for branch in branches if branch.best]
+    if not known:
+        return 0.0, 0.0
+    high, low = max(thought.value for thought in known), min(thought.value for thought in known)
+    doubt = min(thought.interval for thought in known)
+    low = min(low, high - 2 * doubt) if isfinite(doubt) else low
+    step = round_up((high - low) / 20 or 0.05)
+    return floor(low / step) * step, ceil(high / step) * step
+
+
+def tinted(choice: Choice, colour: str) -> Shapes:
+    """A choice drawn in a colour, with a dark edge in the light and a bright one in the dark; a disc, if nothing of
+    it can have a colour.
+    """
+    names = {**dict.fromkeys(("path", "target", "ticket"), colour), **dict.fromkeys(EDGES, "ink")}
+    names |= dict.fromkeys(("target ink", "ticket ink"), f"{colour} ink")
+    shapes = [repainted(shape, names) for shape in choice.shapes]
+    plain = all(before == after for before, after in zip(choice.shapes, shapes, strict=True))
+    return [*shapes, Circle(choice.x, choice.y, 11, colour, "ink", 1.5)] if plain else shapes
+
+
+def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
+    """A shape with other names of colours."""
+    if isinstance(shape, Text):
+        return replace(shape, fill=names.get(shape.fill, shape.fill))
+    if isinstance(shape, Line):
+        return replace(shape, stroke=names.get(shape.stroke, shape.stroke))
+    return replace(shape, fill=names.get(shape.fill, shape.fill), stroke=names.get(shape.stroke, shape.stroke))
+
+
+def tags(branches: Sequence[Branch], width: float) -> Shapes:
+    """The values of the best choices beside the places where they are clicked, where there is room for them."""
+    shapes: list[Shape] = []
+    taken = [(branch.choice.x, branch.choice.y) for branch in branches]
+    for place, branch in enumerate(branches[:TAGS]):
+        others = taken[:place] + taken[place + 1 :]
+        if not branch.best:
+            break
+        for across, down in AROUND:
+            x, y = branch.choice.x + across, branch.choice.y + down
+            if 24 < x < width - 24 and y > 12 and all(abs(x - ox) > 44 or abs(y - oy) > 19 for ox, oy in others):
+                taken.append((x, y))
+                shapes += label(x, y, branch.best.value)
+                break
+    return shapes
+
+
+def label(x: float, y: float, value: float) -> Shapes:
+    """A value in a frame."""
+    corners = ((x - 22, y - 9), (x + 22, y - 9), (x + 22, y + 9), (x - 22, y + 9))
+    words = signed(round(value, 1 if abs(value) >= 10 else 2))
+    return Polygon(corners, "panel", "ink", 1.5), Text(x, y, words, 14, "ink", bold=True)

@@ -1,0 +1,340 @@
+"""The heat map without a browser; most tests have a search that is told what to find."""
+
+import threading
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.agents import Thought
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+
+from crashlab.game import Game
+from crashlab.lab import Heat
+from crashlab.lab import heat as lab_heat
+from crashlab.shapes import Circle, Polygon, Text
+from crashlab.stage import themes
+
+
+@pytest.fixture(scope="module")
+def state():
+    """A start: every car can go six ways, with 11 numbers each."""
+    return crashlab.game("autoscooter", players=4).start(7)
+
+
+@dataclass
+class Told:
+    """A search that finds what it is told: a value for each manoeuvre, and a little more for higher numbers."""
+
+    state: object
+    seat: int
+    seed: int = 0
+    value: str = "lead"
+    playouts: int = 0
+
+    WORTH: ClassVar = {"FLL": 1.0, "FL": 2.0, "F": 5.0, "FR": -2.0, "FRR": 0.0, "P": 3.0}
+    gate = threading.Event()
+    asked = threading.Event()
+
+    def grow(self, playouts):
+        self.playouts += playouts
+
+    def grow_for(self, seconds):
+        self.asked.set()
+        assert self.gate.wait(60)
+        self.playouts += 1000
+
+    def thoughts(self):
+        found = []
+        for action in self.state.actions(self.seat):
+            number, manoeuvre = str(action).split()
+            sure = 100 / (self.playouts or 1)
+            found.append(Thought(action, self.playouts, self.WORTH[manoeuvre] + int(number) / 1000, sure))
+        return sorted(found, key=lambda thought: -thought.value)
+
+
+@pytest.fixture
+def told(monkeypatch):
+    monkeypatch.setattr(lab_heat, "Search", Told)
+    monkeypatch.setattr(lab_heat, "REST", 0.0)
+    Told.gate.set()
+    Told.asked.clear()
+    return Told
+
+
+def appear(heat):
+    """As if a browser showed it."""
+    heat.board.surface.widget[-1]._client_ready_callbacks()
+
+
+def rested(heat):
+    wait_for(lambda: not heat.work.busy)
+    with heat.board.lock:
+        return heat
+
+
+def listed(heat):
+    return [text.split()[3] for text in heat.picker.menu.options]
+
+
+def test_ways_are_listed_best_first_with_the_value_of_their_best_action(state, told):
+    heat = Heat(state).grow(1000)
+    assert listed(heat) == ["F", "P", "FL", "FLL", "FRR", "FR"]
+    best = max(int(str(action).split()[0]) for action in state.actions(0))
+    assert heat.picker.menu.options[0] == f"+{5 + best / 1000:.2f} ± 0.10   F   (11,000 playouts)"
+    assert heat.picker.menu.options[-1].startswith("−1.9")
+    assert f"best: {best} F with" in heat.progress.value and "1,000 playouts" in heat.progress.value
+
+
+def test_every_action_stands_under_exactly_one_way(state, told):
+    heat = Heat(state).grow(10)
+    codes = [code for _, codes in heat._leads(()) for code in codes]
+    assert sorted(codes) == sorted(action.code for action in state.actions(0))
+
+
+def test_colours_go_from_the_worst_to_the_best(state, told):
+    heat = Heat(state).grow(100_000)
+    by_word = {branch.choice.word: branch for branch in heat.branches()}
+    shades = {}
+    for word, branch in by_word.items():
+        shapes = lab_heat.tinted(branch.choice, lab_heat.heat(branch.best.value, *lab_heat.limits(heat.branches())))
+        shades[word] = next(shape.fill for shape in shapes if isinstance(shape, Circle) and shape.fill)
+    assert shades["F"] == "heat 8" and shades["FR"] == "heat 0"
+    order = [int(shades[word].split()[1]) for word in listed(heat)]
+    assert order == sorted(order, reverse=True)
+    assert {"+5.08", "+3.08", "+2.08"} <= {shape.text for shape in heat._targets() if isinstance(shape, Text)}
+    assert "+4" in heat.legend.value and "lead over the average" in heat.legend.value
+
+
+def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told):
+    heat = Heat(state).grow(100_000)
+    marks = [shape.fill for shape in heat._targets() if isinstance(shape, Circle) and shape.fill.startswith("heat")]
+    assert marks[0] == "heat 0" and marks[-1] == "heat 8"
+    frames = [shape for shape in heat._targets() if isinstance(shape, Polygon) and shape.fill == "panel"]
+    assert 2 <= len(frames) <= lab_heat.TAGS
+    for frame in frames:
+        left, top, right, bottom = *frame.points[0], *frame.points[2]
+        for branch in heat.branches():
+            x, y = branch.choice.x, branch.choice.y
+            assert not (left - 8 < x < right + 8 and top - 8 < y < bottom + 8)
+
+
+def test_what_may_be_luck_gets_no_different_colours(state, told):
+    heat = Heat(state).grow(1000)  # known to 0.1
+    heat.choose(0)
+    low, high = lab_heat.limits(heat.branches())
+    assert high - low >= 0.2 and shades_of(heat) <= {"heat 5", "heat 6", "heat 7", "heat 8"}
+    heat.grow(99_000)
+    assert "heat 0" in shades_of(heat)
+
+
+def shades_of(heat):
+    return {shape.fill for shape in heat._targets() if isinstance(shape, Polygon) and shape.fill.startswith("heat")}
+
+
+def test_a_click_looks_closer_and_back_again(state, told):
+    heat = Heat(state).grow(1000)
+    sent = Sent(heat)
+    place = next(branch.choice for branch in heat.branches() if branch.choice.word == "FL")
+    sent.press(place.x, place.y)
+    assert heat.now.words == ("FL",) and len(sent.messages) == 1
+    numbers = [int(word) for word in listed(heat)]
+    assert len(numbers) == 11 and numbers == sorted(numbers, reverse=True)
+    number = heat.branches()[4].choice
+    sent.press(number.x, number.y)
+    assert words(heat).startswith(f"{number.action}: +2.0") and "from 1,000 playouts" in words(heat)
+    assert heat.now.words == ("FL",) and heat.picker.index == 4
+    click(heat.up)
+    assert heat.now.words == () and heat.picker.index is None and listed(heat)[0] == "F" and heat.up.disabled
+    sent.key("Backspace")
+    assert "there is none before" in words(heat)
+
+
+def test_the_keyboard_is_enough(state, told):
+    heat = Heat(state).grow(1000)
+    sent = Sent(heat)
+    for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowDown", "Enter"):
+        sent.key(key)
+        if key == "ArrowDown" and not heat.now.words:
+            assert "Enter looks closer" in words(heat)
+    assert heat.now.words == ("P",) and words(heat).startswith(heat.branches()[0].choice.action)
+    sent.key("Backspace")
+    assert heat.now.words == ()
+    assert heat.error is None
+
+
+def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, told):
+    heat = Heat(state, precision=0.0, limit=20_000)
+    sent = Sent(heat)
+    assert heat.now.playouts == 0 and not heat.work.busy  # nobody looks
+    appear(heat)
+    rested(heat)
+    assert heat.now.playouts == 20_000 and heat.stop.description == "Go on" and "enough" in heat.progress.value
+    assert 2 <= len(sent.messages) < 25
+    appear(heat)
+    rested(heat)
+    assert heat.now.playouts == 20_000
+    click(heat.stop)  # twice as many
+    rested(heat)
+    assert heat.now.playouts == 40_000
+
+
+def test_it_stops_at_the_precision(state, told):
+    heat = Heat(state, precision=0.02)
+    appear(heat)
+    assert rested(heat).now.playouts == 5000 and heat.thoughts[0].interval == 0.02
+
+
+def test_only_much_more_is_worth_a_new_picture(state, told):
+    heat = Heat(state, precision=0.0, limit=100_000)
+    sent = Sent(heat)
+    appear(heat)
+    rested(heat)
+    assert 10 < len(sent.messages) < 40  # of a hundred slices
+
+
+def test_clicks_are_served_while_it_thinks(state, told):
+    told.gate.clear()
+    heat = Heat(state, precision=0.0).grow(1000)
+    sent = Sent(heat)
+    appear(heat)
+    assert told.asked.wait(60) and heat.stop.description == "Stop"
+    place = heat.branches()[0].choice
+    sent.press(place.x, place.y)
+    assert heat.now.words == ("F",) and len(sent.messages) > 0
+    click(heat.stop)
+    assert not heat.work.busy and "stopped" in heat.progress.value
+    shown = len(sent.messages)
+    told.gate.set()
+    with heat.work.thinking, heat.board.lock:
+        assert len(sent.messages) == shown and heat.now.playouts == 1000
+
+
+def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
+    told.gate.clear()
+    heat = Heat(state, limit=3000)
+    sent = Sent(heat)
+    appear(heat)
+    assert told.asked.wait(60)
+    old = heat.now.search
+    car = next(piece for piece in heat.board.picture.pieces if piece.key == "car 2")
+    sent.press(car.x, car.y)
+    assert heat.now.seat == heat.seats.value == 1 and "B decides about car 2" in heat.heading.value
+    assert heat.now.playouts == 0 and heat.work.busy
+    told.gate.set()
+    rested(heat)
+    assert heat.now.search is not old and heat.now.search.seat == 1
+    assert heat.now.playouts == 1000 and {thought.action.seat for thought in heat.thoughts} == {1}
+    own = {(choice.x, choice.y) for choice in state.game.ask.choices(state.table, 1, ())}
+    assert {(branch.choice.x, branch.choice.y) for branch in heat.branches()} == own
+    heat.seats.value = 3
+    assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # also after enough was known
+
+
+def test_who_has_stopped_it_is_not_asked_again(state, told):
+    heat = Heat(state, precision=0.0, limit=10**9)
+    Sent(heat)
+    appear(heat)
+    click(heat.stop)
+    heat.seats.value = 2
+    assert not heat.work.busy and heat.now.playouts == 0
+    click(heat.stop)
+    wait_for(lambda: heat.now.playouts > 0)
+    click(heat.stop)
+    assert not heat.work.busy
+
+
+def test_what_is_pointed_at_stays_so_while_the_list_changes(state, told, monkeypatch):
+    heat = Heat(state).grow(1000)
+    Sent(heat)
+    heat.picker.menu.index = listed(heat).index("FL")
+    monkeypatch.setattr(Told, "WORTH", {"FLL": 1.0, "FL": 9.0, "F": 5.0, "FR": -2.0, "FRR": 0.0, "P": 3.0})
+    heat.grow(1000)
+    assert listed(heat)[0] == "FL" and heat.picker.index == 0
+
+
+def test_an_error_while_thinking_is_told_and_ends_it(state, told, monkeypatch):
+    def fail(search, seconds):
+        raise ZeroDivisionError("no thought")
+
+    monkeypatch.setattr(Told, "grow_for", fail)
+    heat = Heat(state)
+    appear(heat)
+    rested(heat)
+    assert "ZeroDivisionError: no thought" in words(heat) and heat.stop.description == "Go on"
+
+
+def test_another_position_can_be_looked_at(state, told):
+    heat = Heat(state).grow(1000)
+    after = state.sample(crashlab.Random(1)).after
+    heat.look_at(after, 2)
+    assert heat.now.state is after and heat.now.seat == 2 and heat.now.playouts == 0
+    assert heat.board.picture == after.picture() and heat.error is None
+
+
+def test_a_real_search_fills_it_and_the_same_seed_gives_the_same(state):
+    one, other = Heat(state, seed=3).grow(300), Heat(state, seed=3).grow(150).grow(150)
+    assert one.thoughts == other.thoughts and len(one.thoughts) == len(state.actions(0))
+    other = Heat(state, seed=3, method="mcts", decisions=2, value="win").grow(400)
+    assert sum(thought.visits for thought in other.thoughts) == 400 and "share of the win" in other.legend.value
+
+
+def test_a_picture_and_words_stand_in(state, told):
+    bundle = Heat(state).grow(1000)._repr_mimebundle_()
+    assert bundle["text/plain"].startswith("Heat of A after 1,000 playouts: round 1")
+    assert "+5.08 ± 0.10  F: forward (speed 1)" in bundle["text/plain"] and bundle["image/png"]
+    assert Heat(state)._repr_mimebundle_()["image/png"]  # nothing is known yet
+
+
+def test_any_game_with_a_look_has_a_heat():
+    toy = Game("toy", "toy", {}).start(1)
+    heat = Heat(toy).grow(60)
+    assert heat.error is None and sorted(text.split()[3] for text in heat.picker.menu.options) == ["1", "2"]
+    marks = [shape for shape in heat._targets() if isinstance(shape, Circle) and shape.fill.startswith("heat")]
+    assert len(marks) == 2  # its own choices have nothing that could be tinted
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda state: Heat("x"), "a Heat shows a State"),
+        (lambda state: Heat(state, 9), "seat 9 does not decide now; A, B, C, D decide"),
+        (lambda state: Heat(state, precision="0"), "precision is a number"),
+        (lambda state: Heat(state, limit=1.5), "limit is a number of playouts"),
+        (lambda state: Heat(state, method="magic"), "method='magic'"),
+        (lambda state: Heat(state, wings=2), "wings"),
+        (lambda state: Heat(finished(state)), "the game is over"),
+        (lambda state: Heat(windy()), "chance decides now"),
+    ],
+)
+def test_what_has_no_heat_is_refused_in_words(state, make, words):
+    with pytest.raises(CrashlabError) as error:
+        make(state)
+    assert words in str(error.value)
+
+
+def finished(state):
+    rng = crashlab.Random(1)
+    while not state.over:
+        state = state.sample(rng).after
+    return state
+
+
+def windy():
+    """The toy game where chance decides."""
+    state = Game("toy", "toy", {}).start(1).play({0: "1", 1: "2"}).after
+    assert state.actors == (crashlab.CHANCE,)
+    return state
+
+
+def test_every_theme_has_the_colours(state, told):
+    for theme in themes.THEMES:
+        heat = Heat(state, theme=theme).grow(10)
+        sent = Sent(heat)
+        heat.board.surface.redraw()
+        assert sent.messages
