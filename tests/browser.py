@@ -66,6 +66,7 @@ class Lab:
         }  # fmt: skip
         environment = {**os.environ, **{name: str(work / place) for name, place in places.items()}}
         environment["PATH"] = str(Path(sys.executable).parent) + os.pathsep + environment.get("PATH", "")
+        environment["TQDM_DISABLE"] = "1"  # a bar that has gone would be waited for: its output stays
         options = [
             "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", "--allow-root",
             f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser",

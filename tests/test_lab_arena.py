@@ -57,8 +57,10 @@ class Slow:
 def test_a_step_plays_one_decision_and_shows_it_beat_by_beat(game):
     arena = Arena(game, first)
     sent = Sent(arena)
+    assert arena.steps.forward.disabled  # there is no beat yet
     click(arena.forward)
     rested(arena)
+    assert not arena.steps.forward.disabled
     assert arena.now.place == 1 and arena.state == arena.match.turns[0].after
     click(arena.forward)
     beats = rested(arena).match.turns[1].beats

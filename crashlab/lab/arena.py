@@ -286,6 +286,8 @@ class Arena(Panel):
         """Have the last decision at hand: its events and its beats."""
         self.steps.load(self.match.turns[self.now.place - 1] if self.now.place else None)
         self.steps.story.layout.visibility = "visible" if self.now.place else "hidden"
+        for part in (self.steps.back, self.steps.forward, self.steps.slider):
+            part.disabled = not self.now.place
         self._report()
 
     def _arrived(self) -> None:
