@@ -9,13 +9,20 @@ All trees lie in two rows of the same length, zeros at first. An *edge* is where
     trees[edge], trees[edge + 1]    the first node of what can follow, 0 for none; how often it was taken
     hopes[edge], hopes[edge + 1]    the mean of what came of it; one by the root of how often it was taken
 
-Edge 2 * seat is the beginning of the seat's paths; there the second number of `hopes` is how far the seat's values lie
-from their mean, on average. A *node* is a list of codes that was met at an edge, and who decided: at an own decision
-the legal actions; of a decision of another the one code that he played. Where the same path leads to another list,
-that is another node of the same edge, so nobody ever plays what is not legal now. A node is
+Edge ROOT * seat is the beginning of the seat's paths. There `hopes` has three numbers: the mean of the seat's values,
+how far they lie from it on average, and the widest that this average has been: the scale of what is worth exploring
+(were it to shrink, a safe action would keep the seat from ever trying again what went wrong once).
 
-    SIZE places for what is named below, two places for the edge of each code, one place for each code;
-    in `hopes` that last place is for the sum of the squares of what came of it
+A *node* is a list of codes that was met at an edge, and who decided: at an own decision the legal actions; of a
+decision of another the one code that he played. Where the same path leads to another list, that is another node of
+the same edge, so nobody ever plays what is not legal now. A node is
+
+    SIZE places for what is named below, two places for each edge, one place for each code; in `hopes` that last
+    place is for an edge's sum of the squares of what came of it
+
+The edges of a node lie in the order in which they are first tried: edge n is for the code at
+(START + n * LEAP) % COUNT. At a seat's first decision everything is tried before anything is tried again; later, since
+long lists would never be tried out, only as many actions as the root of the visits.
 
 The other rows:
 
@@ -36,9 +43,10 @@ rules: Any = None  # the rules of a game; bound by `twin`
 
 NEXT, ACTOR, COUNT, TRIED, VISITS, START, LEAP = range(7)  # what a node knows; NEXT is another node of the same edge
 SIZE = 8
+ROOT = 4  # places for the beginning of a seat's paths
 STEPS = 32  # what comes later in a playout is played at random
 WALK = 2 + 2 * STEPS  # what `walk` holds of each seat
-RIPE = 8  # how often an edge must have been taken before its seat remembers what follows
+RIPE = 4  # how often an edge must have been taken before its seat remembers what follows
 LEAPS = (1000003, 1000033, 1000037, 1000039)  # primes: in such leaps one comes to every place of any shorter list
 
 Numbers = list[float]
@@ -62,9 +70,9 @@ def grow(
 
 def begin_walk(seats: int, walk: Ints) -> None:
     """Put every seat at the beginning of its tree."""
-    walk[0] = max(walk[0], 2 * seats)
+    walk[0] = max(walk[0], ROOT * seats)
     for seat in range(seats):
-        walk[1 + WALK * seat], walk[2 + WALK * seat] = 2 * seat, 0
+        walk[1 + WALK * seat], walk[2 + WALK * seat] = ROOT * seat, 0
 
 
 def descend(
@@ -115,21 +123,22 @@ def pick(
     if node == 0 or walk[here + 1] == STEPS:
         walk[here] = NOWHERE
         return out[next_luck(luck) * count >> 31]
-    if trees[node + TRIED] < count:
-        place = (trees[node + START] + trees[node + TRIED] * trees[node + LEAP]) % count
-        trees[node + TRIED] += 1
+    tried = trees[node + TRIED]
+    if tried < count and (walk[here + 1] == 0 or tried * tried <= trees[node + VISITS]):
+        turn = tried
+        trees[node + TRIED] = tried + 1
     else:
-        width = exploration * hopes[2 * seat + 1] * scale[2 * trees[node + VISITS]]
-        place = most_promising(node + SIZE, count, width, hopes)
-    edge, step = node + SIZE + 2 * place, here + 2 + 2 * walk[here + 1]
+        width = exploration * hopes[ROOT * seat + 2] * scale[2 * trees[node + VISITS]]
+        turn = most_promising(node + SIZE, tried, width, hopes)
+    edge, step = node + SIZE + 2 * turn, here + 2 + 2 * walk[here + 1]
     walk[here], walk[here + 1], walk[step], walk[step + 1] = edge, walk[here + 1] + 1, node, edge
     if trees[edge + 1] < RIPE:
         walk[here] = NOWHERE
-    return out[place]
+    return out[(trees[node + START] + turn * trees[node + LEAP]) % count]
 
 
 def most_promising(first: int, count: int, width: float, hopes: Numbers) -> int:
-    """The edge whose value may be highest: its mean, and more the less often it was taken (UCB)."""
+    """The one of so many edges whose value may be highest: its mean, and more the less often it was taken (UCB)."""
     if first < 0:  # never; see `same`
         return NOWHERE
     best, most = 0, hopes[first] + width * hopes[first + 1]
@@ -186,9 +195,11 @@ def same(first: int, count: int, trees: Ints, out: Ints) -> bool:
 
 def learn(seat: int, playouts: int, value: float, trees: Ints, hopes: Numbers, walk: Ints, scale: Numbers) -> None:
     """Take a value into the seat's beginning, and into every step of its walk."""
-    away = value - hopes[2 * seat]
-    hopes[2 * seat] += away / playouts
-    hopes[2 * seat + 1] += (abs(away) - hopes[2 * seat + 1]) / playouts
+    root = ROOT * seat
+    away = value - hopes[root] if playouts > 1 else 0.0
+    hopes[root] += (value - hopes[root]) / playouts
+    hopes[root + 1] += (abs(away) - hopes[root + 1]) / playouts
+    hopes[root + 2] = max(hopes[root + 2], hopes[root + 1])
     here = 1 + WALK * seat
     for step in range(here + 2, here + 2 + 2 * walk[here + 1], 2):
         node, edge = walk[step], walk[step + 1]
