@@ -102,6 +102,8 @@ class Compiled:
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.lay: lay, happen.tally: tally,
         }  # fmt: skip
         self._constants: dict[str, Any] = {"NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK)}
+        # Machine code from disk is linked by name: rules that differ must not have functions of the same name.
+        self._mark = self._key(*(rule for _, rule in own_functions(rules)))[:8]
 
     def bind(self, function: Function) -> Function:
         """This function with the rules of the game; compiled when first called, or read from disk."""
@@ -129,7 +131,7 @@ class Compiled:
         text = self._doors.get(function, function)
         names: dict[str, Any] = {"__builtins__": __builtins__, "__name__": __name__}
         copy = types.FunctionType(plain_ints(text.__code__), names, function.__name__, function.__defaults__)
-        copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+        copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{self._mark}"
         twin: Function = decorate(copy)
         twins[function] = twin
         names.update(self._constants if function in self._doors else self._needed(function))
@@ -160,14 +162,14 @@ class Compiled:
             setattr(module, name, self._twin(value))
         return module
 
-    def _key(self, function: Function) -> str:
-        """A fingerprint of all that this function can reach, and of what compiles it."""
+    def _key(self, *functions: Function) -> str:
+        """A fingerprint of all that these functions can reach, and of what compiles it."""
         digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
         parts += [repr(OPTIONS), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
-        for reached in sorted(self._reached(function), key=lambda f: (f.__module__, f.__qualname__)):
+        for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):
             text = self._doors.get(reached, reached).__code__
             parts += [reached.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names)]
             if reached not in self._doors:
@@ -176,10 +178,10 @@ class Compiled:
             digest.update(part.encode() + b"\0")
         return digest.hexdigest()[:24]
 
-    def _reached(self, function: Function) -> set[Function]:
-        """All functions that this one can call, itself included."""
+    def _reached(self, *functions: Function) -> set[Function]:
+        """All functions that these can call, themselves included."""
         reached: set[Function] = set()
-        waiting = [function]
+        waiting = list(functions)
         while waiting:
             here = waiting.pop()
             if here in reached:

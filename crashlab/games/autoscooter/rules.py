@@ -80,21 +80,17 @@ def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 def legal(table: Autoscooter, seat: int, out: Ints) -> int:
     """AS-R1, AS-L2: every unused number of the car with every manoeuvre that fits; how many there are."""
     car = car_asked(table, seat)
-    count, fitting = 0, 0
+    first, turns_round, count = FIRST_FIT[table.speed[car]], fits(table, car, ABOUT_FACE), 0
     for row in range(ROUNDS):
         if table.used[ROUNDS * car + row]:
             continue
         number = number_in(table, car, row)
-        if fitting == 0:
-            for manoeuvre in range(ABOUT_FACE + 1):
-                if fits(table, car, manoeuvre):
-                    out[fitting] = number * CODES + manoeuvre
-                    fitting += 1
-            count = fitting
-        else:  # the same manoeuvres fit for every number
-            for place in range(fitting):
-                out[count] = number * CODES + out[place] % CODES
-                count += 1
+        for manoeuvre in range(first, first + FITS[table.speed[car]]):
+            out[count] = number * CODES + manoeuvre
+            count += 1
+        if turns_round:
+            out[count] = number * CODES + ABOUT_FACE
+            count += 1
     return count
 
 
