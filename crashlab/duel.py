@@ -249,19 +249,19 @@ def play_cell(
         seat += 1
     play_on(table, decisions - 1, luck, out, None)
     bits = rules.actors(table)
-    while bits != 0 and not somebody_chooses(table, bits):
+    while bits != 0 and not somebody_chooses(table, bits, out):
         decide(table, bits, luck, out, None)
         bits = rules.actors(table)
 
 
-def somebody_chooses(table: Any, bits: int) -> bool:
+def somebody_chooses(table: Any, bits: int, out: Ints) -> bool:
     """Whether anybody who is asked, or chance, has a choice."""
     if bits == CHANCE:
-        free: bool = rules.forced(table, CHANCE) == NOWHERE
+        free: bool = rules.forced(table, CHANCE, out) == NOWHERE
         return free
     seat = 0
     while bits >> seat != 0:
-        if bits >> seat & 1 and rules.forced(table, seat) == NOWHERE:
+        if bits >> seat & 1 and rules.forced(table, seat, out) == NOWHERE:
             return True
         seat += 1
     return False

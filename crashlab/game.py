@@ -476,7 +476,7 @@ def _seats(game: Game, bits: int) -> tuple[int, ...]:
 
 def _forced(game: Game, table: Table, seat: int) -> int:
     """The only action of a seat, or NOWHERE if it has a choice."""
-    return int(game.rules.forced(table, seat))
+    return int(game.rules.forced(table, seat, [0] * game.rules.MOST_ACTIONS))
 
 
 def _draw(state: State, rng: Random) -> Action:

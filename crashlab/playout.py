@@ -45,7 +45,7 @@ def outcome(table: Any, luck: int, out: Ints) -> int:
 
 def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     """What a seat, or chance, does at random: each legal action equally often."""
-    action: int = rules.forced(table, seat)
+    action: int = rules.forced(table, seat, out)
     if action == NOWHERE:
         if seat == CHANCE:
             action = outcome(table, next_luck(luck), out)
@@ -57,15 +57,21 @@ def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
 def decide(table: Any, bits: int, luck: Ints, out: Ints, trace: Any) -> bool:
     """One decision of all who are asked, at random; whether anybody had a choice."""
     if bits == CHANCE:
-        free: bool = rules.forced(table, CHANCE) == NOWHERE
-        rules.apply(table, CHANCE, choose(table, CHANCE, luck, out), trace)
+        action: int = rules.forced(table, CHANCE, out)
+        free = action == NOWHERE
+        if free:
+            action = outcome(table, next_luck(luck), out)
+        rules.apply(table, CHANCE, action, trace)
         return free
     free = False
     seat = 0
     while bits >> seat != 0:
         if bits >> seat & 1:
-            free = free or rules.forced(table, seat) == NOWHERE
-            rules.apply(table, seat, choose(table, seat, luck, out), trace)
+            action = rules.forced(table, seat, out)
+            if action == NOWHERE:
+                free = True
+                action = rules.draw(table, seat, next_luck(luck), out)
+            rules.apply(table, seat, action, trace)
         seat += 1
     return free
 

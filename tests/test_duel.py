@@ -200,7 +200,7 @@ def test_forced_decisions_are_taken():
         tables = body.tables([state.table])
         body.bind(play_cell)(tables[0], 3, 0, 1, 1, 1, 2, body.luck(seed), body.row(3))
         bits = TOY.rules.actors(tables[0])
-        assert bits == 0 or body.bind(somebody_chooses)(tables[0], bits)
+        assert bits == 0 or body.bind(somebody_chooses)(tables[0], bits, body.row(3))
         squares.add(tuple(tables[0].square))
     assert (5, 5) in squares and (3, 3) in squares
 

@@ -311,4 +311,5 @@ def test_one_decision_at_a_time_and_chance_has_odds(game):
         if state.actors == (CHANCE,):
             assert abs(sum(state.odds().values()) - 1) < 1e-9
         for seat in state.actors:
-            assert game.rules.forced(state.table, seat) == NOWHERE and len(state.actions(seat)) > 1
+            out = [0] * game.rules.MOST_ACTIONS
+            assert game.rules.forced(state.table, seat, out) == NOWHERE and len(state.actions(seat)) > 1

@@ -88,7 +88,7 @@ def descend(
             free = decide(table, bits, luck, out, None)
         for actor in range(seats):
             if bits != CHANCE and bits >> actor & 1:
-                action = rules.forced(table, actor)
+                action = rules.forced(table, actor, out)
                 if action == NOWHERE:
                     free = True
                     action = pick(table, actor, exploration, room, luck, out, trees, hopes, walk, scale)

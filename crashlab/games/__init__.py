@@ -13,7 +13,7 @@ rules.py        integers only; a table is changed by `happen` alone
     actors(table)                   who decides now: bits of seats, CHANCE, or 0 when the game is over
     legal(table, seat, out)         writes the seat's actions into out; how many there are
     draw(table, seat, luck, out)    one of them, all equally likely; luck is a number below 2 ** 31, out a list to use
-    forced(table, seat)             the only action of a seat that has no choice, else NOWHERE
+    forced(table, seat, out)        the only action of a seat that has no choice, else NOWHERE
     odds(table, out)                at a decision of chance: the weights of its outcomes, in the order of `legal`
     apply(table, seat, action, trace)   one actor's action; of several actors the last one sets things going
     score(table, seat), winners(table)      the winners as bits, once the game is over

@@ -31,7 +31,7 @@ def draw(table, seat, luck, out):
     return out[luck * legal(table, seat, out) >> 31]
 
 
-def forced(table, seat):
+def forced(table, seat, out):
     if seat != CHANCE and table.square[seat] == table.goal[0] - 1:
         return 1
     return NOWHERE

@@ -124,7 +124,7 @@ def number_in(table: Autoscooter, car: int, row: int) -> int:
     return NUMBERS[88 * table.last_row_reversed[0] + ROUNDS * car + row]
 
 
-def forced(table: Autoscooter, seat: int) -> int:
+def forced(table: Autoscooter, seat: int, out: Ints) -> int:
     """The only action of this seat, or NOWHERE if it has a choice, as it always has here."""
     return NOWHERE
 
