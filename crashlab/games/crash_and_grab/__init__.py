@@ -1,0 +1,1 @@
+"""Crash & Grab: saucers that bump each other off the board and collect a crew of four."""

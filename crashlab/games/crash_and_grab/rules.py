@@ -1,0 +1,1406 @@
+"""Crash & Grab's rules: each function is one rule or a part of one, and begins with its id.
+
+A round: all plan (CG-R1), then one saucer after another has its turn (CG-R4): it is placed if it is off the board,
+takes a step (CG-U1), is revealed, moves, boosts, and cleans up (CG-R6). Wherever somebody chooses, `ask` says who and
+what; `apply` hands the answer to the function that goes on from there. A movement is a loop (`go_on`), not a recursion:
+who is hit takes it over, so it can be left at any step to ask something.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crashlab import rulebook
+from crashlab.games.crash_and_grab.table import (
+    ABOARD,
+    ACCELERATOR,
+    AFTERBURNER,
+    AIRLOCK,
+    AMPLIFIER,
+    ANY,
+    BLAST_OFF,
+    BOOST,
+    BOOSTER_CHOICE,
+    BOOSTING,
+    BUY,
+    CARD,
+    CARDS,
+    CARGO_HOLD,
+    CELLS,
+    CLOAK,
+    COLUMN,
+    CREW,
+    DECK,
+    DIE,
+    DIRECTION,
+    DISCARD,
+    DISTANCE,
+    DISTRESS,
+    DOWNWARDS,
+    DRAW,
+    DRAWN,
+    END,
+    EXCHANGE,
+    FACES,
+    FIRST,
+    FIRST_CHANCE,
+    GATEWAY,
+    HEIGHT,
+    HYPERDRIVE,
+    JUMP,
+    KEEP,
+    LANDING_LEGS,
+    LAYOUT,
+    LEG,
+    LEGS,
+    LINE,
+    MINES,
+    NAMING,
+    OVER,
+    PASS,
+    PENALTY,
+    PILOT,
+    PILOT_CHOICE,
+    PLACES,
+    PLAN,
+    PULSE,
+    PULSE_CANNON,
+    PUSH,
+    QUAKE,
+    QUEUE,
+    REFILL,
+    REFILL_DIE,
+    REGULATOR,
+    REST,
+    REWARD,
+    RIGHTWARDS,
+    ROTATION,
+    ROW,
+    SCAVENGER,
+    SET_UP_DIE,
+    SIPHON,
+    SITE,
+    SITES,
+    STABILIZER,
+    STEP,
+    STEPPING,
+    TELEPORTER,
+    THREE,
+    TIME_MACHINE,
+    TRACTOR_BEAM,
+    TRIANGULATOR,
+    TURN_OFF,
+    TWO,
+    TYPES,
+    UNPLANNED,
+    WASTE,
+    WASTE_USE,
+    WIDTH,
+    WORMHOLE,
+    CrashAndGrab,
+)
+from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, note
+
+BOOK = rulebook.read(str(Path(__file__).parent))
+
+S5, P1 = BOOK.cite("CG-S5", "CG-P1")
+R1, R2, R4, R5, R6, R7, R8, R9 = BOOK.cite("CG-R1", "CG-R2", "CG-R4", "CG-R5", "CG-R6", "CG-R7", "CG-R8", "CG-R9")
+M1, M2, M3, M4, M5, M7 = BOOK.cite("CG-M1", "CG-M2", "CG-M3", "CG-M4", "CG-M5", "CG-M7")
+B5, C1, C2 = BOOK.cite("CG-B5", "CG-C1", "CG-C2")
+W3, W4, W5, H1 = BOOK.cite("CG-W3", "CG-W4", "CG-W5", "CG-H1")
+UPGRADE = BOOK.cite(*(f"CG-U{card + 1}" for card in range(CARDS)))
+
+ROUND, PHASE, ASKED, PROBE, SPIN, TURN = CrashAndGrab.numbers("round", "phase", "asked", "probe", "spin", "turn")
+ACTED, CELL, ENERGY, BOOSTERS, PLANNED = CrashAndGrab.numbers("acted", "cell", "energy", "boosters", "plan")
+WHERE, MARKED, HOLDER, FRESH, SPENT = CrashAndGrab.numbers("where", "marked", "holder", "fresh", "spent")
+PLACED, CHOSEN, FREE, PICKED, GAINED = CrashAndGrab.numbers("placed", "distance", "free", "picked", "gained")
+LOST, CRASHED, CRASHES, DECLINED = CrashAndGrab.numbers("lost", "crashed", "crashes", "declined")
+BOUGHT, CLOAKED, MOTION, MOVER, HEADING = CrashAndGrab.numbers("bought", "cloaked", "motion", "mover", "heading")
+LEG_FIELD, LEFT_FIELD, LEAPS, FOUND = CrashAndGrab.numbers("leg", "left", "leaps", "found")
+GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
+
+MOST_ACTIONS = 512
+TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
+ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
+
+
+# Who decides, and what is legal
+
+
+def actors(table: CrashAndGrab) -> int:
+    """The players who decide now, as bits; CHANCE for dice and cards; 0 when the game is over."""
+    if table.phase[0] == OVER:
+        return 0
+    if table.phase[0] >= FIRST_CHANCE:
+        return CHANCE
+    if table.phase[0] != PLAN:
+        return 1 << table.asked[0]
+    bits = 0
+    for player in range(table.players[0]):
+        if table.plan[planned_saucer(table, player)] == UNPLANNED:
+            bits |= 1 << player
+    return bits
+
+
+def planned_saucer(table: CrashAndGrab, player: int) -> int:
+    """CG-R1: the saucer for which a player plans in this pass; of two players each plans for two."""
+    return 2 * player + table.asked[0] if table.players[0] == 2 else player
+
+
+def legal(table: CrashAndGrab, seat: int, out: Ints) -> int:
+    """The actions that can be chosen now; how many there are."""
+    phase = table.phase[0]
+    if phase == END:
+        return end_actions(table, out)
+    if phase == PENALTY:
+        return penalties(table, out)
+    if phase == REWARD:
+        return rewards(table, out)
+    if phase == BOOST:
+        return boosts(table, out)
+    if phase == DISTANCE or phase == LEG:
+        return distances(table, out)
+    if phase == PASS or phase == EXCHANGE:
+        return crew_choices(table, out)
+    if phase == SITE or phase == STEP or phase == REFILL:
+        return spots(table, out)
+    if phase == DRAW or phase == KEEP:
+        return cards_at(table, DECK if phase == DRAW else DRAWN, out)
+    if phase == FIRST or phase == PILOT_CHOICE or phase == BOOSTER_CHOICE:
+        out[0], out[1] = 2 * table.asked[0], 2 * table.asked[0] + 1
+        return 2
+    return first_numbers(how_many(phase), out)
+
+
+def how_many(phase: int) -> int:
+    """How many answers there are where they are simply counted from 0."""
+    if phase == PLAN:
+        return 12  # 4 * card + direction
+    if phase == DIRECTION or phase == TURN_OFF:
+        return 4
+    if phase == SET_UP_DIE or phase == DIE or phase == REFILL_DIE:
+        return SITES  # the roll less 1
+    return 3 if phase == NAMING else 2
+
+
+def first_numbers(count: int, out: Ints) -> int:
+    """0, 1, 2 ..., so many."""
+    for number in range(count):
+        out[number] = number
+    return count
+
+
+def draw(table: CrashAndGrab, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    count = legal(table, seat, out)
+    return out[luck * count >> 31]
+
+
+def odds(table: CrashAndGrab, out: Ints) -> int:
+    """CG-P1, CG-R2: dice are fair and the deck is shuffled: each outcome weighs the same."""
+    count = cards_at(table, DECK, out) if table.phase[0] == DRAW else how_many(table.phase[0])
+    for place in range(count):
+        out[place] = 1
+    return count
+
+
+def spots(table: CrashAndGrab, out: Ints) -> int:
+    """CG-U13, CG-U1, CG-W3: 0 and the free sites; 0 and 1 + the directions of empty neighbours; waiting colours."""
+    count, phase = 0, table.phase[0]
+    if phase == REFILL:
+        for colour in range(6):
+            if next_in_line(table, colour) != NOWHERE:
+                out[count] = colour
+                count += 1
+        return count
+    out[0], count = 0, 1
+    for number in range(1, 1 + (SITES if phase == SITE else 4)):
+        cell = site(table, number) if phase == SITE else ahead(table, table.cell[table.turn[0]], number - 1)
+        if cell != NOWHERE and (is_empty(table, cell) if phase == STEP else is_free(table, cell)):
+            out[count] = number
+            count += 1
+    return count
+
+
+def cards_at(table: CrashAndGrab, place: int, out: Ints) -> int:
+    """The upgrades that lie there."""
+    count = 0
+    for card in range(CARDS):
+        if table.holder[card] == place:
+            out[count] = card
+            count += 1
+    return count
+
+
+def distances(table: CrashAndGrab, out: Ints) -> int:
+    """CG-M1, CG-U9: how far the card can go. CG-U21: how far off an accelerator, the normal distance always among."""
+    saucer, count = table.turn[0], 0
+    doubles = has(table, saucer, HYPERDRIVE)
+    if table.phase[0] == LEG:
+        for number in range(1, 9):
+            if number <= 4 or number == table.leg[0] or (doubles and number % 2 == 0):
+                out[count] = number
+                count += 1
+        if table.leg[0] > 8:
+            out[count] = table.leg[0]
+            count += 1
+        return count
+    card = table.plan[saucer] // 4
+    least, most = (0, 5) if card == ANY else (card + 2, card + 2)
+    for number in range(least, most + 1):
+        out[count] = number
+        count += 1
+    for number in range(least, most + 1):
+        if doubles and 2 * number > most:
+            out[count] = 2 * number
+            count += 1
+    return count
+
+
+def boosts(table: CrashAndGrab, out: Ints) -> int:
+    """CG-M7, CG-U22: no boost (0), or 1 + 4 * distance + direction."""
+    saucer, count = table.turn[0], 1
+    out[0] = 0
+    doubles, amplifies = has(table, saucer, HYPERDRIVE), has(table, saucer, AMPLIFIER)
+    for number in range(1, 13):
+        any_will_do = amplifies and (number <= 6 or (doubles and number % 2 == 0))
+        if number == table.distance[0] or any_will_do:
+            for direction in range(4):
+                out[count] = 1 + 4 * number + direction
+                count += 1
+    return count
+
+
+def crew_choices(table: CrashAndGrab, out: Ints) -> int:
+    """CG-W4, CG-U20: 0 for no, or 1 + the crewmember that is passed, or taken from the board instead."""
+    out[0], count = 0, 1
+    for crew in range(CREW):
+        if table.phase[0] == PASS:
+            fits = table.marked[crew] == 1 and owner(table, table.where[crew] - ABOARD) == table.asked[0]
+        else:
+            fits = 0 <= table.where[crew] < ABOARD
+        if fits:
+            out[count] = 1 + crew
+            count += 1
+    return count
+
+
+def penalties(table: CrashAndGrab, out: Ints) -> int:
+    """CG-C1: CREW * receiver + crewmember, for all that can be given to the opponents with the fewest stationed."""
+    payer, fewest, count = table.turn[0], 99, 0
+    for saucer in range(table.saucers[0]):
+        if owner(table, saucer) != owner(table, payer):
+            fewest = min(fewest, stationed(table, owner(table, saucer)))
+    for saucer in range(table.saucers[0]):
+        if owner(table, saucer) != owner(table, payer) and stationed(table, owner(table, saucer)) == fewest:
+            for crew in range(CREW):
+                if table.where[crew] == ABOARD + payer and crew // TYPES != payer:
+                    out[count] = CREW * saucer + crew
+                    count += 1
+    return count
+
+
+def rewards(table: CrashAndGrab, out: Ints) -> int:
+    """CG-C2: energy (0), or 1 + a crewmember to steal, if the crashed player has as many stationed."""
+    crashed, thief = first_crashed(table), table.turn[0]
+    out[0], count = 0, 1
+    if stationed(table, owner(table, crashed)) >= stationed(table, owner(table, thief)):
+        for crew in range(CREW):
+            if table.where[crew] == ABOARD + crashed and crew // TYPES != crashed:
+                out[count] = 1 + crew
+                count += 1
+    return count
+
+
+def score(table: CrashAndGrab, seat: int) -> int:
+    """CG-W2: how many types a player has aboard."""
+    return stationed(table, seat)
+
+
+def winners(table: CrashAndGrab) -> int:
+    """CG-W5: who is complete; CG-R9: if nobody is, those with the most stationed, as bits."""
+    bits, most = 0, 0
+    for player in range(table.players[0]):
+        if complete(table, player):
+            return 1 << player
+        most = max(most, stationed(table, player))
+    for player in range(table.players[0]):
+        if stationed(table, player) == most:
+            bits |= 1 << player
+    return bits
+
+
+# What can be seen on the table
+
+
+def owner(table: CrashAndGrab, saucer: int) -> int:
+    """CG-S1: the player of a saucer; of two players each has two."""
+    return saucer // 2 if table.players[0] == 2 else saucer
+
+
+def ahead(table: CrashAndGrab, cell: int, direction: int) -> int:
+    """The next space in this direction, or NOWHERE off the board (CG-B5)."""
+    row, column = cell // 10 + DOWNWARDS[direction], cell % 10 + RIGHTWARDS[direction]
+    if row < 0 or column < 0 or row >= table.size[0] or column >= table.size[0]:
+        return NOWHERE
+    return 10 * row + column
+
+
+def saucer_on(table: CrashAndGrab, cell: int) -> int:
+    """The saucer on this space that is not itself moving, or NOWHERE."""
+    for saucer in range(table.saucers[0]):
+        if table.cell[saucer] == cell and saucer != table.mover[0]:
+            return saucer
+    return NOWHERE
+
+
+def crew_on(table: CrashAndGrab, cell: int) -> int:
+    """The crewmember on this space, or NOWHERE."""
+    for crew in range(CREW):
+        if table.where[crew] == cell:
+            return crew
+    return NOWHERE
+
+
+def site(table: CrashAndGrab, number: int) -> int:
+    """The space of the crash site with this number."""
+    for cell in range(CELLS):
+        if table.ground[cell] == number:
+            return cell
+    return NOWHERE
+
+
+def is_free(table: CrashAndGrab, cell: int) -> bool:
+    """Whether neither a saucer nor a crewmember is on this space."""
+    for saucer in range(table.saucers[0]):
+        if table.cell[saucer] == cell:
+            return False
+    return crew_on(table, cell) == NOWHERE
+
+
+def is_empty(table: CrashAndGrab, cell: int) -> bool:
+    """CG-H2: whether the space is free, and no accelerator."""
+    return table.ground[cell] != ACCELERATOR and is_free(table, cell)
+
+
+def has(table: CrashAndGrab, saucer: int, card: int) -> bool:
+    """CG-H2: whether a saucer can use this upgrade: not in the turn in which it was bought, nor twice in a turn."""
+    return table.holder[card] == saucer and table.fresh[card] == 0 and table.spent[card] == 0
+
+
+def aboard(table: CrashAndGrab, saucer: int) -> int:
+    """CG-W2: how many types a saucer has aboard."""
+    types = 0
+    for kind in range(TYPES):
+        for colour in range(6):
+            if table.where[TYPES * colour + kind] == ABOARD + saucer:
+                types |= 1 << kind
+    return (types & 1) + (types >> 1 & 1) + (types >> 2 & 1) + (types >> 3)
+
+
+def stationed(table: CrashAndGrab, player: int) -> int:
+    """CG-W2: how many types a player has aboard; of two players, in both saucers together."""
+    if table.players[0] == 2:
+        return aboard(table, 2 * player) + aboard(table, 2 * player + 1)
+    return aboard(table, player)
+
+
+def complete(table: CrashAndGrab, player: int) -> bool:
+    """CG-W5: whether a player has won: a saucer with all four types, with two players both."""
+    return stationed(table, player) == (8 if table.players[0] == 2 else TYPES)
+
+
+def next_in_line(table: CrashAndGrab, colour: int) -> int:
+    """CG-S3: the crewmember at the front of the queue of this colour, or NOWHERE."""
+    for place in range(TYPES):
+        crew = TYPES * colour + LINE[TYPES * table.crew_order[0] + place]
+        if table.where[crew] == QUEUE:
+            return crew
+    return NOWHERE
+
+
+def first_crashed(table: CrashAndGrab) -> int:
+    """CG-C2: of the saucers for which a reward is due, the one that crashed first, or NOWHERE."""
+    first = NOWHERE
+    for saucer in range(table.saucers[0]):
+        if table.crashed[saucer] and (first == NOWHERE or table.crashed[saucer] < table.crashed[first]):
+            first = saucer
+    return first
+
+
+# Answers
+
+
+def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
+    """What is done with the answer to the question of this phase."""
+    phase = table.phase[0]
+    if phase == PLAN:
+        plan(table, seat, action, trace)
+    elif phase >= FIRST_CHANCE:
+        fall(table, phase, action, trace)
+    elif phase == END:
+        use_upgrade(table, action, trace)
+    elif phase < DISTANCE:
+        before_the_move(table, phase, action, trace)
+    elif phase < BOOST:
+        during_the_move(table, phase, action, trace)
+    else:
+        after_the_move(table, phase, action, trace)
+
+
+def fall(table: CrashAndGrab, phase: int, outcome: int, trace: Trace | None) -> None:
+    """What dice and the deck bring."""
+    if phase == ROTATION:
+        turn_round(table, 1 - 2 * outcome, trace)
+    elif phase == DRAW:
+        draw_card(table, outcome, trace)
+    else:
+        rolled = note(P1, NOWHERE, outcome + 1, 0, 0, 0, trace)
+        cell = next_free_site(table, outcome + 1)
+        if phase == DIE:
+            place_saucer(table, cell, rolled, trace)
+        else:
+            place_crew(table, cell, rolled, trace)
+
+
+def before_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
+    """Answers of the set-up and up to the start of a turn."""
+    if phase == PILOT_CHOICE:
+        happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
+        ask(table, SET_UP_DIE, NOWHERE, S5, trace)
+    elif phase == BOOSTER_CHOICE:
+        happen(table.boosters, BOOSTERS, action, 1, S5, NOWHERE, trace)
+        happen(table.found, FOUND, 0, TYPES * (action ^ 1) + PILOT, S5, NOWHERE, trace)
+        ask(table, SET_UP_DIE, NOWHERE, S5, trace)
+    elif phase == FIRST:
+        begin_turn(table, action, trace)
+    elif phase == NAMING:
+        name_direction(table, action, trace)
+    elif phase == SITE:
+        choose_site(table, action, trace)
+    else:
+        step_first(table, action, trace)
+
+
+def during_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
+    """Answers from the reveal to the end of a movement."""
+    if phase == DISTANCE:
+        choose_distance(table, action, trace)
+    elif phase == DIRECTION:
+        set_out(table, action, trace)
+    elif phase == PUSH:
+        push_or_mine(table, action, trace)
+    elif phase == WASTE_USE:
+        use_waste(table, action, trace)
+    elif phase == LEG:
+        happen(table.leg, LEG_FIELD, 0, action, UPGRADE[REGULATOR], NOWHERE, trace)
+        leave_accelerator(table, trace)
+    elif phase == TURN_OFF:
+        happen(table.heading, HEADING, 0, action, M4, NOWHERE, trace)
+        happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, NOWHERE, trace)
+        go_on(table, trace)
+    elif phase == EXCHANGE:
+        exchange(table, action, trace)
+    else:
+        pass_on(table, action, trace)
+
+
+def after_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
+    """Answers from the first boost to the end of the turn."""
+    if phase == BOOST:
+        boost(table, action, trace)
+    elif phase == PENALTY:
+        pay_penalty(table, action // CREW, action % CREW, trace)
+    elif phase == REWARD:
+        take_reward(table, action, trace)
+    elif phase == REFILL:
+        happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
+        ask(table, REFILL_DIE, NOWHERE, W3, trace)
+    elif phase == BUY:
+        buy(table, action, trace)
+    else:
+        keep(table, action, trace)
+
+
+def ask(table: CrashAndGrab, phase: int, player: int, rule: int, trace: Trace | None) -> None:
+    """Stop here until this is answered."""
+    next_beat(trace)
+    happen(table.phase, PHASE, 0, phase, rule, NOWHERE, trace)
+    if player != NOWHERE:
+        happen(table.asked, ASKED, 0, player, rule, NOWHERE, trace)
+
+
+# Set-up and rounds
+
+
+def place_crew(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) -> None:
+    """CG-S5, CG-W3: the crewmember that was chosen goes to the site that was rolled."""
+    happen(table.where, WHERE, table.found[0], cell, P1, cause, trace)
+    happen(table.found, FOUND, 0, NOWHERE, P1, cause, trace)
+    if table.phase[0] == REFILL_DIE:
+        happen(table.picked, PICKED, 0, table.picked[0] - 1, W3, cause, trace)
+        clean_up(table, trace)
+    elif table.boosters[0] + table.boosters[1] + table.boosters[2] + table.boosters[3] == 0:
+        ask(table, BOOSTER_CHOICE, 1 - table.probe[0], S5, trace)
+    else:
+        begin_round(table, trace)
+
+
+def next_free_site(table: CrashAndGrab, roll: int) -> int:
+    """CG-P1: the space of the crash site that was rolled, or of the next one that is free."""
+    cell = site(table, roll)
+    while not is_free(table, cell):
+        roll = roll % SITES + 1
+        cell = site(table, roll)
+    return cell
+
+
+def begin_round(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-R1: everybody plans."""
+    next_beat(trace)
+    happen(table.phase, PHASE, 0, PLAN, R1, NOWHERE, trace)
+    happen(table.asked, ASKED, 0, 0, R1, NOWHERE, trace)
+
+
+def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
+    """CG-R1: a player plans for a saucer; after the last one, with two players after the second pass, it goes on."""
+    happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
+    if actors(table) != 0:
+        return
+    next_beat(trace)
+    if table.players[0] == 2 and table.asked[0] == 0:
+        happen(table.asked, ASKED, 0, 1, R1, NOWHERE, trace)
+    elif table.players[0] == 2 or table.holder[STABILIZER] >= 0:
+        next_turn(table, trace)  # CG-U19: the direction is named after the probe player's turn
+    else:
+        ask(table, ROTATION, NOWHERE, R2, trace)
+
+
+def turn_round(table: CrashAndGrab, spin: int, trace: Trace | None) -> None:
+    """CG-R2: clockwise or counter-clockwise."""
+    happen(table.spin, SPIN, 0, spin, R2, NOWHERE, trace)
+    next_turn(table, trace)
+
+
+def name_direction(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-U19: the owner names the direction (0 clockwise, 1 counter-clockwise), or has the die rolled (2)."""
+    if action == 2:
+        ask(table, ROTATION, NOWHERE, UPGRADE[STABILIZER], trace)
+    else:
+        turn_round(table, 1 - 2 * action, trace)
+
+
+def next_turn(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-R2: whose turn is next; the probe player is the first."""
+    done = last_acted(table)
+    if done == table.saucers[0]:
+        end_round(table, trace)
+    elif table.players[0] == 2:
+        player = table.probe[0] ^ (done & 1)
+        if done < 2:
+            ask(table, FIRST, player, R2, trace)
+        else:
+            begin_turn(table, 2 * player + (table.acted[2 * player] != 0), trace)
+    elif done == 1 and table.spin[0] == 0:
+        ask(table, NAMING, owner(table, table.holder[STABILIZER]), UPGRADE[STABILIZER], trace)
+    else:
+        begin_turn(table, (table.probe[0] + table.spin[0] * done) % table.players[0], trace)
+
+
+def end_round(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-R7, CG-R8: crashed saucers are placed, the probe's first; then the probe moves, and the next round begins."""
+    first = 2 * table.probe[0] if table.players[0] == 2 else table.probe[0]
+    for place in range(table.saucers[0]):
+        saucer = (first + place) % table.saucers[0]
+        if table.cell[saucer] == NOWHERE:
+            ask_for_site(table, saucer, R7, trace)
+            return
+    next_beat(trace)
+    happen(table.probe, PROBE, 0, next_probe(table), R8, NOWHERE, trace)
+    for saucer in range(table.saucers[0]):
+        happen(table.acted, ACTED, saucer, 0, R8, NOWHERE, trace)
+    happen(table.spin, SPIN, 0, 0, R8, NOWHERE, trace)
+    if table.round[0] == table.round_limit[0]:
+        end_game(table, R9, trace)
+        return
+    happen(table.round, ROUND, 0, table.round[0] + 1, R8, NOWHERE, trace)
+    begin_round(table, trace)
+
+
+def next_probe(table: CrashAndGrab) -> int:
+    """CG-R8: the player with the fewest stationed; of several the one who acted last."""
+    best, fewest, latest = 0, 99, 0
+    for player in range(table.players[0]):
+        have, last = stationed(table, player), last_turn(table, player)
+        if have < fewest or (have == fewest and last > latest):
+            best, fewest, latest = player, have, last
+    return best
+
+
+def last_turn(table: CrashAndGrab, player: int) -> int:
+    """As which one a player had his last turn in this round."""
+    if table.players[0] == 2:
+        return max(table.acted[2 * player], table.acted[2 * player + 1])
+    return table.acted[player]
+
+
+def end_game(table: CrashAndGrab, rule: int, trace: Trace | None) -> None:
+    """CG-W5, CG-R9: the game is over; the note tells the winners as bits."""
+    next_beat(trace)
+    end = note(rule, NOWHERE, winners(table), table.round[0], 0, 0, trace)
+    happen(table.left, LEFT_FIELD, 0, 0, rule, end, trace)
+    happen(table.phase, PHASE, 0, OVER, rule, end, trace)
+
+
+# The beginning of a turn
+
+
+def begin_turn(table: CrashAndGrab, saucer: int, trace: Trace | None) -> None:
+    """CG-R4, CG-R5: a saucer off the board is placed first, and has a free direction."""
+    done = last_acted(table)
+    next_beat(trace)
+    start = happen(table.turn, TURN, 0, saucer, R4, NOWHERE, trace)
+    happen(table.acted, ACTED, saucer, done + 1, R4, start, trace)
+    if table.cell[saucer] == NOWHERE:
+        happen(table.placed, PLACED, 0, 1, R5, start, trace)
+        ask_for_site(table, saucer, R5, trace)
+    else:
+        first_step(table, trace)
+
+
+def ask_for_site(table: CrashAndGrab, saucer: int, rule: int, trace: Trace | None) -> None:
+    """CG-P1, CG-U13: the placement die, or a choice of the site."""
+    happen(table.mover, MOVER, 0, saucer, rule, NOWHERE, trace)
+    if has(table, saucer, GATEWAY):
+        ask(table, SITE, owner(table, saucer), UPGRADE[GATEWAY], trace)
+    else:
+        ask(table, DIE, NOWHERE, rule, trace)
+
+
+def choose_site(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-U13: a free site, or the die after all (0)."""
+    if action == 0:
+        ask(table, DIE, NOWHERE, UPGRADE[GATEWAY], trace)
+    else:
+        place_saucer(table, site(table, action), NOWHERE, trace)
+
+
+def place_saucer(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) -> None:
+    """CG-R5, CG-R7: a saucer comes back. CG-U10: with a gift."""
+    saucer = table.mover[0]
+    next_beat(trace)
+    back = happen(table.cell, CELL, saucer, cell, P1, cause, trace)
+    happen(table.mover, MOVER, 0, NOWHERE, P1, back, trace)
+    if has(table, saucer, SCAVENGER):
+        happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, UPGRADE[SCAVENGER], back, trace)
+        happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, UPGRADE[SCAVENGER], back, trace)
+    if table.turn[0] == NOWHERE:
+        end_round(table, trace)
+    else:
+        first_step(table, trace)
+
+
+def first_step(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-U1: a step before the reveal, if its owner has the thrusters and there is room."""
+    saucer = table.turn[0]
+    if has(table, saucer, BLAST_OFF):
+        for direction in range(4):
+            cell = ahead(table, table.cell[saucer], direction)
+            if cell != NOWHERE and is_empty(table, cell):
+                ask(table, STEP, owner(table, saucer), UPGRADE[BLAST_OFF], trace)
+                return
+    reveal(table, trace)
+
+
+def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-U1: the step, or none (0); partners that it brings together may pass (CG-W4)."""
+    saucer = table.turn[0]
+    if action != 0:
+        next_beat(trace)
+        cell = ahead(table, table.cell[saucer], action - 1)
+        happen(table.cell, CELL, saucer, cell, UPGRADE[BLAST_OFF], NOWHERE, trace)
+        happen(table.spent, SPENT, BLAST_OFF, 1, UPGRADE[BLAST_OFF], NOWHERE, trace)
+        mark(table, trace)
+    happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
+    come_to_rest(table, trace)
+
+
+def reveal(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-R4, CG-M1: the card is turned up; its distance is chosen if there is a choice."""
+    ask(table, DISTANCE, owner(table, table.turn[0]), R4, trace)
+
+
+def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
+    """CG-M1: the distance; then the direction, if it is free (CG-R3, CG-R5, CG-U12)."""
+    saucer = table.turn[0]
+    happen(table.distance, CHOSEN, 0, distance, M1, NOWHERE, trace)
+    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5  # CG-R3
+    if distance > 0 and (table.placed[0] or is_late or has(table, saucer, TIME_MACHINE)):
+        ask(table, DIRECTION, owner(table, saucer), R4, trace)
+    else:
+        set_out(table, table.plan[saucer] % 4, trace)
+
+
+def set_out(table: CrashAndGrab, direction: int, trace: Trace | None) -> None:
+    """CG-S2, CG-M1: the bonus of the card, then the movement."""
+    saucer, card = table.turn[0], table.plan[table.turn[0]] // 4
+    next_beat(trace)
+    if card == TWO:
+        happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, M1, NOWHERE, trace)
+    if card == THREE:
+        happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, M1, NOWHERE, trace)
+    set_moving(table, CARD, saucer, direction, table.distance[0], M1, trace)
+
+
+# Movement
+
+
+def set_moving(
+    table: CrashAndGrab, motion: int, saucer: int, direction: int, distance: int, rule: int, trace: Trace | None
+) -> None:
+    """A saucer sets out; what has set it moving decides what comes after."""
+    next_beat(trace)
+    happen(table.motion, MOTION, 0, motion, rule, NOWHERE, trace)
+    take_over(table, saucer, direction, distance, rule, NOWHERE, trace)
+    go_on(table, trace)
+
+
+def take_over(
+    table: CrashAndGrab, saucer: int, direction: int, distance: int, rule: int, cause: int, trace: Trace | None
+) -> None:
+    """From now on this saucer moves, so far in this direction."""
+    happen(table.mover, MOVER, 0, saucer, rule, cause, trace)
+    happen(table.heading, HEADING, 0, direction, rule, cause, trace)
+    happen(table.leg, LEG_FIELD, 0, distance, rule, cause, trace)
+    happen(table.left, LEFT_FIELD, 0, distance, rule, cause, trace)
+
+
+def go_on(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-M2: space after space, until somebody is asked, the game is won, or all have come to rest."""
+    while table.left[0] > 0:
+        if enter(table, trace):
+            return
+    if table.phase[0] != OVER:
+        come_to_rest(table, trace)
+
+
+def enter(table: CrashAndGrab, trace: Trace | None) -> bool:
+    """CG-M2: one space; True if somebody is asked something, or the game is over."""
+    saucer = table.mover[0]
+    cell = ahead(table, table.cell[saucer], table.heading[0])
+    next_beat(trace)
+    if cell == NOWHERE:
+        crash(table, saucer, B5, NOWHERE, trace)
+        happen(table.left, LEFT_FIELD, 0, 0, B5, NOWHERE, trace)
+        return False
+    hit = saucer_on(table, cell)
+    if hit != NOWHERE:
+        return collide(table, saucer, hit, cell, trace)
+    moved = happen(table.cell, CELL, saucer, cell, M2, NOWHERE, trace)
+    happen(table.left, LEFT_FIELD, 0, table.left[0] - 1, M2, moved, trace)
+    mark(table, trace)
+    if table.ground[cell] == ACCELERATOR:
+        return accelerate(table, moved, trace)
+    crew = crew_on(table, cell)
+    if crew != NOWHERE:
+        return pick_up(table, saucer, crew, moved, trace)
+    if table.ground[cell] != 0 and moves_itself(table) and has(table, saucer, WASTE):
+        ask(table, WASTE_USE, owner(table, saucer), UPGRADE[WASTE], trace)
+        return True
+    return False
+
+
+def moves_itself(table: CrashAndGrab) -> bool:
+    """CG-M4: whether it is the turn saucer that moves, and not because it was pushed."""
+    return table.mover[0] == table.turn[0] and table.motion[0] != PULSE
+
+
+def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, trace: Trace | None) -> bool:
+    """CG-M3, CG-U16: into a saucer, which is pushed, or crashed by a mine; True if somebody is asked."""
+    if moves_itself(table) and has(table, saucer, MINES):
+        ask(table, PUSH, owner(table, saucer), UPGRADE[MINES], trace)
+        return True
+    push(table, saucer, hit, cell, trace)
+    return False
+
+
+def push(table: CrashAndGrab, saucer: int, hit: int, cell: int, trace: Trace | None) -> None:
+    """CG-M3: the mover takes the space and stops; the saucer that is hit moves the whole leg on."""
+    bump = note(M3, NOWHERE, saucer, hit, table.heading[0], table.leg[0], trace)
+    if moves_itself(table):
+        siphon(table, bump, trace)
+    happen(table.cell, CELL, saucer, cell, M3, bump, trace)
+    next_beat(trace)
+    take_over(table, hit, table.heading[0], table.leg[0], M3, bump, trace)
+    mark(table, trace)
+
+
+def siphon(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
+    """CG-U14: once in a turn a push gives a booster."""
+    saucer = table.turn[0]
+    if has(table, saucer, SIPHON):
+        happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, UPGRADE[SIPHON], cause, trace)
+        happen(table.spent, SPENT, SIPHON, 1, UPGRADE[SIPHON], cause, trace)
+
+
+def push_or_mine(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-U16: push as usual (0), or crash the saucer that is hit (1) and stop on its space."""
+    saucer = table.mover[0]
+    cell = ahead(table, table.cell[saucer], table.heading[0])
+    hit = saucer_on(table, cell)
+    next_beat(trace)
+    if action == 0:
+        push(table, saucer, hit, cell, trace)
+    else:
+        boom = note(UPGRADE[MINES], NOWHERE, saucer, hit, 0, 0, trace)
+        crash(table, hit, UPGRADE[MINES], boom, trace)
+        happen(table.cell, CELL, saucer, cell, UPGRADE[MINES], boom, trace)
+        happen(table.left, LEFT_FIELD, 0, 0, UPGRADE[MINES], boom, trace)
+        mark(table, trace)
+    go_on(table, trace)
+
+
+def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> bool:
+    """CG-M4: the whole leg again; a saucer that moves itself chooses where. CG-M5: up to twelve times in a turn."""
+    again = note(M4, cause, table.mover[0], table.leg[0], 0, 0, trace)
+    if not moves_itself(table):
+        happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, again, trace)
+        return False
+    happen(table.leaps, LEAPS, 0, table.leaps[0] + 1, M5, again, trace)
+    happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, again, trace)
+    if has(table, table.mover[0], REGULATOR):
+        ask(table, LEG, owner(table, table.mover[0]), UPGRADE[REGULATOR], trace)
+        return True
+    return choose_turn(table, trace)
+
+
+def choose_turn(table: CrashAndGrab, trace: Trace | None) -> bool:
+    """CG-M4, CG-M5: the direction off an accelerator is asked, from the 13th on it stays."""
+    if table.leaps[0] > ROUND_THE_BOARD:
+        return False
+    ask(table, TURN_OFF, owner(table, table.mover[0]), M4, trace)
+    return True
+
+
+def leave_accelerator(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-U21: the distance is chosen; now the direction."""
+    happen(table.left, LEFT_FIELD, 0, table.leg[0], UPGRADE[REGULATOR], NOWHERE, trace)
+    if not choose_turn(table, trace):
+        go_on(table, trace)
+
+
+def use_waste(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-U8: the crash site works as an accelerator (1), or not (0)."""
+    if action == 1:
+        used = happen(table.spent, SPENT, WASTE, 1, UPGRADE[WASTE], NOWHERE, trace)
+        if accelerate(table, used, trace):
+            return
+    go_on(table, trace)
+
+
+def come_to_rest(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-W4: a movement with all its pushes is over; partners that met may pass."""
+    happen(table.mover, MOVER, 0, NOWHERE, M2, NOWHERE, trace)
+    if not ask_to_pass(table, trace):
+        after_motion(table, trace)
+
+
+def after_motion(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-M6, CG-R6: after the card and after a boost another boost, if there is one; else the clean-up."""
+    motion, saucer = table.motion[0], table.turn[0]
+    happen(table.motion, MOTION, 0, REST, R4, NOWHERE, trace)
+    if motion == STEPPING:
+        reveal(table, trace)
+        return
+    may_boost = motion == CARD or motion == BOOSTING
+    if may_boost and table.cell[saucer] != NOWHERE and table.boosters[saucer] > 0:
+        if table.distance[0] > 0 or has(table, saucer, AMPLIFIER):
+            ask(table, BOOST, owner(table, saucer), M7, trace)
+            return
+    clean_up(table, trace)
+
+
+def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-M7: a booster is spent; 0 is no more boosts."""
+    if action == 0:
+        clean_up(table, trace)
+        return
+    saucer = table.turn[0]
+    next_beat(trace)
+    happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] - 1, M7, NOWHERE, trace)
+    set_moving(table, BOOSTING, saucer, (action - 1) % 4, (action - 1) // 4, M7, trace)
+
+
+# Crew
+
+
+def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trace | None) -> bool:
+    """CG-M2: a crewmember comes aboard; True if the game is over, or an exchange is asked (CG-U20)."""
+    happen(table.picked, PICKED, 0, table.picked[0] + 1, W3, cause, trace)
+    if gain(table, saucer, crew, M2, cause, trace):
+        return True
+    if has(table, saucer, AIRLOCK) and crew_outside(table):
+        happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
+        ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], trace)
+        return True
+    return False
+
+
+def gain(table: CrashAndGrab, saucer: int, crew: int, rule: int, cause: int, trace: Trace | None) -> bool:
+    """CG-W5: a crewmember comes aboard; True if that wins the game."""
+    come = happen(table.where, WHERE, crew, ABOARD + saucer, rule, cause, trace)
+    happen(table.marked, MARKED, crew, 0, W4, come, trace)
+    if saucer == table.turn[0]:
+        happen(table.gained, GAINED, 0, 1, rule, come, trace)
+    if complete(table, owner(table, saucer)):
+        end_game(table, W5, trace)
+        return True
+    mark(table, trace)
+    return False
+
+
+def crew_outside(table: CrashAndGrab) -> bool:
+    """Whether any crewmember stands on the board."""
+    for crew in range(CREW):
+        if 0 <= table.where[crew] < ABOARD:
+            return True
+    return False
+
+
+def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-U20: the crewmember just picked up stays (0), or is put where another one stood, who comes aboard."""
+    crew, saucer = table.found[0], table.where[table.found[0]] - ABOARD
+    next_beat(trace)
+    happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
+    if action != 0:
+        left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], NOWHERE, trace)
+        if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
+            return
+    go_on(table, trace)
+
+
+def mark(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-W4: two players: partners side by side; what belongs to the other's colour may be passed later."""
+    if table.players[0] != 2 or table.motion[0] == REST:
+        return
+    for saucer in range(4):
+        partner = saucer ^ 1
+        if are_adjacent(table, saucer, partner):
+            for kind in range(TYPES):
+                if table.where[TYPES * partner + kind] == ABOARD + saucer:
+                    happen(table.marked, MARKED, TYPES * partner + kind, 1, W4, NOWHERE, trace)
+
+
+def are_adjacent(table: CrashAndGrab, saucer: int, other: int) -> bool:
+    """CG-W4: whether two saucers are exactly one orthogonal space apart."""
+    if table.cell[saucer] == NOWHERE or table.cell[other] == NOWHERE:
+        return False
+    rows = abs(table.cell[saucer] // 10 - table.cell[other] // 10)
+    columns = abs(table.cell[saucer] % 10 - table.cell[other] % 10)
+    return rows + columns == 1
+
+
+def ask_to_pass(table: CrashAndGrab, trace: Trace | None) -> bool:
+    """CG-W4: who may pass is asked, the probe player first; whether anybody is."""
+    if table.players[0] == 2:
+        for turn in range(2):
+            player = table.probe[0] ^ turn
+            for crew in range(CREW):
+                if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == player:
+                    ask(table, PASS, player, W4, trace)
+                    return True
+    return False
+
+
+def pass_on(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-W4: a crewmember is handed to its own saucer; 0 is no more, for this movement."""
+    next_beat(trace)
+    for crew in range(CREW):
+        if action == 0 and table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
+            happen(table.marked, MARKED, crew, 0, W4, NOWHERE, trace)
+    if action != 0 and gain(table, (action - 1) // TYPES, action - 1, W4, NOWHERE, trace):
+        return
+    if not ask_to_pass(table, trace):
+        after_motion(table, trace)
+
+
+# Crashes and the end of a turn
+
+
+def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> None:
+    """CG-B5: a saucer is off the board. CG-C1: an own one is to be paid for; CG-C2: another's is rewarded."""
+    gone = happen(table.cell, CELL, saucer, NOWHERE, rule, cause, trace)
+    if owner(table, saucer) == owner(table, table.turn[0]):
+        happen(table.lost, LOST, 0, table.lost[0] + 1, C1, gone, trace)
+    else:
+        happen(table.crashes, CRASHES, 0, table.crashes[0] + 1, C2, gone, trace)
+        happen(table.crashed, CRASHED, saucer, table.crashes[0], C2, gone, trace)
+    if saucer == table.turn[0]:
+        happen(table.cloaked, CLOAKED, 0, 0, C1, gone, trace)
+
+
+def clean_up(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-R6: penalties, rewards, refill, upgrades, buying, the end of the turn; from the beginning after each step."""
+    saucer = table.turn[0]
+    player = owner(table, saucer)
+    if table.lost[0] > 0:
+        if can_pay(table, saucer):
+            ask(table, PENALTY, player, C1, trace)
+            return
+        happen(table.lost, LOST, 0, 0, C1, NOWHERE, trace)
+    if first_crashed(table) != NOWHERE:
+        ask(table, REWARD, player, C2, trace)
+    elif table.picked[0] > 0 and anybody_waits(table):
+        ask(table, REFILL, player, W3, trace)
+    elif table.declined[0] == 0 and has_end_upgrade(table):
+        ask(table, END, player, R6, trace)
+    elif table.bought[0] == 0 and table.energy[saucer] >= 2 and anything_to_buy(table):
+        ask(table, BUY, player, H1, trace)
+    else:
+        end_turn(table, trace)
+
+
+def can_pay(table: CrashAndGrab, saucer: int) -> bool:
+    """CG-C1, CG-W1: whether a saucer has a crewmember of another colour."""
+    for crew in range(CREW):
+        if table.where[crew] == ABOARD + saucer and crew // TYPES != saucer:
+            return True
+    return False
+
+
+def anybody_waits(table: CrashAndGrab) -> bool:
+    """CG-W3: whether any queue is left."""
+    for colour in range(6):
+        if next_in_line(table, colour) != NOWHERE:
+            return True
+    return False
+
+
+def anything_to_buy(table: CrashAndGrab) -> bool:
+    """CG-H1: whether deck or discards hold a card."""
+    for card in range(CARDS):
+        if table.holder[card] == DECK or table.holder[card] == DISCARD:
+            return True
+    return False
+
+
+def pay_penalty(table: CrashAndGrab, receiver: int, crew: int, trace: Trace | None) -> None:
+    """CG-C1: one crewmember for each own crash."""
+    next_beat(trace)
+    happen(table.lost, LOST, 0, table.lost[0] - 1, C1, NOWHERE, trace)
+    if not gain(table, receiver, crew, C1, NOWHERE, trace):
+        clean_up(table, trace)
+
+
+def take_reward(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-C2: energy (0), or a crewmember of the saucer that crashed."""
+    saucer = table.turn[0]
+    next_beat(trace)
+    settled = happen(table.crashed, CRASHED, first_crashed(table), 0, C2, NOWHERE, trace)
+    if action == 0:
+        happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, C2, settled, trace)
+    elif gain(table, saucer, action - 1, C2, settled, trace):
+        return
+    clean_up(table, trace)
+
+
+def buy(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-H1: two energy for one of two cards; 0 is no, for this turn."""
+    if action == 0:
+        happen(table.bought, BOUGHT, 0, 1, H1, NOWHERE, trace)
+        clean_up(table, trace)
+        return
+    saucer = table.turn[0]
+    next_beat(trace)
+    happen(table.energy, ENERGY, saucer, table.energy[saucer] - 2, H1, NOWHERE, trace)
+    ask_for_card(table, trace)
+
+
+def ask_for_card(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-H1: a card is drawn; from the discards, shuffled, when the deck is empty."""
+    if not lies_at(table, DECK):
+        for card in range(CARDS):
+            if table.holder[card] == DISCARD:
+                happen(table.holder, HOLDER, card, DECK, H1, NOWHERE, trace)
+    ask(table, DRAW, NOWHERE, H1, trace)
+
+
+def lies_at(table: CrashAndGrab, place: int) -> int:
+    """How many upgrades lie there."""
+    count = 0
+    for card in range(CARDS):
+        count += table.holder[card] == place
+    return count
+
+
+def draw_card(table: CrashAndGrab, card: int, trace: Trace | None) -> None:
+    """CG-H1: two are drawn, or what there is."""
+    next_beat(trace)
+    happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
+    if lies_at(table, DRAWN) < 2 and lies_at(table, DECK) + lies_at(table, DISCARD) > 0:
+        ask_for_card(table, trace)
+    else:
+        ask(table, KEEP, owner(table, table.turn[0]), H1, trace)
+
+
+def keep(table: CrashAndGrab, kept: int, trace: Trace | None) -> None:
+    """CG-H1: one is kept, not to be used in this turn; the other is discarded. CG-U15: a hold full of boosters."""
+    saucer = table.turn[0]
+    next_beat(trace)
+    for card in range(CARDS):
+        if table.holder[card] == DRAWN and card != kept:
+            happen(table.holder, HOLDER, card, DISCARD, H1, NOWHERE, trace)
+    mine = happen(table.holder, HOLDER, kept, saucer, H1, NOWHERE, trace)
+    happen(table.fresh, FRESH, kept, 1, H1, mine, trace)
+    if kept == CARGO_HOLD:
+        happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 3, UPGRADE[CARGO_HOLD], mine, trace)
+    clean_up(table, trace)
+
+
+def end_turn(table: CrashAndGrab, trace: Trace | None) -> None:
+    """CG-R4: all marks of the turn are taken off, and the next one comes."""
+    next_beat(trace)
+    end = happen(table.turn, TURN, 0, NOWHERE, R4, NOWHERE, trace)
+    for card in range(CARDS):
+        happen(table.fresh, FRESH, card, 0, R4, end, trace)
+        happen(table.spent, SPENT, card, 0, R4, end, trace)
+    for saucer in range(table.saucers[0]):
+        happen(table.crashed, CRASHED, saucer, 0, R4, end, trace)
+        if table.acted[saucer] == last_acted(table):
+            happen(table.plan, PLANNED, saucer, UNPLANNED, R4, end, trace)
+    happen(table.placed, PLACED, 0, 0, R4, end, trace)
+    happen(table.distance, CHOSEN, 0, 0, R4, end, trace)
+    happen(table.picked, PICKED, 0, 0, R4, end, trace)
+    happen(table.gained, GAINED, 0, 0, R4, end, trace)
+    happen(table.crashes, CRASHES, 0, 0, R4, end, trace)
+    happen(table.declined, DECLINED, 0, 0, R4, end, trace)
+    happen(table.bought, BOUGHT, 0, 0, R4, end, trace)
+    happen(table.cloaked, CLOAKED, 0, 0, R4, end, trace)
+    happen(table.leaps, LEAPS, 0, 0, R4, end, trace)
+    next_turn(table, trace)
+
+
+def last_acted(table: CrashAndGrab) -> int:
+    """How many turns this round has had."""
+    done = 0
+    for saucer in range(table.saucers[0]):
+        done = max(done, table.acted[saucer])
+    return done
+
+
+# Upgrades at the end of a turn
+
+
+def end_actions(table: CrashAndGrab, out: Ints) -> int:
+    """CG-R6: 0 for no more, or 1 + TARGETS * card + target for all that can be done."""
+    out[0], count = 0, 1
+    for card in range(CARDS):
+        if has(table, table.turn[0], card):
+            for target in range(targets(card)):
+                if can_use(table, card, target):
+                    out[count] = 1 + TARGETS * card + target
+                    count += 1
+    return count
+
+
+def has_end_upgrade(table: CrashAndGrab) -> bool:
+    """Whether any upgrade can be used at the end of this turn."""
+    for card in range(CARDS):
+        if has(table, table.turn[0], card):
+            for target in range(targets(card)):
+                if can_use(table, card, target):
+                    return True
+    return False
+
+
+def targets(card: int) -> int:
+    """How many numbers a target of this upgrade can have; 0 for those that are not for the end of a turn."""
+    if card == WORMHOLE or card == PULSE_CANNON:
+        return 6  # a saucer
+    if card == AFTERBURNER or card == TELEPORTER or card == TRIANGULATOR:
+        return CELLS
+    if card == TRACTOR_BEAM or card == DISTRESS:
+        return CREW
+    if card == LANDING_LEGS:
+        return 4
+    if card == QUAKE:
+        return 4 * PLACES
+    return card == CLOAK
+
+
+def can_use(table: CrashAndGrab, card: int, target: int) -> bool:
+    """Whether the upgrade can be used on this target. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
+    saucer = table.turn[0]
+    cell = table.cell[saucer]
+    if card == QUAKE:
+        return can_turn(table, target // 4, target % 4)
+    if card == DISTRESS:
+        return can_swap_crew(table, saucer, target)
+    if card == TELEPORTER or card == TRIANGULATOR:
+        if cell == NOWHERE and table.cloaked[0] == 0:
+            return False
+        if card == TRIANGULATOR:
+            return table.gained[0] == 0 and on_board(table, target) and is_empty(table, target)
+        return 0 < table.ground[target] <= SITES and is_free(table, target)
+    if cell == NOWHERE:
+        return False
+    if card == WORMHOLE:
+        return target != saucer and table.cell[target] != NOWHERE
+    if card == AFTERBURNER:
+        return on_board(table, target) and in_line(cell, target) and is_empty(table, target)
+    if card == PULSE_CANNON:
+        return target != saucer and table.cell[target] != NOWHERE and in_line(cell, table.cell[target])
+    if card == TRACTOR_BEAM:
+        return 0 <= table.where[target] < ABOARD and in_line(cell, table.where[target]) and (
+            apart(cell, table.where[target]) <= 2
+        )
+    return True  # the cloak, and any direction for the legs
+
+
+def on_board(table: CrashAndGrab, cell: int) -> bool:
+    """Whether there is such a space on a board of this size."""
+    return cell // 10 < table.size[0] and cell % 10 < table.size[0]
+
+
+def in_line(cell: int, other: int) -> bool:
+    """Whether two spaces are in one row or one column."""
+    return cell // 10 == other // 10 or cell % 10 == other % 10
+
+
+def apart(cell: int, other: int) -> int:
+    """How many orthogonal steps two spaces are apart."""
+    return abs(cell // 10 - other // 10) + abs(cell % 10 - other % 10)
+
+
+def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
+    """CG-U11: whether this crewmember can be swapped for one of the saucer's colour of the same type."""
+    if table.where[crew] != ABOARD + saucer or crew // TYPES == saucer:
+        return False
+    return table.where[TYPES * saucer + crew % TYPES] >= ABOARD and (
+        table.where[TYPES * saucer + crew % TYPES] != ABOARD + saucer
+    )
+
+
+def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
+    """CG-U18: whether a tile fits after so many quarter turns more: squares always, oblongs after two."""
+    height, width = extent(table, place, HEIGHT), extent(table, place, WIDTH)
+    if turns == 0 or height * width <= 1:
+        return False
+    return height == width or turns == 2
+
+
+def extent(table: CrashAndGrab, place: int, what: int) -> int:
+    """CG-B1: row, column, height or width of a place for a tile."""
+    return LAYOUT[4 * (PLACES * (table.size[0] - 8) + place) + what]
+
+
+def use_upgrade(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
+    """CG-R6: an upgrade is used, each once in a turn; 0 is no more of them in this turn."""
+    if action == 0:
+        happen(table.declined, DECLINED, 0, 1, R6, NOWHERE, trace)
+        clean_up(table, trace)
+        return
+    card, target = (action - 1) // TARGETS, (action - 1) % TARGETS
+    next_beat(trace)
+    used = happen(table.spent, SPENT, card, 1, UPGRADE[card], NOWHERE, trace)
+    if card == PULSE_CANNON or card == LANDING_LEGS:
+        shoot_or_walk(table, card, target, used, trace)
+    elif card == TRACTOR_BEAM:
+        if not pick_up(table, table.turn[0], target, used, trace):
+            clean_up(table, trace)
+    elif card == QUAKE:
+        turn_tile(table, target // 4, target % 4, used, trace)
+        clean_up(table, trace)
+    elif card == DISTRESS:
+        swap_crew(table, target, used, trace)
+        clean_up(table, trace)
+    elif card == CLOAK:
+        happen(table.cell, CELL, table.turn[0], NOWHERE, UPGRADE[CLOAK], used, trace)
+        happen(table.cloaked, CLOAKED, 0, 1, UPGRADE[CLOAK], used, trace)
+        clean_up(table, trace)
+    else:
+        jump(table, card, target, used, trace)
+
+
+def shoot_or_walk(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace | None) -> None:
+    """CG-U4: a saucer is pushed one space straight away. CG-U17: the saucer itself moves one space."""
+    saucer = table.turn[0]
+    if card == LANDING_LEGS:
+        set_moving(table, LEGS, saucer, target, 1, UPGRADE[LANDING_LEGS], trace)
+        return
+    here, there = table.cell[saucer], table.cell[target]
+    if here % 10 == there % 10:
+        direction = 2 if there > here else 0
+    else:
+        direction = 1 if there > here else 3
+    siphon(table, cause, trace)
+    set_moving(table, PULSE, target, direction, 1, UPGRADE[PULSE_CANNON], trace)
+
+
+def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace | None) -> None:
+    """CG-U2: two saucers swap places. CG-U3, CG-U6, CG-U23: the saucer comes to another space."""
+    saucer = table.turn[0]
+    happen(table.motion, MOTION, 0, JUMP, UPGRADE[card], cause, trace)
+    if card == WORMHOLE:
+        here, there = table.cell[saucer], table.cell[target]
+        happen(table.cell, CELL, target, here, UPGRADE[card], cause, trace)
+        happen(table.cell, CELL, saucer, there, UPGRADE[card], cause, trace)
+    else:
+        happen(table.cell, CELL, saucer, target, UPGRADE[card], cause, trace)
+        happen(table.cloaked, CLOAKED, 0, 0, UPGRADE[card], cause, trace)
+    mark(table, trace)
+    come_to_rest(table, trace)
+
+
+def swap_crew(table: CrashAndGrab, given: int, cause: int, trace: Trace | None) -> None:
+    """CG-U11: a crewmember goes to the saucer that has the one of the own colour, who comes home."""
+    saucer = table.turn[0]
+    own = TYPES * saucer + given % TYPES
+    happen(table.where, WHERE, given, table.where[own], UPGRADE[DISTRESS], cause, trace)
+    gain(table, saucer, own, UPGRADE[DISTRESS], cause, trace)
+
+
+def turn_tile(table: CrashAndGrab, place: int, turns: int, cause: int, trace: Trace | None) -> None:
+    """CG-U18: a tile is turned, with all that is on it."""
+    rule, height, width = UPGRADE[QUAKE], extent(table, place, HEIGHT), extent(table, place, WIDTH)
+    first = 10 * extent(table, place, ROW) + extent(table, place, COLUMN)
+    happen(table.turned, TURNED, place, (table.turned[place] + turns) % 4, rule, cause, trace)
+    for row in range(height):
+        for column in range(width):
+            ground = ground_of(table.side[place], table.turned[place], row, column, height, width)
+            happen(table.ground, GROUND, first + 10 * row + column, ground, rule, cause, trace)
+    for saucer in range(table.saucers[0]):
+        cell = carried(table.cell[saucer], first, turns, height, width)
+        happen(table.cell, CELL, saucer, cell, rule, cause, trace)
+    for crew in range(CREW):
+        if table.where[crew] < ABOARD:
+            cell = carried(table.where[crew], first, turns, height, width)
+            happen(table.where, WHERE, crew, cell, rule, cause, trace)
+
+
+def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
+    """CG-B2: what this space of a place shows when a tile lies there, turned by so many quarter turns clockwise."""
+    if turned == 0:
+        return FACES[16 * side + 4 * row + column]
+    if turned == 1:
+        return FACES[16 * side + 4 * (width - 1 - column) + row]
+    if turned == 2:
+        return FACES[16 * side + 4 * (height - 1 - row) + width - 1 - column]
+    return FACES[16 * side + 4 * column + height - 1 - row]
+
+
+def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
+    """CG-U18: where a space of a tile that is turned comes to; others stay where they are."""
+    row, column = cell // 10 - first // 10, cell % 10 - first % 10
+    if cell < 0 or row < 0 or column < 0 or row >= height or column >= width:
+        return cell
+    if turns == 2:
+        return first + 10 * (height - 1 - row) + width - 1 - column
+    if turns == 1:
+        return first + 10 * column + height - 1 - row
+    return first + 10 * (width - 1 - column) + row
+
+
+def forced(table: CrashAndGrab, seat: int, out: Ints) -> int:
+    """CG-M8: the only action, or NOWHERE if there is a choice."""
+    return out[0] if legal(table, seat, out) == 1 else NOWHERE

@@ -1,0 +1,253 @@
+"""Crash & Grab's table: what lies on it, how it is set up, and what is always true of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import permutations
+from typing import Annotated
+
+from crashlab.chance import Random
+from crashlab.happen import NOWHERE, Ints, Table
+from crashlab.options import Option, Value, number
+
+TITLE = "Crash & Grab"
+
+# Spaces are numbered 10 * row + column, from the top left, whatever the size of the board. Directions count clockwise.
+CELLS = 100
+UP, RIGHT, DOWN, LEFT = range(4)
+DOWNWARDS, RIGHTWARDS = (-1, 0, 1, 0), (0, 1, 0, -1)  # rows and columns of one step, by direction
+MARKERS = ("Sun", "Asteroids", "Meteor", "Stars")  # CG-B4, by direction
+
+# What is on a space: nothing, a crash site with its number 1 to 12, or an accelerator.
+PLAIN, ACCELERATOR, SITES = 0, 13, 12
+
+# CG-B2, CG-B3: every side of every tile. Sides 2 * t and 2 * t + 1 are those of one tile.
+SIDES = tuple(
+    tuple(tuple(0 if word == "." else 13 if word == "A" else int(word) for word in row.split()) for row in rows)
+    for rows in (
+        (". 1 . A", ". . 3 .", "2 . . .", "A . . ."), ("A 2 . .", ". . 1 .", ". . . 3", ". . . A"),
+        (". . A .", ". . . 5", "4 A . .", ". . 6 ."), (". 4 . .", ". . A .", "6 . . A", ". . 5 ."),
+        (". 7 . .", ". . 9 .", "A . . 8", ". A . ."), (". . A .", ". 8 . .", "A . . 9", ". . 7 ."),
+        (". . 11 .", "10 . . .", ". . A .", ". 12 . A"), (". . 10 .", "12 A . .", ". . . 11", ". . . A"),
+        (". . . A",), (". . A .",), (". . . .",), (". . . .",),
+        (". A . .",), ("A . . .",), (". . . .",), (". . . .",),
+        ("A",), (".",),
+        (". . . .", "A . . ."), (". . . A", ". . . ."), (". . . .", ". . A ."), (". A . .", ". . . ."),
+        ("A . . .", ". . . ."), (". . . .", ". . . A"), (". . A .", ". . . ."), (". . . .", ". A . ."),
+        (". .", ". A"), ("A .", ". ."),
+    )
+)  # fmt: skip
+FACES = tuple(  # FACES[16 * side + 4 * row + column], unturned
+    (rows[row] + (0,) * 4)[column] if row < len(rows) else 0
+    for rows in SIDES
+    for row in range(4)
+    for column in range(4)
+)
+TILES = {8: (range(4), (), ()), 9: (range(4), range(4, 8), (8,)), 10: (range(4), range(9, 13), (13,))}
+
+# CG-B1: the places for tiles, by the size of the board: four corners, the arms above, left, right and below, the
+# centre. Each is (row, column) of its first space, height and width; those of a size lie behind one another.
+#
+#      corner  arm  corner
+#       arm  centre  arm
+#      corner  arm  corner
+PLACES = 9
+ROW, COLUMN, HEIGHT, WIDTH = range(4)
+LAYOUT = tuple(
+    number
+    for gap in (0, 1, 2)
+    for place in (
+        (0, 0, 4, 4), (0, 4 + gap, 4, 4), (4 + gap, 0, 4, 4), (4 + gap, 4 + gap, 4, 4),
+        (0, 4, 4, gap), (4, 0, gap, 4), (4, 4 + gap, gap, 4), (4 + gap, 4, 4, gap), (4, 4, gap, gap),
+    )
+    for number in place
+)  # fmt: skip
+VERTICAL = (4, 7)  # the arms above and below hold their tile turned by 90 or 270 degrees
+
+# CG-S1, by the number of players from 2 on.
+SAUCERS = {2: 4, 3: 3, 4: 4, 5: 5, 6: 6}
+COLOURS = {2: 5, 3: 4, 4: 5, 5: 6, 6: 6}  # of the crews in play
+COLOUR_NAMES = ("red", "green", "blue", "yellow", "purple", "pink")
+
+# A crewmember is 4 * colour + type. Where it is: a space, aboard (100 + saucer), in the queue, or not in play.
+CREW, TYPES = 24, 4
+PILOT, ENGINEER, DOCTOR, SCIENTIST = range(TYPES)
+TYPE_NAMES = ("pilot", "engineer", "doctor", "scientist")
+ABOARD, QUEUE, UNUSED = 100, -2, -3
+ORDERS = tuple(permutations((ENGINEER, DOCTOR, SCIENTIST)))  # CG-S3
+LINE = tuple(kind for order in ORDERS for kind in (PILOT, *order))  # LINE[4 * order + place in the queue]
+
+# A plan is 4 * movement card + direction.
+TWO, THREE, ANY = range(3)  # the movement cards
+UNPLANNED = -1
+
+# CG-U: a card is its number less 1. Where it is: with a saucer, in the deck, discarded, drawn, or not in play.
+(
+    BLAST_OFF, WORMHOLE, AFTERBURNER, PULSE_CANNON, TRACTOR_BEAM, TELEPORTER, CLOAK, WASTE, HYPERDRIVE, SCAVENGER,
+    DISTRESS, TIME_MACHINE, GATEWAY, SIPHON, CARGO_HOLD, MINES, LANDING_LEGS, QUAKE, STABILIZER, AIRLOCK, REGULATOR,
+    AMPLIFIER, TRIANGULATOR,
+) = range(23)  # fmt: skip
+CARDS = 23
+DECK, DISCARD, DRAWN, ABSENT = -1, -2, -3, -4
+
+# What is to be decided now: by all players, by one, by chance; or nothing any more.
+(
+    PLAN, PILOT_CHOICE, BOOSTER_CHOICE, FIRST, NAMING, SITE, STEP, DISTANCE, DIRECTION, PUSH, WASTE_USE, LEG, TURN_OFF,
+    EXCHANGE, PASS, BOOST, PENALTY, REWARD, REFILL, END, BUY, KEEP, ROTATION, SET_UP_DIE, DIE, REFILL_DIE, DRAW, OVER,
+) = range(28)  # fmt: skip
+FIRST_CHANCE = ROTATION
+
+OPTIONS = (
+    Option("players", 4, tuple(range(2, 7)), "how many people play; two have two saucers each", "CG-S1"),
+    Option(
+        "crew_order", "engineer doctor scientist",
+        tuple(" ".join(TYPE_NAMES[kind] for kind in order) for order in ORDERS),
+        "in which order the crew waits behind the pilot", "CG-S3",
+    ),
+    Option("round_limit", 60, range(1, 1001), "after which round the game is a draw", "CG-R9", optional=True),
+)  # fmt: skip
+
+
+class CrashAndGrab(Table):
+    """The state of a game. A player has one saucer with his own number; of two players 0 has 0 and 1, 1 has 2 and 3."""
+
+    players: Annotated[Ints, 1]
+    crew_order: Annotated[Ints, 1]
+    round_limit: Annotated[Ints, 1]  # -1: none
+    size: Annotated[Ints, 1]
+    saucers: Annotated[Ints, 1]
+    side: Annotated[Ints, PLACES]  # by place: which side of which tile lies there; NOWHERE: no such place
+    turned: Annotated[Ints, PLACES]  # by how many quarter turns clockwise
+    ground: Annotated[Ints, CELLS]  # by space: PLAIN, the number of a crash site, ACCELERATOR
+    round: Annotated[Ints, 1]
+    phase: Annotated[Ints, 1]  # what is to be decided
+    asked: Annotated[Ints, 1]  # the player who is asked, or of planning the pass
+    probe: Annotated[Ints, 1]  # the player who has it
+    spin: Annotated[Ints, 1]  # who comes next: 1 clockwise, -1 counter-clockwise, 0 not known yet
+    turn: Annotated[Ints, 1]  # the saucer whose turn it is, or NOWHERE
+    acted: Annotated[Ints, 6]  # by saucer: as which one it had its turn in this round, from 1; 0 not yet
+    cell: Annotated[Ints, 6]  # by saucer: its space, or NOWHERE: off the board
+    energy: Annotated[Ints, 6]
+    boosters: Annotated[Ints, 6]
+    plan: Annotated[Ints, 6]  # by saucer: 4 * card + direction
+    where: Annotated[Ints, CREW]  # by crewmember
+    marked: Annotated[Ints, CREW]  # by crewmember: whether it may be passed (CG-W4)
+    holder: Annotated[Ints, CARDS]  # by upgrade
+    fresh: Annotated[Ints, CARDS]  # bought in this turn
+    spent: Annotated[Ints, CARDS]  # used in this turn, where that is possible once only
+    # The turn
+    placed: Annotated[Ints, 1]  # whether the saucer has been placed at the start of this turn (CG-R5)
+    distance: Annotated[Ints, 1]  # chosen for the card
+    free: Annotated[Ints, 1]  # whether the planned direction does not bind
+    picked: Annotated[Ints, 1]  # crewmembers to refill (CG-W3)
+    gained: Annotated[Ints, 1]  # whether a crewmember was gained (CG-U23)
+    lost: Annotated[Ints, 1]  # own crashes that are to be paid (CG-C1)
+    crashed: Annotated[Ints, 6]  # by saucer of others: as which one it crashed in this turn, 0 not or settled (CG-C2)
+    crashes: Annotated[Ints, 1]  # how many there were
+    declined: Annotated[Ints, 1]  # 1: no more upgrades at the end of the turn
+    bought: Annotated[Ints, 1]  # 1: no more buying
+    cloaked: Annotated[Ints, 1]  # whether the saucer has left the board by itself (CG-U7)
+    # The movement that is under way
+    motion: Annotated[Ints, 1]  # what it comes from: nothing, the card, a boost, an upgrade
+    mover: Annotated[Ints, 1]
+    heading: Annotated[Ints, 1]
+    leg: Annotated[Ints, 1]  # its whole distance
+    left: Annotated[Ints, 1]  # of it
+    leaps: Annotated[Ints, 1]  # accelerators that the turn saucer has reached by itself in this turn (CG-M5)
+    found: Annotated[Ints, 1]  # the crewmember that may be exchanged (CG-U20)
+
+
+REST, CARD, BOOSTING, STEPPING, LEGS, PULSE, JUMP = range(7)  # kinds of motion
+
+
+def layout(size: int, place: int) -> tuple[int, int, int, int]:
+    """Row and column of the first space of a place for a tile, its height and its width."""
+    first = 4 * (PLACES * (size - 8) + place)
+    row, column, height, width = LAYOUT[first : first + 4]
+    return row, column, height, width
+
+
+def faced(side: int, turns: int) -> tuple[tuple[int, ...], ...]:
+    """The side of a tile after so many quarter turns clockwise."""
+    rows = SIDES[side]
+    for _ in range(turns % 4):
+        rows = tuple(zip(*rows[::-1], strict=True))
+    return rows
+
+
+def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
+    """CG-B1: put a tile on its place."""
+    table.side[place], table.turned[place] = side, turns
+    row, column, _, _ = layout(table.size[0], place)
+    for down, line in enumerate(faced(side, turns)):
+        for across, ground in enumerate(line):
+            table.ground[10 * (row + down) + column + across] = ground
+
+
+def lay_tiles(table: CrashAndGrab, rng: Random) -> None:
+    """CG-B1: the tiles at random, on random sides, turned as they fit."""
+    corners, arms, centre = TILES[table.size[0]]
+    for place, tile in enumerate(rng.shuffled(corners)):
+        lay_tile(table, place, 2 * tile + rng.below(2), rng.below(4))
+    for place, tile in enumerate(rng.shuffled(arms), 4):
+        lay_tile(table, place, 2 * tile + rng.below(2), 2 * rng.below(2) + (place in VERTICAL))
+    for tile in centre:
+        lay_tile(table, 8, 2 * tile + rng.below(2), rng.below(4))
+
+
+def owner(table: CrashAndGrab, saucer: int) -> int:
+    """The player of a saucer."""
+    return saucer // 2 if table.players[0] == 2 else saucer
+
+
+def empty(options: Mapping[str, Value]) -> CrashAndGrab:
+    """A table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
+    table = CrashAndGrab()
+    for option in OPTIONS:
+        table.__dict__[option.name][0] = option.inside(options[option.name])
+    players = number(options, "players")
+    table.size[0] = {5: 9, 6: 10}.get(players, 8)
+    table.saucers[0] = SAUCERS[players]
+    table.side[:] = [NOWHERE] * PLACES
+    table.round[0] = 1
+    table.phase[0] = PLAN
+    table.turn[0] = table.mover[0] = table.found[0] = NOWHERE
+    table.cell[:] = [NOWHERE] * 6
+    table.plan[:] = [UNPLANNED] * 6
+    table.energy[: SAUCERS[players]] = [1] * SAUCERS[players]  # CG-S2
+    table.where[:] = [QUEUE if crew // TYPES < COLOURS[players] else UNUSED for crew in range(CREW)]
+    table.holder[:] = [DECK] * CARDS
+    if players == 2:
+        table.holder[STABILIZER] = ABSENT  # CG-S6
+    return table
+
+
+def free_site(table: CrashAndGrab, roll: int) -> int:
+    """CG-P1: the space of the crash site with this number, or of the next one that is free."""
+    while True:
+        cell = table.ground.index(roll)
+        if cell not in table.cell and cell not in table.where:
+            return cell
+        roll = roll % SITES + 1
+
+
+def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
+    """CG-S1 to CG-S6: tiles, probe, saucers and pilots at random; two players then choose whose pilots are placed."""
+    table = empty(options)
+    players, saucers = table.players[0], table.saucers[0]
+    lay_tiles(table, rng)
+    table.probe[0] = rng.below(players)
+    first = 2 * table.probe[0] if players == 2 else table.probe[0]
+    order = [(first + place) % saucers for place in range(saucers)]
+    for saucer in order:
+        table.cell[saucer] = free_site(table, 1 + rng.below(SITES))
+    if players == 2:
+        table.phase[0], table.asked[0] = PILOT_CHOICE, table.probe[0]
+        return table
+    boosted = order[-1] if players > 3 else NOWHERE
+    for saucer in order[1:]:
+        if saucer == boosted:
+            table.boosters[saucer] = 1
+        else:
+            table.where[TYPES * saucer + PILOT] = free_site(table, 1 + rng.below(SITES))
+    return table
