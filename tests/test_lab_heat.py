@@ -338,3 +338,9 @@ def test_every_theme_has_the_colours(state, told):
         sent = Sent(heat)
         heat.board.surface.redraw()
         assert sent.messages
+
+
+@pytest.mark.parametrize(("value", "told"), [(3.0, "+3.00"), (-0.001, "+0.00"), (-2.345, "−2.35"), (12.34, "+12.3")])
+def test_a_tag_has_room_for_its_value(value, told):
+    frame, text = lab_heat.label(100, 50, value)
+    assert text.text == told and max(x for x, _ in frame.points) - 100 == lab_heat.HALF

@@ -25,15 +25,16 @@ from crashlab.lab.stepper import beside
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Polygon, Shape, Text, faint
 from crashlab.stage.canvas import Shapes
-from crashlab.stage.charts import heat, ramp, round_up, signed
+from crashlab.stage.charts import heat, ramp, round_up
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
 SLICE = 0.05  # seconds of thinking between two looks
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
 MORE = 1.15  # so many times the playouts that were shown are worth a new picture
 EDGES = ("path edge", "ticket edge")
-AROUND = ((0, -25), (0, 25), (46, 0), (-46, 0))  # where a tag may stand
+AROUND = ((0, -25), (0, 25), (50, 0), (-50, 0))  # where a tag may stand
 TAGS = 3  # of the best, whose value stands on the board
+HALF = 26  # of the width of a tag
 
 
 @dataclass(frozen=True)
@@ -414,15 +415,16 @@ def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
 def tags(branches: Sequence[Branch], width: float) -> Shapes:
     """The values of the best choices beside the places where they are clicked, where there is room for them."""
     shapes: list[Shape] = []
-    taken = [(branch.choice.x, branch.choice.y) for branch in branches]
+    taken = [(branch.choice.x, branch.choice.y, 20) for branch in branches]
     for place, branch in enumerate(branches[:TAGS]):
         others = taken[:place] + taken[place + 1 :]
         if not branch.best:
             break
         for across, down in AROUND:
             x, y = branch.choice.x + across, branch.choice.y + down
-            if 24 < x < width - 24 and y > 12 and all(abs(x - ox) > 44 or abs(y - oy) > 19 for ox, oy in others):
-                taken.append((x, y))
+            inside = HALF < x < width - HALF and y > 12
+            if inside and all(abs(x - ox) > HALF + wide or abs(y - oy) > 19 for ox, oy, wide in others):
+                taken.append((x, y, HALF))
                 shapes += label(x, y, branch.best.value)
                 break
     return shapes
@@ -430,6 +432,7 @@ def tags(branches: Sequence[Branch], width: float) -> Shapes:
 
 def label(x: float, y: float, value: float) -> Shapes:
     """A value in a frame."""
-    corners = ((x - 22, y - 9), (x + 22, y - 9), (x + 22, y + 9), (x - 22, y + 9))
-    words = signed(round(value, 1 if abs(value) >= 10 else 2))
+    corners = ((x - HALF, y - 9), (x + HALF, y - 9), (x + HALF, y + 9), (x - HALF, y + 9))
+    digits = 1 if abs(value) >= 10 else 2
+    words = f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")
     return Polygon(corners, "panel", "ink", 1.5), Text(x, y, words, 14, "ink", bold=True)
