@@ -59,9 +59,18 @@ def test_the_numbers_are_those_of_compare(game, right):
     for value in ours.results:
         numbers = f"{right[value].mean('AS-C5'):.2f} ± {right[value].interval('AS-C5'):.2f}"
         assert numbers in texts(compare) and f"{value}: {numbers}" in words(compare)
-    mean, half = right.difference("AS-C5", "speed", "case")
-    assert f"{abs(mean):.2f} ± {half:.2f} {'more' if mean >= 0 else 'less'}" in texts(compare)
-    assert "as in this game" in texts(compare)
+    assert right.difference("AS-C5", "speed", "case") == (0, 0)
+    assert {"as in this game", "the same in every game"} <= set(texts(compare))
+    compare.count("AS-C7")
+    mean, half = right.difference("AS-C7", "speed", "case")
+    assert mean < 0 and f"{-mean:.2f} ± {half:.2f} less" in texts(compare)
+
+
+def test_where_there_is_nothing_to_compare_it_says_so(game):
+    compare = Compare(game, "cars").grow(10)
+    assert list(compare.now.done) == [4] and "nothing to compare" in compare.text.value
+    compare.choose("own_car")
+    assert "nothing to compare" not in compare.text.value
 
 
 def test_more_is_more_than_in_this_game(game):

@@ -209,6 +209,8 @@ class Compare(Panel):
         option = self.now.option
         self.options.value = option.name
         words = f"{option.text[0].upper()}{option.text[1:]}{f' [{option.rule}]' if option.rule else ''}."
+        if len(self.now.done) == 1:
+            words += " The other options of this game allow no other value: there is nothing to compare."
         self.text.value = f"<div style='line-height: 1.35'>{escape(words)}</div>"
         self._draw()
         self.board.say(f"{option.name}: {option.text}.")
@@ -358,5 +360,7 @@ def sample(what: str, results: Results) -> NDArray[Any]:
 
 def difference(mean: float, half: float) -> str:
     """A difference in words."""
+    if mean == half == 0:
+        return "the same in every game"
     interval = f" ± {half:.2f}" if half < float("inf") else ""
     return f"{abs(mean):.2f}{interval} {'more' if mean >= 0 else 'less'}"
