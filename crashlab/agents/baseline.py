@@ -13,6 +13,7 @@ class Gambler(Thinker):
     """Plays any legal action, all equally likely."""
 
     def __init__(self, seed: int = 0) -> None:
+        self.__name__ = "random"
         self._rng = Random(seed)
 
     def __call__(self, state: State, seat: int) -> Action:

@@ -19,6 +19,7 @@ class Planner(Thinker):
         if seconds is not None:
             positive(seconds, "seconds")
         check(**settings)
+        self.__name__ = str(settings["method"])
         self._playouts, self._seconds, self._settings = playouts, seconds, settings
 
     def think(self, state: State, seat: int) -> Thoughts:
@@ -36,6 +37,7 @@ class Greedy(Thinker):
 
     def __init__(self, seed: int, worlds: int, decisions: int | None, most: int) -> None:
         self._rng = Random(seed)
+        self.__name__ = "greedy"
         check("flat", decisions, worlds, "lead", 0)
         whole(most, "most", 1)
         self._worlds, self._decisions, self._most = worlds, decisions, most

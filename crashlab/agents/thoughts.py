@@ -82,6 +82,8 @@ def _numbers(row: Thought) -> tuple[str, str]:
 class Thinker(ABC):
     """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`."""
 
+    __name__: str  # as functions have one: what it is called at its seat
+
     @abstractmethod
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action of the seat."""
