@@ -326,11 +326,11 @@ def test_the_same_seed_gives_the_same_decisions(game, name):
     assert first == again != other and len(set(first)) > 1
 
 
-@pytest.mark.parametrize("name", agents.MAKERS)
 def test_agents_have_names():
     assert [agents.MAKERS[name](1).__name__ for name in agents.MAKERS] == list(agents.MAKERS)
 
 
+@pytest.mark.parametrize("name", agents.MAKERS)
 def test_an_agent_plays_what_it_thinks_best_and_can_be_sent_elsewhere(game, name):
     agent = agents.named(name, 7)
     there = pickle.loads(pickle.dumps(agent))
