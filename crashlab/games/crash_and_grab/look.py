@@ -1,0 +1,692 @@
+"""Crash & Grab as pictures: a table as shapes, and what happens as effects and ways.
+
+A picture is a square board with its four markers, below it the crew that waits, and beside it a panel with a row for
+each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are (on the board, aboard, waiting), and in
+the panel `energy red`, `boosters red`, `upgrades red`, `card red`, `stationed red`, `probe`, `turn`, `round`, `spin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import cos, pi, sin
+
+from crashlab.games.crash_and_grab import rules
+from crashlab.games.crash_and_grab.table import (
+    ABOARD,
+    ACCELERATOR,
+    CARDS,
+    COLOUR_NAMES,
+    CREW,
+    DOWNWARDS,
+    FIRST_CHANCE,
+    LINE,
+    MARKERS,
+    OVER,
+    PLACES,
+    PLAIN,
+    PLAN,
+    QUEUE,
+    RIGHTWARDS,
+    TYPE_NAMES,
+    TYPES,
+    UNPLANNED,
+    UNUSED,
+    CrashAndGrab,
+    layout,
+)
+from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+
+Row = tuple[int, ...]
+
+SEATS = "ABCDEF"
+WIDTH, HEIGHT = 760.0, 552.0
+EDGE = 28.0  # round the board, with the markers
+SIDE = 456.0  # of the board, whatever its size
+MIDDLE = EDGE + SIDE / 2
+QUEUE_Y = 530.0
+PANEL = (514.0, 10.0, 750.0, 542.0)  # left, top, right, bottom
+ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
+ROWS_TOP = 82.0  # of the rows in the panel
+SPACE = 57.0  # a space of the smallest board, for which pieces are drawn
+SMALL = 0.74  # crew aboard and in the queue
+
+# The colours of the theme that are nearest to the names of the saucers' colours.
+PAINTS = ("seat 1", "seat 2", "seat 0", "seat 6", "heat 1", "seat 3")
+LETTERS = "RGBYPK"  # of the colours; the letter of pink is the one that purple leaves
+
+SHORT = (
+    "Thrusters", "Wormhole", "Afterburner", "Pulse", "Tractor", "Teleporter", "Cloak", "Waste", "Hyperdrive",
+    "Scavenger", "Distress", "Time", "Gateway", "Siphon", "Cargo", "Mines", "Legs", "Quake", "Stabilizer", "Airlock",
+    "Regulator", "Amplifier", "Triangulator",
+)  # fmt: skip
+CARD_NAMES = ("2", "3", "0-5")
+QUESTIONS = (
+    "plan", "whose pilot is placed?", "which saucer gets the booster?", "which saucer goes first?",
+    "which way round?", "on which site?", "a step first?", "how far?", "which way?", "push, or crash it?",
+    "use the site to accelerate?", "how far from here?", "which way from here?", "exchange?", "hand over?", "boost?",
+    "who gets whom?", "which reward?", "which crew comes next?", "an upgrade?", "buy an upgrade?", "keep which?",
+    "roll for the way round", "roll for the pilot", "roll for the place", "roll for the crew", "draw an upgrade",
+    "over",
+)  # fmt: skip
+
+
+# Small geometry
+
+
+def unit(table: CrashAndGrab) -> float:
+    """The width of a space."""
+    return SIDE / table.size[0]
+
+
+def centre(table: CrashAndGrab, cell: int) -> Point:
+    """The middle of a space."""
+    return EDGE + unit(table) * (cell % 10 + 0.5), EDGE + unit(table) * (cell // 10 + 0.5)
+
+
+def towards(point: Point, direction: int, length: float) -> Point:
+    """The point so far away in a direction of the board."""
+    return point[0] + length * RIGHTWARDS[direction], point[1] + length * DOWNWARDS[direction]
+
+
+def outside(table: CrashAndGrab, cell: int, direction: int) -> Point:
+    """Just off the board, where one comes from this space in this direction."""
+    x, y = centre(table, cell)
+    near, far = EDGE - 12, EDGE + SIDE + 12
+    return ((x, near), (far, y), (x, far), (near, y))[direction]
+
+
+def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
+    """A rectangle with round corners."""
+    middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))
+    inward = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    points = []
+    for (x, y, quarter), (ix, iy) in zip(middles, inward, strict=True):
+        for turn in ((quarter + n / 3) * pi / 2 for n in range(4)):
+            points.append((x + radius * (ix + cos(turn)), y + radius * (iy - sin(turn))))
+    return tuple(points)
+
+
+def star(x: float, y: float, outer: float, inner: float, spikes: int) -> tuple[Point, ...]:
+    """A star round a point, one of its spikes up."""
+    radii = [inner if n % 2 else outer for n in range(2 * spikes)]
+    return tuple((x + r * sin(n * pi / spikes), y - r * cos(n * pi / spikes)) for n, r in enumerate(radii))
+
+
+# The board
+
+
+@cache
+def still(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tuple[Shape, ...]:
+    """What does not move by itself: wood, spaces and their ground, tiles, markers, and the panel."""
+    return (*wood(), *spaces(size, ground), *seams(size), *markers(), *panel(saucers, players))
+
+
+def wood() -> tuple[Shape, ...]:
+    """The table top with some grain."""
+    grain = tuple(
+        Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(WIDTH) + 1, 40)), "wood grain", 1.6)
+        for y in range(9, int(HEIGHT), 20)
+    )
+    return (Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "wood"), *grain)
+
+
+def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
+    """The spaces, with what is printed on them."""
+    step, end = SIDE / size, EDGE + SIDE
+    shapes: list[Shape] = [
+        Polygon(slab(EDGE - 5, EDGE - 5, end + 5, end + 5, 8), "rail", "rail edge", 1.5),
+        Polygon(((EDGE, EDGE), (end, EDGE), (end, end), (EDGE, end)), "cell"),
+    ]
+    for n in range(1, size):
+        at = EDGE + n * step
+        shapes += [Line(((at, EDGE), (at, end)), "cell edge", 1.2), Line(((EDGE, at), (end, at)), "cell edge", 1.2)]
+    for cell, kind in enumerate(ground):
+        point = EDGE + step * (cell % 10 + 0.5), EDGE + step * (cell // 10 + 0.5)
+        if kind == ACCELERATOR:
+            shapes += accelerator(*point, step / SPACE)
+        elif kind != PLAIN:
+            shapes += crash_site(*point, step / SPACE)
+    return tuple(shapes)
+
+
+def crash_site(x: float, y: float, scale: float) -> tuple[Shape, ...]:
+    """A crater; its number is a piece of its own."""
+    return (
+        Circle(x, y, 22 * scale, "wood", "cell edge", 2, alpha=0.75),
+        Circle(x, y, 15 * scale, "wood grain", "cell edge", 1.2, alpha=0.9),
+    )
+
+
+def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
+    """A dark pad with a chevron to each side."""
+    half = 22 * scale
+    shapes: list[Shape] = [Polygon(slab(x - half, y - half, x + half, y + half, 8 * scale), "rail edge")]
+    for direction in range(4):
+        tip = towards((x, y), direction, 17 * scale)
+        base = towards(tip, direction, -6 * scale)
+        wings = [towards(base, (direction + side) % 4, 7 * scale) for side in (1, 3)]
+        shapes.append(Line((wings[0], tip, wings[1]), "rail light", 3.4 * scale))
+    return (*shapes, Polygon(star(x, y, 5.5 * scale, 2.2 * scale, 4), "rail light"))
+
+
+def seams(size: int) -> tuple[Shape, ...]:
+    """The edges of the tiles."""
+    step, found = SIDE / size, []
+    for row, column, height, width in (layout(size, place) for place in range(PLACES)):
+        if height and width:
+            left, top = EDGE + step * column, EDGE + step * row
+            right, bottom = left + step * width, top + step * height
+            around = (left, top), (right, top), (right, bottom), (left, bottom)
+            found.append(Polygon(around, "", "cell ink", 1.4, 0.6))
+    return tuple(found)
+
+
+def markers() -> tuple[Shape, ...]:
+    """The names of the four directions at the sides, each with its sign (CG-B4)."""
+    near, far = 12.0, 2 * EDGE + SIDE - 12
+    right = [Text(far, MIDDLE + 20 + 12.5 * n, letter, 12, "ink", bold=True) for n, letter in enumerate("ASTEROIDS")]
+    left = [Text(near, MIDDLE + 20 + 12.5 * n, letter, 12, "ink", bold=True) for n, letter in enumerate("STARS")]
+    return (
+        Polygon(star(MIDDLE - 28, near, 10, 6, 10), "rail light", "ink", 1),
+        Text(MIDDLE - 12, near, "SUN", 12, "ink", "left", bold=True),
+        Circle(far, MIDDLE - 3, 7, "nobody", "ink", 1),
+        Circle(far - 2, MIDDLE - 5, 2, "ink", alpha=0.5),
+        Circle(far + 3, MIDDLE + 7, 3.5, "nobody", "ink", 1),
+        *right,
+        Line(((MIDDLE - 46, far - 5), (MIDDLE - 34, far + 1)), "flash", 5),
+        Circle(MIDDLE - 31, far + 2, 5, "flash edge", "ink", 1),
+        Text(MIDDLE - 20, far, "METEOR", 12, "ink", "left", bold=True),
+        Polygon(star(near - 1, MIDDLE - 6, 7, 3, 5), "rail light", "ink", 1),
+        Polygon(star(near + 4, MIDDLE + 6, 4.5, 2, 5), "rail light", "ink", 1),
+        *left,
+    )
+
+
+# The panel
+
+
+def row_height(saucers: int) -> float:
+    """How high the row of a saucer is."""
+    return min((PANEL[3] - ROWS_TOP - 4) / saucers, 114.0)
+
+
+def row_top(saucers: int, saucer: int) -> float:
+    """Where the row of a saucer begins."""
+    return ROWS_TOP + saucer * row_height(saucers)
+
+
+def badge_at(saucers: int, saucer: int) -> Point:
+    """The middle of the badge of a saucer, where it waits when it is off the board."""
+    return ROW_LEFT + 19, row_top(saucers, saucer) + 22
+
+
+def panel(saucers: int, players: int) -> tuple[Shape, ...]:
+    """The panel with a row for each saucer: its badge, and the signs of energy and boosters."""
+    shapes: list[Shape] = [Polygon(slab(*PANEL, 12), "panel", "panel edge", 2)]
+    for saucer in range(saucers):
+        top = row_top(saucers, saucer)
+        x, y = badge_at(saucers, saucer)
+        strong = players > 2 or saucer % 2 == 0
+        shapes += (
+            Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
+            Polygon(slab(x - 18, y - 18, x + 18, y + 18, 9), PAINTS[saucer]),
+            Text(x, y, name_letters(players, saucer), 19 if players > 2 else 17, f"{PAINTS[saucer]} ink", bold=True),
+            *bolt(ROW_LEFT + 54, y - 5),
+            *rocket(ROW_LEFT + 102, y - 5),
+        )
+    return (*shapes, Text(EDGE, QUEUE_Y, "waiting", 13, "ink", "left"))
+
+
+def bolt(x: float, y: float) -> tuple[Shape, ...]:
+    """The sign of energy."""
+    points = ((2, -11), (-7, 2), (-1, 2), (-3, 11), (7, -3), (1, -3))
+    return (Polygon(tuple((x + a, y + b) for a, b in points), "chit", "chit edge", 1.3),)
+
+
+def rocket(x: float, y: float) -> tuple[Shape, ...]:
+    """The sign of boosters."""
+    return tuple(Line(((x - 6, y + low), (x, y + low - 6), (x + 6, y + low)), "gain", 3.4) for low in (1, 8))
+
+
+# Names
+
+
+def saucer_name(saucer: int) -> str:
+    """A saucer by its colour."""
+    return COLOUR_NAMES[saucer]
+
+
+def name_letters(players: int, saucer: int) -> str:
+    """What is written on a saucer: the letter of its colour."""
+    return LETTERS[saucer]
+
+
+def crew_name(crew: int) -> str:
+    """A crewmember by colour and type."""
+    return f"{COLOUR_NAMES[crew // TYPES]} {TYPE_NAMES[crew % TYPES]}"
+
+
+def space_name(cell: int) -> str:
+    """A space by row and column, from 1."""
+    return f"({cell // 10 + 1},{cell % 10 + 1})"
+
+
+# Pieces
+
+
+@cache
+def saucer_shapes(letters: str, paint: str, acting: bool) -> tuple[Shape, ...]:
+    """A flying saucer from above: a rim with lamps, a dome with its letter; ringed while it has its turn."""
+    ring = (Circle(0, 0, 25.5, "", "flash edge", 6.5), Circle(0, 0, 25.5, "", "flash", 3.5)) if acting else ()
+    lamps = tuple(Circle(17 * cos(n * pi / 4), 17 * sin(n * pi / 4), 2.6, "lamp") for n in range(8))
+    return (
+        *ring,
+        Circle(0, 0, 21.5, paint, "rubber", 3),
+        *lamps,
+        Circle(0, 0, 12.5, "number", "number ink", 1.5),
+        Text(0, 0, letters, 18 if len(letters) == 1 else 14, "number ink", bold=True),
+    )
+
+
+def saucer_piece(table: CrashAndGrab, saucer: int) -> Piece:
+    """A saucer where it is; off the board it waits on its badge."""
+    cell, is_acting = table.cell[saucer], table.turn[0] == saucer
+    shapes = saucer_shapes(name_letters(table.players[0], saucer), PAINTS[saucer], is_acting)
+    place = badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
+    scale = 0.68 if cell == NOWHERE else unit(table) / SPACE
+    return Piece(f"saucer {saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
+
+
+@cache
+def crew_shapes(crew: int) -> tuple[Shape, ...]:
+    """A figure in its colour with the letter of its type."""
+    paint, letter = PAINTS[crew // TYPES], TYPE_NAMES[crew % TYPES][0]
+    return (
+        Circle(0, -11, 6.5, paint, "rubber", 1.6),
+        Polygon(slab(-11, -5, 11, 14, 6), paint, "rubber", 1.6),
+        Text(0, 3.5, letter, 17, f"{paint} ink", bold=True),
+    )
+
+
+def crew_aboard(table: CrashAndGrab, saucer: int) -> list[int]:
+    """The crew of a saucer, type by type."""
+    crew = [crew for crew in range(CREW) if table.where[crew] == ABOARD + saucer]
+    return sorted(crew, key=lambda member: (member % TYPES, member))
+
+
+def crew_waiting(table: CrashAndGrab, colour: int) -> list[int]:
+    """The queue of a colour, the front first (CG-S3)."""
+    line = LINE[TYPES * table.crew_order[0] : TYPES * table.crew_order[0] + TYPES]
+    return [TYPES * colour + kind for kind in line if table.where[TYPES * colour + kind] == QUEUE]
+
+
+def crew_places(table: CrashAndGrab) -> dict[int, tuple[float, float, float]]:
+    """Where every crewmember in play is drawn, and how large."""
+    places: dict[int, tuple[float, float, float]] = {}
+    for crew, where in enumerate(table.where):
+        if 0 <= where < ABOARD:
+            places[crew] = (*centre(table, where), unit(table) / SPACE)
+    for saucer in range(table.saucers[0]):
+        crew_here = crew_aboard(table, saucer)
+        step = min(19.0, 168.0 / max(len(crew_here) - 1, 1))
+        for n, crew in enumerate(crew_here):
+            places[crew] = (ROW_LEFT + 54 + n * step, row_top(table.saucers[0], saucer) + 50, SMALL)
+    colours = [colour for colour in range(6) if table.where[TYPES * colour] != UNUSED]
+    for group, colour in enumerate(colours):
+        for n, crew in enumerate(crew_waiting(table, colour)):
+            places[crew] = (EDGE + 66 + group * 418 / len(colours) + 17 * n, QUEUE_Y, SMALL)
+    return places
+
+
+def crew_words(table: CrashAndGrab, crew: int) -> str:
+    """Where a crewmember is, in words."""
+    where = table.where[crew]
+    if where >= ABOARD:
+        place = f"aboard {saucer_name(where - ABOARD)}"
+    else:
+        place = "waiting" if where == QUEUE else f"on {space_name(where)}, crash site {table.ground[where]}"
+    return f"{crew_name(crew)} {place}"
+
+
+def crew_pieces(table: CrashAndGrab) -> list[Piece]:
+    """Every crewmember in play."""
+    return [
+        Piece(f"crew {crew_name(crew)}", x, y, crew_shapes(crew), scale=scale, label=crew_words(table, crew))
+        for crew, (x, y, scale) in sorted(crew_places(table).items())
+    ]
+
+
+@cache
+def site_shapes(number: int) -> tuple[Shape, ...]:
+    """The number of a crash site on a plate."""
+    return Circle(0, 0, 9, "cell", "cell ink", 1.3), Text(0, 0, str(number), 12, "ink", bold=True)
+
+
+def site_pieces(table: CrashAndGrab) -> list[Piece]:
+    """The numbers of the crash sites, in the corner of their spaces, above all that stands there."""
+    found = []
+    for cell, kind in enumerate(table.ground):
+        if kind not in (PLAIN, ACCELERATOR):
+            x, y = centre(table, cell)
+            aside, words = unit(table) / 2 - 8.5, f"crash site {kind} on {space_name(cell)}"
+            found.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
+    return found
+
+
+@cache
+def count_shapes(words: str) -> tuple[Shape, ...]:
+    """A count beside its sign."""
+    return (Text(0, 0, words, 19, "ink", "left", bold=True),)
+
+
+@cache
+def card_shapes(plan: int) -> tuple[Shape, ...]:
+    """A movement card: the distance and an arrow; only its back while it is hidden."""
+    back = plan == HIDDEN
+    paper = Polygon(slab(-15, -19, 15, 19, 4), "target" if back else "ticket", "ticket edge", 1.6)
+    if back:
+        return paper, Text(0, 0, "?", 22, "target ink", bold=True)
+    middle = (0.0, 8.5)
+    arrow = Line((towards(middle, plan % 4, -8), towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True)
+    return paper, Text(0, -8, CARD_NAMES[plan // 4], 16, "ticket ink", bold=True), arrow
+
+
+def plan_words(plan: int) -> str:
+    """A plan in words."""
+    return "a hidden card" if plan == HIDDEN else f"card {CARD_NAMES[plan // 4]} to {MARKERS[plan % 4]}"
+
+
+def upgrades_of(table: CrashAndGrab, saucer: int) -> list[int]:
+    """The upgrades of a saucer."""
+    return [card for card in range(CARDS) if table.holder[card] == saucer]
+
+
+def upgrade_name(card: int) -> str:
+    """An upgrade by its full name."""
+    return rules.BOOK[rules.UPGRADE[card]].title
+
+
+@cache
+def upgrade_shapes(cards: tuple[int, ...], lines: int) -> tuple[Shape, ...]:
+    """Names of upgrades, as many lines as fit; shorter when they do not fit otherwise."""
+    for cut in (12, 7, 5, 4, 3):
+        rows = [""]
+        for card in cards:
+            word = SHORT[card][:cut]
+            if rows[-1] and len(rows[-1]) + len(word) + 2 > 37:
+                rows.append("")
+            rows[-1] += f"{', ' if rows[-1] else ''}{word}"
+        if len(rows) <= lines:
+            break
+    return tuple(Text(0, 13 * n, words, 11.5, "ink", "left") for n, words in enumerate(rows[:lines]))
+
+
+def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
+    """What the row of a saucer shows besides its crew."""
+    saucers, name = table.saucers[0], saucer_name(saucer)
+    top, high = row_top(saucers, saucer), row_height(saucers)
+    x, energy, boosters = ROW_LEFT, table.energy[saucer], table.boosters[saucer]
+    types, cards = rules.aboard(table, saucer), tuple(upgrades_of(table, saucer))
+    pieces = [
+        Piece(f"energy {name}", x + 65, top + 17, count_shapes(str(energy)), label=f"{name}: energy {energy}"),
+        Piece(f"boosters {name}", x + 113, top + 17, count_shapes(str(boosters)), label=f"{name}: boosters {boosters}"),
+        Piece(f"stationed {name}", x + 19, top + 50, stationed_shapes(types), label=f"{name}: {types} of 4 stationed"),
+    ]
+    if cards:
+        words = f"{name}: {', '.join(map(upgrade_name, cards))}"
+        shapes = upgrade_shapes(cards, int((high - 60) // 13))
+        pieces.append(Piece(f"upgrades {name}", x + 2, top + (67 if high < 90 else 76), shapes, label=words))
+    if table.plan[saucer] != UNPLANNED:
+        words = f"{name}: {plan_words(table.plan[saucer])}"
+        pieces.append(Piece(f"card {name}", ROW_RIGHT - 17, top + 23, card_shapes(table.plan[saucer]), label=words))
+    return pieces
+
+
+@cache
+def stationed_shapes(types: int) -> tuple[Shape, ...]:
+    """How many of the four types are aboard."""
+    return (Text(0, 0, f"{types}/4", 14, "ink", bold=True),)
+
+
+@cache
+def probe_shapes() -> tuple[Shape, ...]:
+    """The probe: a small satellite."""
+    wings = tuple(Polygon(slab(x - 5, -4, x + 5, 4, 1), "path", "path edge", 0.8) for x in (-11, 11))
+    return (
+        Line(((-7, 0), (7, 0)), "path", 2),
+        *wings,
+        Circle(0, 0, 5.5, "rail light", "path", 1.5),
+        Line(((0, -5), (0, -11)), "path", 1.5),
+        Circle(0, -11, 2, "path"),
+    )
+
+
+def first_saucer(table: CrashAndGrab, player: int) -> int:
+    """The saucer in whose row that is shown which is a player's."""
+    return 2 * player if table.players[0] == 2 else player
+
+
+def panel_pieces(table: CrashAndGrab) -> list[Piece]:
+    """The heading, the frame round the row whose turn it is, the probe, and the way round."""
+    saucers, asked = table.saucers[0], asked_words(table)
+    pieces = [
+        Piece("round", ROW_LEFT, 32, (Text(0, 0, heading(table), 19, "ink", "left", bold=True),), label=heading(table)),
+        Piece("asked", ROW_LEFT, 60, (Text(0, 0, asked, 14, "ink", "left"),), label=asked),
+    ]
+    if table.turn[0] != NOWHERE:
+        top, high = row_top(saucers, table.turn[0]), row_height(saucers)
+        frame = slab(PANEL[0] + 4, 2, PANEL[2] - 4, high - 2, 8)
+        shapes = Polygon(frame, "flash", alpha=0.13), Polygon(frame, "", "flash edge", 2.5)
+        pieces.append(Piece("turn", 0, top, shapes, label=f"it is the turn of {saucer_name(table.turn[0])}"))
+    top = row_top(saucers, first_saucer(table, table.probe[0]))
+    words = f"{player_name(table, table.probe[0])} has the probe"
+    pieces.append(Piece("probe", ROW_LEFT + 155, top + 20, probe_shapes(), label=words))
+    if table.spin[0]:
+        pieces.append(Piece("spin", ROW_RIGHT - 14, 33, spin_shapes(table.spin[0]), label=spin_words(table)))
+    return pieces
+
+
+@cache
+def spin_shapes(spin: int) -> tuple[Shape, ...]:
+    """An arrow that goes round, clockwise (1) or counter-clockwise (-1)."""
+    arc = tuple((spin * 11 * sin(n * pi / 9), -11 * cos(n * pi / 9)) for n in range(-6, 9))
+    return (Line(arc, "ink", 2.5, arrow=True),)
+
+
+def spin_words(table: CrashAndGrab) -> str:
+    """Which way round the turns go."""
+    return "turns go clockwise" if table.spin[0] == 1 else "turns go counter-clockwise"
+
+
+def player_name(table: CrashAndGrab, player: int) -> str:
+    """A player by the colours of his saucers."""
+    return "red and green" if table.players[0] == 2 and player == 0 else (
+        "blue and yellow" if table.players[0] == 2 else saucer_name(player)
+    )
+
+
+def heading(table: CrashAndGrab) -> str:
+    """Round 3 of 60; when the game is over, who wins."""
+    if table.phase[0] != OVER:
+        return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
+    bits = rules.winners(table)
+    best = [player_name(table, player) for player in range(table.players[0]) if bits >> player & 1]
+    plural = len(best) > 1 or table.players[0] == 2
+    names = best[0] if len(best) == 1 else "All" if len(best) > 3 else ", ".join(best[:-1]) + f" and {best[-1]}"
+    return f"{names[0].upper()}{names[1:]} {'win' if plural else 'wins'}"
+
+
+def asked_words(table: CrashAndGrab) -> str:
+    """Who is asked, and what."""
+    phase = table.phase[0]
+    if phase in (PLAN, OVER):
+        return "All plan in secret" if phase == PLAN else "The game is over"
+    question = QUESTIONS[phase]
+    if phase >= FIRST_CHANCE:
+        return f"{question[0].upper()}{question[1:]}"
+    name = player_name(table, table.asked[0])
+    if table.players[0] == 2:
+        name = saucer_name(table.turn[0]) if table.turn[0] != NOWHERE else f"player {SEATS[table.asked[0]]}"
+    return f"{name[0].upper()}{name[1:]}: {question}"
+
+
+def picture(table: CrashAndGrab) -> Picture:
+    """The table as shapes."""
+    saucers = range(table.saucers[0])
+    pieces = panel_pieces(table)
+    for saucer in saucers:
+        pieces += row_pieces(table, saucer)
+    pieces += [*crew_pieces(table), *(saucer_piece(table, saucer) for saucer in reversed(saucers)), *site_pieces(table)]
+    board = still(table.size[0], tuple(table.ground), len(saucers), table.players[0])
+    return Picture(WIDTH, HEIGHT, board, tuple(pieces), caption(table))
+
+
+# Words
+
+
+def saucer_words(table: CrashAndGrab, saucer: int) -> str:
+    """Where a saucer is, in words."""
+    cell = table.cell[saucer]
+    return f"{saucer_name(saucer)} saucer {'off the board' if cell == NOWHERE else f'on {space_name(cell)}'}"
+
+
+def caption(table: CrashAndGrab) -> str:
+    """The picture in words."""
+    sentences = [heading(table), asked_words(table)]
+    if table.turn[0] != NOWHERE:
+        sentences.append(f"It is the turn of {saucer_name(table.turn[0])}")
+    sentences.append(f"{player_name(table, table.probe[0])} has the probe")
+    if table.spin[0]:
+        sentences.append(spin_words(table))
+    sentences += [row_words(table, saucer) for saucer in range(table.saucers[0])]
+    on_board = [crew_words(table, crew) for crew in range(CREW) if 0 <= table.where[crew] < ABOARD]
+    sentences.append(f"crew on the board: {', '.join(on_board) or 'none'}")
+    pads = [space_name(cell) for cell, kind in enumerate(table.ground) if kind == ACCELERATOR]
+    sentences.append(f"accelerators: {', '.join(pads)}")
+    return " ".join(f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?.' else '.'}" for words in sentences)
+
+
+def row_words(table: CrashAndGrab, saucer: int) -> str:
+    """A saucer with all that it has."""
+    crew = ", ".join(map(crew_name, crew_aboard(table, saucer))) or "no crew"
+    words = [saucer_words(table, saucer), f"energy {table.energy[saucer]}", f"boosters {table.boosters[saucer]}", crew]
+    words += map(upgrade_name, upgrades_of(table, saucer))
+    if table.plan[saucer] != UNPLANNED:
+        words.append(plan_words(table.plan[saucer]))
+    return ", ".join(words)
+
+
+# What happens: effects of one beat, and ways for a still summary
+
+
+def effects(table: CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
+    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    passing: dict[str, tuple[Piece, Piece]] = {}
+    moment = table.copy()
+    for row in rows:
+        for pair in passing_of(moment, row):
+            passing[pair[0].key] = pair
+        replay(moment, [row])
+    return tuple(passing.values())
+
+
+def passing_of(table: CrashAndGrab, row: Row) -> list[tuple[Piece, Piece]]:
+    """What is to be seen of one event."""
+    _, rule, _, field, index, before, after, _ = row
+    if field == NOTE and rule == rules.M3:
+        return [burst(f"bump {before}", centre(table, table.cell[before]), "crash!")]
+    if field == NOTE and rule == rules.M4:
+        return [ring_out(f"accelerate {index}", centre(table, table.cell[index]))]
+    if field == NOTE and rule == rules.P1:
+        return [rise("die", (MIDDLE, MIDDLE), die_shapes(index), f"the die shows {index}")]
+    if field == rules.CELL and after == NOWHERE:
+        return [puff(f"puff {index}", where_it_leaves(table, index, rule), saucer_name(index))]
+    if field in (rules.ENERGY, rules.BOOSTERS):
+        return [gift(table, field, index, after - before)]
+    return []
+
+
+def where_it_leaves(table: CrashAndGrab, saucer: int, rule: int) -> Point:
+    """Where a saucer vanishes: over the edge, or on its space by a mine or a cloak."""
+    if rule == rules.B5:
+        return outside(table, table.cell[saucer], table.heading[0])
+    return centre(table, table.cell[saucer])
+
+
+def burst(key: str, place: Point, label: str) -> tuple[Piece, Piece]:
+    """A star where two meet."""
+    shapes = (Polygon(star(0, 0, 34, 21, 12), "flash", "flash edge", 3),)
+    start = Piece(key, *place, shapes, scale=0.5, label=label)
+    return start, Piece(key, *place, shapes, scale=1.15, alpha=0.0, label=label)
+
+
+def puff(key: str, place: Point, name: str) -> tuple[Piece, Piece]:
+    """A cloud where a saucer leaves the board."""
+    clouds = tuple(Circle(14 * cos(n * pi / 3), 14 * sin(n * pi / 3), 11, "nobody", alpha=0.75) for n in range(6))
+    shapes = (*clouds, Circle(0, 0, 12, "number", alpha=0.9))
+    label = f"{name} leaves the board"
+    return Piece(key, *place, shapes, scale=0.4, label=label), Piece(key, *place, shapes, 0, 1.5, 0.0, label)
+
+
+def ring_out(key: str, place: Point) -> tuple[Piece, Piece]:
+    """A ring that widens round an accelerator."""
+    shapes = Circle(0, 0, 24, "", "flash edge", 5), Circle(0, 0, 24, "", "flash", 3)
+    return Piece(key, *place, shapes, scale=0.5, label="accelerator"), Piece(
+        key, *place, shapes, scale=1.5, alpha=0.0, label="accelerator"
+    )
+
+
+def rise(key: str, place: Point, shapes: tuple[Shape, ...], label: str) -> tuple[Piece, Piece]:
+    """Something that rises and fades."""
+    x, y = place
+    return Piece(key, x, y, shapes, label=label), Piece(key, x, y - 20, shapes, scale=1.2, alpha=0.0, label=label)
+
+
+def die_shapes(number: int) -> tuple[Shape, ...]:
+    """A die with its number."""
+    return (
+        Polygon(slab(-24, -24, 24, 24, 8), "ticket", "ticket edge", 2.5),
+        Text(0, 0, str(number), 28, "ticket ink", bold=True),
+    )
+
+
+def gift(table: CrashAndGrab, field: int, saucer: int, amount: int) -> tuple[Piece, Piece]:
+    """What a saucer gains or spends of energy or boosters, rising from its count."""
+    is_energy = field == rules.ENERGY
+    what = "energy" if is_energy else "boosters"
+    words = f"{amount:+d}"
+    paint = ("chit", "chit edge", "chit ink") if is_energy else ("ticket", "ticket edge", "ticket ink")
+    shapes = Circle(0, 0, 14, paint[0], paint[1], 2), Text(0, 0, words, 15, paint[2], bold=True)
+    place = ROW_LEFT + (70 if is_energy else 118), row_top(table.saucers[0], saucer) + 17
+    return rise(f"{what} of {saucer}", place, shapes, f"{saucer_name(saucer)}: {words} {what}")
+
+
+def paths(table: CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """The ways that saucers go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    moment = table.copy()
+    walks: dict[int, list[list[Point]]] = {}
+    stars: list[Shape] = []
+    for row in rows:
+        _, rule, _, field, index, before, after, _ = row
+        if field == NOTE and rule == rules.M3:
+            stars.append(Polygon(star(*centre(moment, moment.cell[before]), 15, 7, 8), "flash", "flash edge", 1.5))
+        elif field == rules.CELL and before != NOWHERE:
+            place = where_it_leaves(moment, index, rule) if after == NOWHERE else centre(moment, after)
+            lines = walks.setdefault(index, [[centre(moment, before)]])
+            if lines[-1][-1] != centre(moment, before):  # it has been off the board in between
+                lines.append([centre(moment, before)])
+            if place != lines[-1][-1]:
+                lines[-1].append(place)
+            if after == NOWHERE:
+                stars.append(Polygon(star(*place, 11, 5, 8), "flash", "flash edge", 1.5))
+        replay(moment, [row])
+    ways = [(saucer, walk) for saucer, lines in walks.items() for walk in lines if len(walk) > 1]
+    shapes = [shape for saucer, walk in ways for shape in way(walk, PAINTS[saucer])]
+    return (*shapes, *(Circle(*walk[0], 6, "cell", PAINTS[saucer], 3.5) for saucer, walk in ways), *stars)
+
+
+def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
+    """A way that was gone, with an arrow."""
+    return Line(tuple(walk), "path edge", 9, alpha=0.7), Line(tuple(walk), stroke, 4.5, arrow=True)
