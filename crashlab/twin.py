@@ -39,7 +39,7 @@ CACHE_DIR = "CACHE_DIR"  # Numba makes the names of its settings when it is impo
 
 # No interpreter's lock; no counting of references, since nothing is allocated (counting costs two thirds of the
 # speed of counted games); no check for division by zero.
-OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 class Interpreted:
