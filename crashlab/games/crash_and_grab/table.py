@@ -73,7 +73,7 @@ COLOUR_NAMES = ("red", "green", "blue", "yellow", "purple", "pink")
 CREW, TYPES = 24, 4
 PILOT, ENGINEER, DOCTOR, SCIENTIST = range(TYPES)
 TYPE_NAMES = ("pilot", "engineer", "doctor", "scientist")
-ABOARD, QUEUE, UNUSED = 100, -2, -3
+ABOARD, QUEUE, UNUSED = 100, -3, -4  # -2 is HIDDEN
 ORDERS = tuple(permutations((ENGINEER, DOCTOR, SCIENTIST)))  # CG-S3
 LINE = tuple(kind for order in ORDERS for kind in (PILOT, *order))  # LINE[4 * order + place in the queue]
 
@@ -88,7 +88,7 @@ UNPLANNED = -1
     AMPLIFIER, TRIANGULATOR,
 ) = range(23)  # fmt: skip
 CARDS = 23
-DECK, DISCARD, DRAWN, ABSENT = -1, -2, -3, -4
+DECK, DISCARD, DRAWN, ABSENT = -1, -3, -4, -5
 
 # What is to be decided now: by all players, by one, by chance; or nothing any more.
 (
@@ -200,6 +200,10 @@ def owner(table: CrashAndGrab, saucer: int) -> int:
     return saucer // 2 if table.players[0] == 2 else saucer
 
 
+def check_options(options: Mapping[str, Value]) -> None:
+    """Any options go together."""
+
+
 def empty(options: Mapping[str, Value]) -> CrashAndGrab:
     """A table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
     table = CrashAndGrab()
@@ -251,3 +255,92 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
         else:
             table.where[TYPES * saucer + PILOT] = free_site(table, 1 + rng.below(SITES))
     return table
+
+
+def problems(table: CrashAndGrab) -> list[str]:
+    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
+    return [*wrong_places(table), *wrong_crew(table), *wrong_upgrades(table), *wrong_purses(table)]
+
+
+def place_words(cell: int) -> str:
+    """A space as (row,column)."""
+    return f"({cell // 10},{cell % 10})"
+
+
+def wrong_places(table: CrashAndGrab) -> list[str]:
+    """CG-M4: one saucer a space and none on an accelerator, but for the one that is on its way (CG-M3)."""
+    wrong = []
+    moving = table.mover[0] if table.motion[0] != REST else NOWHERE
+    for saucer, cell in enumerate(table.cell):
+        if cell == NOWHERE:
+            continue
+        name, size = COLOUR_NAMES[saucer], table.size[0]
+        if saucer >= table.saucers[0]:
+            wrong.append(f"{table.players[0]} players have no {name} saucer (CG-S1)")
+        elif cell // 10 >= size or cell % 10 >= size:
+            wrong.append(f"{name} is on {place_words(cell)}, but the board has {size} rows and columns (CG-B1)")
+        if saucer == moving:
+            continue
+        if table.ground[cell] == ACCELERATOR:
+            wrong.append(f"{name} rests on the accelerator {place_words(cell)} (CG-M4)")
+        for other in range(saucer):
+            if table.cell[other] == cell and other != moving:
+                wrong.append(f"{COLOUR_NAMES[other]} and {name} are both on {place_words(cell)}: one saucer a space")
+        if cell in table.where:
+            wrong.append(f"{name} shares {place_words(cell)} with a crewmember: it would have picked it up (CG-M2)")
+    return wrong
+
+
+def crew_name(crew: int) -> str:
+    """Colour and type, as in `red pilot`."""
+    return f"{COLOUR_NAMES[crew // TYPES]} {TYPE_NAMES[crew % TYPES]}"
+
+
+def wrong_crew(table: CrashAndGrab) -> list[str]:
+    """CG-S1, CG-S3: crew in play is in a queue, aboard, or on a crash site of its own, few enough for the die."""
+    wrong = []
+    for crew, where in enumerate(table.where):
+        name = crew_name(crew)
+        if (where == UNUSED) != (crew // TYPES >= COLOURS[table.players[0]]):
+            wrong.append(f"{name}: {table.players[0]} players have {COLOURS[table.players[0]]} crews in play (CG-S1)")
+        elif 0 <= where < ABOARD and not 1 <= table.ground[where] <= SITES:
+            wrong.append(f"{name} is on {place_words(where)}, which is no crash site (CG-P1)")
+        elif 0 <= where < ABOARD and table.where.index(where) != crew:
+            wrong.append(f"{crew_name(table.where.index(where))} and {name} are both on {place_words(where)}")
+        elif where >= ABOARD + table.saucers[0]:
+            wrong.append(f"{name} is aboard a saucer that does not play")
+    outside = sum(0 <= where < ABOARD for where in table.where)
+    if outside + table.saucers[0] > SITES:
+        wrong.append(f"{outside} crewmembers outside leave no crash site free for {table.saucers[0]} saucers (CG-P1)")
+    if sorted(ground for ground in table.ground if 1 <= ground <= SITES) != list(range(1, SITES + 1)):
+        wrong.append("the board must have each of the crash sites 1 to 12 once (CG-B2)")
+    return wrong
+
+
+def wrong_upgrades(table: CrashAndGrab) -> list[str]:
+    """CG-S6, CG-H1: a card is with a saucer that plays, in the deck, drawn or discarded; two players lack one."""
+    wrong = []
+    for card, holder in enumerate(table.holder):
+        if (holder == ABSENT) != (table.players[0] == 2 and card == STABILIZER):
+            wrong.append(f"upgrade {card + 1}: only Rotational Stabilizer is out of play, with 2 players (CG-S6)")
+        if not ABSENT <= holder < table.saucers[0]:
+            wrong.append(f"upgrade {card + 1} is with a saucer that does not play")
+        if holder < 0 and (table.fresh[card] or table.spent[card]):
+            wrong.append(f"upgrade {card + 1} is with no saucer, so it is neither fresh nor spent")
+    if table.holder.count(DRAWN) > 2:
+        wrong.append("at most two upgrades are drawn at once (CG-H1)")
+    return wrong
+
+
+def wrong_purses(table: CrashAndGrab) -> list[str]:
+    """CG-S2, CG-R9: nobody owes energy or boosters; rounds are counted from 1."""
+    wrong = []
+    for saucer, name in enumerate(COLOUR_NAMES):
+        if table.energy[saucer] < 0 or table.boosters[saucer] < 0:
+            wrong.append(f"{name} has {table.energy[saucer]} energy and {table.boosters[saucer]} boosters: less than 0")
+        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer]):
+            wrong.append(f"{name} does not play, but has energy or boosters")
+    limit = table.round_limit[0]
+    if table.round[0] < 1 or NOWHERE < limit < table.round[0]:
+        wrong.append(f"round {table.round[0]}: rounds begin with 1" + (f" and end with {limit}" if limit > 0 else ""))
+    return wrong
