@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from math import dist
+
 import pytest
 
+import crashlab
 from crashlab.chance import Random
-from crashlab.games.crash_and_grab import look, rules
+from crashlab.game import Game
+from crashlab.games.crash_and_grab import ask, look, rules, text
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.happen import CHANCE, NOWHERE, Trace, replay
 from crashlab.options import settle
@@ -145,3 +150,169 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
         crashes = sum(row[6] == NOWHERE for steps in moves.values() for row in steps)
         bumps = sum(row[1] == rules.M3 and row[3] == -1 for row in rows)
         assert sum(isinstance(shape, Polygon) for shape in shapes) == crashes + bumps
+
+
+# What is asked
+
+
+def all_choices(table, seat, chosen=()):
+    """Every choice that completes an action, and every one on the way."""
+    for choice in ask.choices(table, seat, chosen):
+        yield choice
+        if not choice.action:
+            yield from all_choices(table, seat, (*chosen, choice.word))
+
+
+@each_number
+def test_the_choices_are_exactly_the_legal_actions(players):
+    for table, _ in walk(players, 80 + players, 250):
+        for seat in deciders(table):
+            if seat == CHANCE:
+                continue
+            offered = [choice.action for choice in all_choices(table, seat) if choice.action]
+            wanted = [text.action_text(table, seat, code) for code in legal(table, seat)]
+            assert sorted(offered) == sorted(wanted) and len(set(offered)) == len(offered)
+            assert ask.subject(table, seat) in {piece.key for piece in look.picture(table).pieces}
+
+
+@each_number
+def test_choices_are_clicked_at_different_places_within_the_picture(players):
+    for table, _ in walk(players, 100 + players, 250):
+        for seat in deciders(table):
+            if seat == CHANCE:
+                continue
+            firsts = ask.choices(table, seat, ())
+            for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
+                spots = [(choice.x, choice.y) for choice in group]
+                assert all(8 <= x <= look.WIDTH - 8 and 8 <= y <= look.HEIGHT - 8 for x, y in spots)
+                assert all(dist(a, b) > 10 for n, a in enumerate(spots) for b in spots[:n]), (table.phase, group)
+                assert all(choice.shapes and choice.text for choice in group)
+                names = set().union(*(colours(shape) for choice in group for shape in choice.shapes))
+                assert names <= set(LIGHT)
+
+
+def test_what_cannot_be_chosen_is_refused():
+    table = next(walk(4, 1, 1))[0]
+    with pytest.raises(crashlab.CrashlabError, match="choose one of 2, 3, 0-5"):
+        ask.choices(table, 0, ("4",))
+    with pytest.raises(crashlab.CrashlabError, match="no group"):
+        ask.choices(table, 0, ("2", "2^"))
+    rules.apply(table, 0, 0, None)
+    with pytest.raises(crashlab.CrashlabError, match="A has nothing to decide"):
+        ask.choices(table, 0, ())
+    assert ask.subject(table, 0) == "" and ask.subject(table, 1) == "saucer green"
+
+
+@each_number
+def test_the_ways_that_are_shown_are_those_that_are_gone(players):
+    """Every direction at every accelerator and free start, without upgrades: a way ends where the rules say."""
+    seen = {"stands": 0, "gone": 0, "pushed": 0, "accelerated": 0}
+    for before, _ in walk(players, 120 + players, 400):
+        if before.phase[0] not in (tables.TURN_OFF, tables.DIRECTION):
+            continue
+        before.holder[:] = [tables.DECK] * tables.CARDS
+        saucer = ask.saucer_asked(before, before.asked[0])
+        for direction in range(4):
+            after = before.copy()
+            rules.apply(after, before.asked[0], direction, None)
+            shown = ask.ways_of(before, before.asked[0], direction)
+            assert shown[0].saucer == saucer
+            if after.phase[0] == tables.OVER:
+                continue
+            assert {way.saucer for way in shown} >= {
+                other for other in range(6) if after.cell[other] != before.cell[other]
+            }
+            for number, way in enumerate(shown):
+                assert after.cell[way.saucer] == way.cell
+                is_on_pad = way.cell != NOWHERE and before.ground[way.cell] == tables.ACCELERATOR
+                assert way.goes_on == (number == 0 and is_on_pad)
+                seen["accelerated" if way.goes_on else "gone" if way.cell == NOWHERE else "stands"] += 1
+                seen["pushed"] += number > 0
+    assert min(seen.values()) > 0, seen
+
+
+def games(players, seed, decisions):
+    """A random game as turns."""
+    state, rng = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": players}).start(seed), Random(seed)
+    for _ in range(decisions):
+        turn = state.sample(rng)
+        yield turn
+        state = turn.after
+        if state.over:
+            return
+
+
+@each_number
+def test_the_right_answers_are_true(players):
+    kinds = set()
+    for turn in games(players, 140 + players, 250):
+        asked = ask.questions(turn)
+        saucers = turn.after.saucers
+        for question in asked:
+            right = question.answers[question.right]
+            assert 3 <= len(question.answers) == len(set(question.answers))
+            assert 0 <= question.reason < len(turn.rows)
+            assert len(question.places) in (0, len(question.answers))
+            kinds.add(question.text.split()[1])
+            if question.text.startswith("Where"):
+                place = saucers[question.text.split()[2]].space
+                assert right == ("off the board" if place is None else f"({place[0]},{place[1]})")
+            elif question.text.startswith("Who is off"):
+                gone = [name for name, saucer in saucers.items() if saucer.space is None]
+                assert right == (" and ".join(gone) or "nobody")
+            else:
+                winner, prize = right.split(": ")
+                row = turn.rows[question.reason]
+                old, new = turn.at(row[0] - 1).saucers[winner], turn.at(row[0]).saucers[winner]
+                gained = [name for name in new.crew if name not in old.crew]
+                assert prize in gained if gained else (prize == "1 energy" and new.energy > old.energy)
+    assert kinds == {"does", "is"}
+
+
+@each_number
+def test_every_edit_can_be_read_or_is_refused(players):
+    turn = list(games(players, 160 + players, 40))[-1]
+    state = turn.after
+    for edit in ask.edits(state.table):
+        assert edit.key in {piece.key for piece in state.picture().pieces}
+        for field in edit.fields:
+            assert field.value in field.values and len(field.places) <= len(field.values)
+            same = ask.edited(state.to_dict(), edit.key, field.name, field.value)
+            assert state.game.read(same).table == state.table
+            for value in field.values[:: max(1, len(field.values) // 6)]:
+                with suppress(crashlab.CrashlabError):
+                    changed = state.game.read(ask.edited(state.to_dict(), edit.key, field.name, value))
+                    shown = {e.key: e for e in ask.edits(changed.table)}[edit.key]
+                    assert {f.name: f.value for f in shown.fields}[field.name] == value
+
+
+def test_plans_are_shown_as_ways_and_secrets_are_not():
+    table = next(walk(4, 2, 1))[0]
+    table.plan[3] = -2
+    shown = ask.plans(table, {0: 4 * tables.TWO + tables.RIGHT})
+    assert [choice.word for choice in shown] == ["2>", "?"]
+    assert shown[0].shapes and not shown[1].shapes and "Asteroids" in shown[0].text
+
+
+def test_the_words_tell_the_whole_picture():
+    state = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": 3}).read({
+        "round": 2, "probe": "B", "saucers": {"red": "00 3>", "green": "12 e2 b1"}, "crew": {"green pilot": "green"},
+        "upgrades": {"Proximity Mines": "green"},
+    })  # fmt: skip
+    words = look.caption(state.table)
+    assert words.startswith("Round 2 of 60. All plan in secret. B (green) has the probe.")
+    assert "Red saucer on (0,0), energy 1, boosters 0, no crew, card 3 to Asteroids." in words
+    assert "Green saucer on (1,2), energy 2, boosters 1, green pilot, Proximity Mines." in words
+    assert "Blue saucer off the board" in words and "Crew on the board: none." in words
+
+
+def test_every_edit_of_a_simple_position_does_what_it_says():
+    game = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": 3})
+    data = game.read({"saucers": {"red": "00", "green": "12", "blue": "off"}}).to_dict()
+    assert game.read(ask.edited(data, "saucer red", "space", "34")).saucers["red"].space == (3, 4)
+    assert game.read(ask.edited(data, "saucer red", "space", "off the board")).saucers["red"].space is None
+    assert game.read(ask.edited(data, "saucer blue", "energy", "7")).saucers["blue"].energy == 7
+    assert game.read(ask.edited(data, "saucer blue", "boosters", "2")).saucers["blue"].boosters == 2
+    aboard = ask.edited(data, "crew red pilot", "place", "green")
+    assert game.read(aboard).saucers["green"].crew == ("red pilot",)
+    assert "crew red pilot" not in ask.edited(aboard, "crew red pilot", "place", "waiting")["crew"]

@@ -15,10 +15,13 @@ from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab.table import (
     ABOARD,
     ACCELERATOR,
+    BOOST,
     CARDS,
-    COLOUR_NAMES,
     CREW,
+    DIRECTION,
+    DISTANCE,
     DOWNWARDS,
+    END,
     FIRST_CHANCE,
     LINE,
     MARKERS,
@@ -27,20 +30,25 @@ from crashlab.games.crash_and_grab.table import (
     PLAIN,
     PLAN,
     QUEUE,
+    REST,
     RIGHTWARDS,
+    STEP,
     TYPE_NAMES,
     TYPES,
     UNPLANNED,
     UNUSED,
     CrashAndGrab,
+    crew_name,
     layout,
+    owner,
+    place_words,
 )
+from crashlab.games.crash_and_grab.text import CARD_NAMES, PLAN_CARDS, SEATS, TITLES, cell_text, saucer_name
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
 
 Row = tuple[int, ...]
 
-SEATS = "ABCDEF"
 WIDTH, HEIGHT = 760.0, 552.0
 EDGE = 28.0  # round the board, with the markers
 SIDE = 456.0  # of the board, whatever its size
@@ -56,12 +64,6 @@ SMALL = 0.74  # crew aboard and in the queue
 PAINTS = ("seat 1", "seat 2", "seat 0", "seat 6", "heat 1", "seat 3")
 LETTERS = "RGBYPK"  # of the colours; the letter of pink is the one that purple leaves
 
-SHORT = (
-    "Thrusters", "Wormhole", "Afterburner", "Pulse", "Tractor", "Teleporter", "Cloak", "Waste", "Hyperdrive",
-    "Scavenger", "Distress", "Time", "Gateway", "Siphon", "Cargo", "Mines", "Legs", "Quake", "Stabilizer", "Airlock",
-    "Regulator", "Amplifier", "Triangulator",
-)  # fmt: skip
-CARD_NAMES = ("2", "3", "0-5")
 QUESTIONS = (
     "plan", "whose pilot is placed?", "which saucer gets the booster?", "which saucer goes first?",
     "which way round?", "on which site?", "a step first?", "how far?", "which way?", "push, or crash it?",
@@ -70,6 +72,7 @@ QUESTIONS = (
     "roll for the way round", "roll for the pilot", "roll for the place", "roll for the crew", "draw an upgrade",
     "over",
 )  # fmt: skip
+BEFORE_MOVES = (STEP, DISTANCE, DIRECTION, BOOST, END)  # what was asked last while a movement goes on
 
 
 # Small geometry
@@ -143,11 +146,15 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
         at = EDGE + n * step
         shapes += [Line(((at, EDGE), (at, end)), "cell edge", 1.2), Line(((EDGE, at), (end, at)), "cell edge", 1.2)]
     for cell, kind in enumerate(ground):
+        if cell // 10 >= size or cell % 10 >= size:
+            continue
         point = EDGE + step * (cell % 10 + 0.5), EDGE + step * (cell // 10 + 0.5)
+        ink = "cell ink"
         if kind == ACCELERATOR:
-            shapes += accelerator(*point, step / SPACE)
+            shapes, ink = [*shapes, *accelerator(*point, step / SPACE)], "rail light"
         elif kind != PLAIN:
             shapes += crash_site(*point, step / SPACE)
+        shapes.append(Text(point[0] + step / 2 - 4.5, point[1] + step / 2 - 8, cell_text(cell), 9.5, ink, "right"))
     return tuple(shapes)
 
 
@@ -161,7 +168,7 @@ def crash_site(x: float, y: float, scale: float) -> tuple[Shape, ...]:
 
 def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
     """A dark pad with a chevron to each side."""
-    half = 22 * scale
+    half = 25.5 * scale
     shapes: list[Shape] = [Polygon(slab(x - half, y - half, x + half, y + half, 8 * scale), "rail edge")]
     for direction in range(4):
         tip = towards((x, y), direction, 17 * scale)
@@ -232,7 +239,8 @@ def panel(saucers: int, players: int) -> tuple[Shape, ...]:
         shapes += (
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
             Polygon(slab(x - 18, y - 18, x + 18, y + 18, 9), PAINTS[saucer]),
-            Text(x, y, name_letters(players, saucer), 19 if players > 2 else 17, f"{PAINTS[saucer]} ink", bold=True),
+            Text(x, y, LETTERS[saucer], 19, f"{PAINTS[saucer]} ink", bold=True),
+            Text(x - 18, y + 28, SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
             *bolt(ROW_LEFT + 54, y - 5),
             *rocket(ROW_LEFT + 102, y - 5),
         )
@@ -253,31 +261,11 @@ def rocket(x: float, y: float) -> tuple[Shape, ...]:
 # Names
 
 
-def saucer_name(saucer: int) -> str:
-    """A saucer by its colour."""
-    return COLOUR_NAMES[saucer]
-
-
-def name_letters(players: int, saucer: int) -> str:
-    """What is written on a saucer: the letter of its colour."""
-    return LETTERS[saucer]
-
-
-def crew_name(crew: int) -> str:
-    """A crewmember by colour and type."""
-    return f"{COLOUR_NAMES[crew // TYPES]} {TYPE_NAMES[crew % TYPES]}"
-
-
-def space_name(cell: int) -> str:
-    """A space by row and column, from 1."""
-    return f"({cell // 10 + 1},{cell % 10 + 1})"
-
-
 # Pieces
 
 
 @cache
-def saucer_shapes(letters: str, paint: str, acting: bool) -> tuple[Shape, ...]:
+def saucer_shapes(letter: str, paint: str, acting: bool) -> tuple[Shape, ...]:
     """A flying saucer from above: a rim with lamps, a dome with its letter; ringed while it has its turn."""
     ring = (Circle(0, 0, 25.5, "", "flash edge", 6.5), Circle(0, 0, 25.5, "", "flash", 3.5)) if acting else ()
     lamps = tuple(Circle(17 * cos(n * pi / 4), 17 * sin(n * pi / 4), 2.6, "lamp") for n in range(8))
@@ -286,14 +274,14 @@ def saucer_shapes(letters: str, paint: str, acting: bool) -> tuple[Shape, ...]:
         Circle(0, 0, 21.5, paint, "rubber", 3),
         *lamps,
         Circle(0, 0, 12.5, "number", "number ink", 1.5),
-        Text(0, 0, letters, 18 if len(letters) == 1 else 14, "number ink", bold=True),
+        Text(0, 0, letter, 18, "number ink", bold=True),
     )
 
 
 def saucer_piece(table: CrashAndGrab, saucer: int) -> Piece:
     """A saucer where it is; off the board it waits on its badge."""
     cell, is_acting = table.cell[saucer], table.turn[0] == saucer
-    shapes = saucer_shapes(name_letters(table.players[0], saucer), PAINTS[saucer], is_acting)
+    shapes = saucer_shapes(LETTERS[saucer], PAINTS[saucer], is_acting)
     place = badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
     scale = 0.68 if cell == NOWHERE else unit(table) / SPACE
     return Piece(f"saucer {saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
@@ -346,7 +334,7 @@ def crew_words(table: CrashAndGrab, crew: int) -> str:
     if where >= ABOARD:
         place = f"aboard {saucer_name(where - ABOARD)}"
     else:
-        place = "waiting" if where == QUEUE else f"on {space_name(where)}, crash site {table.ground[where]}"
+        place = "waiting" if where == QUEUE else f"on {place_words(where)}, crash site {table.ground[where]}"
     return f"{crew_name(crew)} {place}"
 
 
@@ -370,7 +358,7 @@ def site_pieces(table: CrashAndGrab) -> list[Piece]:
     for cell, kind in enumerate(table.ground):
         if kind not in (PLAIN, ACCELERATOR):
             x, y = centre(table, cell)
-            aside, words = unit(table) / 2 - 8.5, f"crash site {kind} on {space_name(cell)}"
+            aside, words = unit(table) / 2 - 8.5, f"crash site {kind} on {place_words(cell)}"
             found.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
     return found
 
@@ -390,22 +378,17 @@ def card_shapes(plan: int) -> tuple[Shape, ...]:
         return paper, Text(0, 0, "?", 22, "target ink", bold=True)
     middle = (0.0, 8.5)
     arrow = Line((towards(middle, plan % 4, -8), towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True)
-    return paper, Text(0, -8, CARD_NAMES[plan // 4], 16, "ticket ink", bold=True), arrow
+    return paper, Text(0, -8, PLAN_CARDS[plan // 4], 16, "ticket ink", bold=True), arrow
 
 
 def plan_words(plan: int) -> str:
     """A plan in words."""
-    return "a hidden card" if plan == HIDDEN else f"card {CARD_NAMES[plan // 4]} to {MARKERS[plan % 4]}"
+    return "a hidden card" if plan == HIDDEN else f"card {PLAN_CARDS[plan // 4]} to {MARKERS[plan % 4]}"
 
 
 def upgrades_of(table: CrashAndGrab, saucer: int) -> list[int]:
     """The upgrades of a saucer."""
     return [card for card in range(CARDS) if table.holder[card] == saucer]
-
-
-def upgrade_name(card: int) -> str:
-    """An upgrade by its full name."""
-    return rules.BOOK[rules.UPGRADE[card]].title
 
 
 @cache
@@ -414,7 +397,7 @@ def upgrade_shapes(cards: tuple[int, ...], lines: int) -> tuple[Shape, ...]:
     for cut in (12, 7, 5, 4, 3):
         rows = [""]
         for card in cards:
-            word = SHORT[card][:cut]
+            word = CARD_NAMES[card][:cut]
             if rows[-1] and len(rows[-1]) + len(word) + 2 > 37:
                 rows.append("")
             rows[-1] += f"{', ' if rows[-1] else ''}{word}"
@@ -432,10 +415,10 @@ def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
     pieces = [
         Piece(f"energy {name}", x + 65, top + 17, count_shapes(str(energy)), label=f"{name}: energy {energy}"),
         Piece(f"boosters {name}", x + 113, top + 17, count_shapes(str(boosters)), label=f"{name}: boosters {boosters}"),
-        Piece(f"stationed {name}", x + 19, top + 50, stationed_shapes(types), label=f"{name}: {types} of 4 stationed"),
+        Piece(f"stationed {name}", x + 37, top + 50, stationed_shapes(types), label=f"{name}: {types} of 4 stationed"),
     ]
     if cards:
-        words = f"{name}: {', '.join(map(upgrade_name, cards))}"
+        words = f"{name}: {', '.join(TITLES[card] for card in cards)}"
         shapes = upgrade_shapes(cards, int((high - 60) // 13))
         pieces.append(Piece(f"upgrades {name}", x + 2, top + (67 if high < 90 else 76), shapes, label=words))
     if table.plan[saucer] != UNPLANNED:
@@ -447,7 +430,7 @@ def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
 @cache
 def stationed_shapes(types: int) -> tuple[Shape, ...]:
     """How many of the four types are aboard."""
-    return (Text(0, 0, f"{types}/4", 14, "ink", bold=True),)
+    return (Text(0, 0, f"{types}/4", 13, "ink", "right"),)
 
 
 @cache
@@ -501,10 +484,9 @@ def spin_words(table: CrashAndGrab) -> str:
 
 
 def player_name(table: CrashAndGrab, player: int) -> str:
-    """A player by the colours of his saucers."""
-    return "red and green" if table.players[0] == 2 and player == 0 else (
-        "blue and yellow" if table.players[0] == 2 else saucer_name(player)
-    )
+    """A player with the colours of his saucers, as in `A (red)`."""
+    own = [saucer_name(saucer) for saucer in range(table.saucers[0]) if owner(table, saucer) == player]
+    return f"{SEATS[player]} ({' and '.join(own)})"
 
 
 def heading(table: CrashAndGrab) -> str:
@@ -512,10 +494,8 @@ def heading(table: CrashAndGrab) -> str:
     if table.phase[0] != OVER:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
     bits = rules.winners(table)
-    best = [player_name(table, player) for player in range(table.players[0]) if bits >> player & 1]
-    plural = len(best) > 1 or table.players[0] == 2
-    names = best[0] if len(best) == 1 else "All" if len(best) > 3 else ", ".join(best[:-1]) + f" and {best[-1]}"
-    return f"{names[0].upper()}{names[1:]} {'win' if plural else 'wins'}"
+    best = [SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
+    return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
 def asked_words(table: CrashAndGrab) -> str:
@@ -523,13 +503,12 @@ def asked_words(table: CrashAndGrab) -> str:
     phase = table.phase[0]
     if phase in (PLAN, OVER):
         return "All plan in secret" if phase == PLAN else "The game is over"
+    if table.motion[0] != REST and table.mover[0] != NOWHERE and phase in BEFORE_MOVES:
+        return f"{saucer_name(table.mover[0]).capitalize()} moves"
     question = QUESTIONS[phase]
     if phase >= FIRST_CHANCE:
         return f"{question[0].upper()}{question[1:]}"
-    name = player_name(table, table.asked[0])
-    if table.players[0] == 2:
-        name = saucer_name(table.turn[0]) if table.turn[0] != NOWHERE else f"player {SEATS[table.asked[0]]}"
-    return f"{name[0].upper()}{name[1:]}: {question}"
+    return f"{player_name(table, table.asked[0])}: {question}"
 
 
 def picture(table: CrashAndGrab) -> Picture:
@@ -549,7 +528,7 @@ def picture(table: CrashAndGrab) -> Picture:
 def saucer_words(table: CrashAndGrab, saucer: int) -> str:
     """Where a saucer is, in words."""
     cell = table.cell[saucer]
-    return f"{saucer_name(saucer)} saucer {'off the board' if cell == NOWHERE else f'on {space_name(cell)}'}"
+    return f"{saucer_name(saucer)} saucer {'off the board' if cell == NOWHERE else f'on {place_words(cell)}'}"
 
 
 def caption(table: CrashAndGrab) -> str:
@@ -563,7 +542,7 @@ def caption(table: CrashAndGrab) -> str:
     sentences += [row_words(table, saucer) for saucer in range(table.saucers[0])]
     on_board = [crew_words(table, crew) for crew in range(CREW) if 0 <= table.where[crew] < ABOARD]
     sentences.append(f"crew on the board: {', '.join(on_board) or 'none'}")
-    pads = [space_name(cell) for cell, kind in enumerate(table.ground) if kind == ACCELERATOR]
+    pads = [place_words(cell) for cell, kind in enumerate(table.ground) if kind == ACCELERATOR]
     sentences.append(f"accelerators: {', '.join(pads)}")
     return " ".join(f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?.' else '.'}" for words in sentences)
 
@@ -572,7 +551,7 @@ def row_words(table: CrashAndGrab, saucer: int) -> str:
     """A saucer with all that it has."""
     crew = ", ".join(map(crew_name, crew_aboard(table, saucer))) or "no crew"
     words = [saucer_words(table, saucer), f"energy {table.energy[saucer]}", f"boosters {table.boosters[saucer]}", crew]
-    words += map(upgrade_name, upgrades_of(table, saucer))
+    words += [TITLES[card] for card in upgrades_of(table, saucer)]
     if table.plan[saucer] != UNPLANNED:
         words.append(plan_words(table.plan[saucer]))
     return ", ".join(words)

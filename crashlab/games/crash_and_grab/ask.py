@@ -1,0 +1,565 @@
+"""What a person can be asked at the board of Crash & Grab, and how it looks there.
+
+    subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
+    plans             what is planned, drawn before it happens
+    questions         what will happen in a turn
+    edits, edited     what can be changed in a position by hand
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from crashlab.games.crash_and_grab import rules
+from crashlab.games.crash_and_grab.look import (
+    EDGE,
+    MIDDLE,
+    PAINTS,
+    ROW_LEFT,
+    SIDE,
+    Row,
+    badge_at,
+    centre,
+    crew_places,
+    outside,
+    row_top,
+    slab,
+    star,
+    towards,
+    unit,
+)
+from crashlab.games.crash_and_grab.table import (
+    ACCELERATOR,
+    AFTERBURNER,
+    ANY,
+    BOOST,
+    BOOSTER_CHOICE,
+    CELLS,
+    COLOUR_NAMES,
+    CREW,
+    DIRECTION,
+    DISTANCE,
+    DISTRESS,
+    END,
+    EXCHANGE,
+    FIRST,
+    FIRST_CHANCE,
+    KEEP,
+    LANDING_LEGS,
+    LEG,
+    MARKERS,
+    PASS,
+    PENALTY,
+    PILOT_CHOICE,
+    PLAN,
+    PULSE_CANNON,
+    QUAKE,
+    QUEUE,
+    REFILL,
+    REWARD,
+    SITE,
+    STEP,
+    TELEPORTER,
+    TIME_MACHINE,
+    TRACTOR_BEAM,
+    TRIANGULATOR,
+    TURN_OFF,
+    UNPLANNED,
+    UNUSED,
+    WORMHOLE,
+    CrashAndGrab,
+    crew_name,
+    layout,
+    owner,
+    place_words,
+)
+from crashlab.games.crash_and_grab.text import (
+    CARD_NAMES,
+    PLAN_CARDS,
+    SEATS,
+    TITLES,
+    action_text,
+    cell_text,
+    crew_place,
+    plan_text,
+    read_cell,
+    saucer_name,
+    space,
+)
+from crashlab.happen import HIDDEN, NOTE, NOWHERE
+from crashlab.options import CrashlabError
+from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint
+
+PIECES = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST, EXCHANGE, PASS, PENALTY, REWARD, REFILL)  # answers that are pieces
+ON_PIECES = (WORMHOLE, PULSE_CANNON, TRACTOR_BEAM, DISTRESS)  # upgrades that are used on pieces
+
+
+# Where a movement leads
+
+
+class Way(NamedTuple):
+    """Where one saucer goes in a movement."""
+
+    saucer: int
+    points: tuple[Point, ...]
+    cell: int  # the last one, or NOWHERE off the board
+    goes_on: bool  # whether it stands on an accelerator and may choose a direction
+
+
+def drive(table: CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Way, ...]:
+    """The ways of a saucer that goes straight on, up to its first accelerator, and of those that it pushes."""
+    ways: list[Way] = []
+    mover, is_pushed = saucer, False
+    while mover != NOWHERE:
+        way, hit = straight(table, mover, direction, distance, is_pushed)
+        ways.append(way)
+        mover, is_pushed = hit, True
+    return tuple(ways)
+
+
+def straight(table: CrashAndGrab, saucer: int, direction: int, distance: int, is_pushed: bool) -> tuple[Way, int]:
+    """CG-M2 to CG-M4: the way of one saucer, and the saucer that it hits."""
+    cell, left = table.cell[saucer], distance
+    points = [centre(table, cell)]
+    while left > 0:
+        ahead = rules.ahead(table, cell, direction)
+        if ahead == NOWHERE:
+            return Way(saucer, (*points, outside(table, cell, direction)), NOWHERE, False), NOWHERE
+        cell, left = ahead, left - 1
+        points.append(centre(table, cell))
+        if cell in table.cell and table.cell.index(cell) != saucer:
+            return Way(saucer, tuple(points), cell, False), table.cell.index(cell)
+        if table.ground[cell] == ACCELERATOR:
+            if not is_pushed:
+                return Way(saucer, tuple(points), cell, True), NOWHERE
+            left = distance
+    return Way(saucer, tuple(points), cell, False), NOWHERE
+
+
+# Choosing
+
+
+def subject(table: CrashAndGrab, seat: int) -> str:
+    """The key of the saucer that this seat decides about, or nothing."""
+    if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
+        return ""
+    return f"saucer {saucer_name(saucer_asked(table, seat))}"
+
+
+def saucer_asked(table: CrashAndGrab, seat: int) -> int:
+    """The saucer about which a seat decides."""
+    if table.phase[0] == PLAN:
+        return rules.planned_saucer(table, seat)
+    for saucer in (table.mover[0], table.turn[0]):
+        if saucer != NOWHERE and owner(table, saucer) == seat:
+            return saucer
+    return 2 * seat if table.players[0] == 2 else seat
+
+
+def choices(table: CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: a group of answers, if there are groups, then an answer."""
+    if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
+        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+    out = [0] * rules.MOST_ACTIONS
+    codes = out[: rules.legal(table, seat, out)]
+    groups: dict[str, list[int]] = {}
+    for code in codes:
+        groups.setdefault(group(table, code), []).append(code)
+    if table.phase[0] == BOOST and len(groups) == 2:
+        groups = {"": codes}  # one distance: straight to the directions
+    if not chosen and len(groups) > 1:
+        tickets = iter(rack(table, seat, list(groups)))
+        return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
+    if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
+        raise CrashlabError(f"{' '.join(chosen)!r} is no group of answers here; choose one of {', '.join(groups)}")
+    return answers(table, seat, groups[chosen[0]] if chosen else codes)
+
+
+def group(table: CrashAndGrab, code: int) -> str:
+    """With which others an answer is offered: the card of a plan, the distance of a boost, an upgrade, a receiver."""
+    phase = table.phase[0]
+    if phase == PLAN:
+        return PLAN_CARDS[code // 4]
+    if phase == BOOST:
+        return str((code - 1) // 4) if code else "no"
+    if phase == END:
+        return CARD_NAMES[(code - 1) // rules.TARGETS] if code else "no more"
+    if phase == PENALTY:
+        return saucer_name(code // CREW)
+    return ""
+
+
+def answers(table: CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each answer, at its place or at a ticket."""
+    words = [action_text(table, seat, code) for code in codes if spot(table, seat, code) is None]
+    alone = len(words) == 1 < len(codes)  # `no`, among places: at the saucer itself
+    tickets = iter([saucer_spot(table, saucer_asked(table, seat))] if alone else rack(table, seat, words))
+    return tuple(answer(table, seat, code, None if spot(table, seat, code) else next(tickets)) for code in codes)
+
+
+def lead(table: CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket: Point) -> Choice:
+    """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
+    place = saucer_spot(table, codes[0] // CREW) if table.phase[0] == PENALTY else ticket
+    marks = mark_shapes(place) if table.phase[0] == PENALTY else ticket_shapes(place, name)
+    if len(codes) == 1:
+        word = action_text(table, seat, codes[0])
+        return Choice(word, answer_text(table, codes[0], word), *place, marks, word)
+    is_way = table.phase[0] in (PLAN, BOOST)
+    ghosts = [faint(shape, 0.55) for code in codes if is_way for shape in ghost(table, seat, code)[-2:]]
+    return Choice(name, group_text(table, name), *place, (*ghosts, *marks))
+
+
+def group_text(table: CrashAndGrab, name: str) -> str:
+    """A group of answers in words."""
+    phase = table.phase[0]
+    if phase == PLAN:
+        return f"card {name}{ {'2': ', a booster', '3': ', an energy'}.get(name, ', no bonus')}"
+    if phase == BOOST:
+        return f"boost by {name}"
+    return TITLES[CARD_NAMES.index(name)] if phase == END else f"give to {name}"
+
+
+def answer(table: CrashAndGrab, seat: int, code: int, ticket: Point | None) -> Choice:
+    """A choice that completes an action."""
+    word = action_text(table, seat, code)
+    place = ticket or spot(table, seat, code) or (MIDDLE, MIDDLE)
+    is_piece = table.phase[0] in PIECES or (table.phase[0] == END and (code - 1) // rules.TARGETS in ON_PIECES)
+    marks = ticket_shapes(place, word) if ticket else mark_shapes(place) if is_piece else target_shapes(place)
+    if table.phase[0] == END and (code - 1) // rules.TARGETS == QUAKE:
+        marks = ticket_shapes(place, f"{90 * ((code - 1) % 4)}°")
+    return Choice(word, answer_text(table, code, word), *place, (*ghost(table, seat, code), *marks), word)
+
+
+def answer_text(table: CrashAndGrab, code: int, word: str) -> str:
+    """An answer in words."""
+    phase, turned = table.phase[0], direction_of(table, code)
+    if turned != NOWHERE:
+        return f"{word}: towards {MARKERS[turned]}"
+    if phase == KEEP:
+        return f"keep {TITLES[code]}"
+    if phase in (DISTANCE, LEG):
+        return f"{word} space{'' if word == '1' else 's'}"
+    return word
+
+
+def direction_of(table: CrashAndGrab, code: int) -> int:
+    """The direction in an answer, or NOWHERE."""
+    phase = table.phase[0]
+    if phase in (PLAN, DIRECTION, TURN_OFF):
+        return code % 4
+    if phase in (BOOST, STEP) and code:
+        return (code - 1) % 4
+    if phase == END and code and (code - 1) // rules.TARGETS == LANDING_LEGS:
+        return (code - 1) % rules.TARGETS
+    return NOWHERE
+
+
+def distance_of(table: CrashAndGrab, code: int) -> int:
+    """How far an answer with a direction leads."""
+    phase = table.phase[0]
+    if phase == PLAN:
+        return (2, 3, 5)[code // 4]
+    if phase == BOOST:
+        return (code - 1) // 4
+    return {DIRECTION: table.distance[0], TURN_OFF: table.leg[0]}.get(phase, 1)
+
+
+def ways_of(table: CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
+    """The ways that an answer opens, if it moves a saucer that is on the board."""
+    saucer, phase = saucer_asked(table, seat), table.phase[0]
+    if table.cell[saucer] == NOWHERE:
+        return ()
+    if direction_of(table, code) != NOWHERE:
+        return drive(table, saucer, direction_of(table, code), distance_of(table, code))
+    is_bound = phase == DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
+    return drive(table, saucer, table.plan[saucer] % 4, code) if is_bound else ()
+
+
+def is_free(table: CrashAndGrab, saucer: int) -> bool:
+    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
+    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
+    return bool(table.placed[0] or is_late or rules.has(table, saucer, TIME_MACHINE))
+
+
+def spot(table: CrashAndGrab, seat: int, code: int) -> Point | None:
+    """Where an answer is clicked; None if it has no place of its own."""
+    phase = table.phase[0]
+    if direction_of(table, code) != NOWHERE:
+        ways = ways_of(table, seat, code)
+        return ways[0].points[-1] if ways else compass(direction_of(table, code))
+    if phase in (PILOT_CHOICE, BOOSTER_CHOICE, FIRST):
+        return saucer_spot(table, code)
+    if phase == SITE and code:
+        return centre(table, rules.site(table, code))
+    if phase == PENALTY:
+        return crew_places(table)[code % CREW][:2]
+    if phase == REFILL:
+        return crew_places(table)[rules.next_in_line(table, code)][:2]
+    if phase in (EXCHANGE, PASS, REWARD) and code:
+        return crew_places(table)[code - 1][:2]
+    if phase == REWARD:
+        return ROW_LEFT + 54, row_top(table.saucers[0], table.turn[0]) + 17
+    return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == END and code else None
+
+
+def upgrade_spot(table: CrashAndGrab, card: int, target: int) -> Point | None:
+    """Where the target of an upgrade is clicked."""
+    if card in (WORMHOLE, PULSE_CANNON):
+        return saucer_spot(table, target)
+    if card in (AFTERBURNER, TELEPORTER, TRIANGULATOR):
+        return centre(table, target)
+    if card in (TRACTOR_BEAM, DISTRESS):
+        return crew_places(table)[target][:2]
+    if card == QUAKE:
+        row, column, height, width = layout(table.size[0], target // 4)
+        x, y = EDGE + unit(table) * (column + width / 2), EDGE + unit(table) * (row + height / 2)
+        return x + 47 * (target % 4 - 2), y
+    return None
+
+
+def saucer_spot(table: CrashAndGrab, saucer: int) -> Point:
+    """Where a saucer is clicked."""
+    cell = table.cell[saucer]
+    return badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
+
+
+def compass(direction: int) -> Point:
+    """Where a direction is clicked for a saucer that is off the board."""
+    return towards((MIDDLE, MIDDLE), direction, 60)
+
+
+# How choices look
+
+
+def rack(table: CrashAndGrab, seat: int, words: Sequence[str]) -> list[Point]:
+    """Places for tickets to click, in rows above or below the saucer that is decided about."""
+    wide = max((2 * half_width(word) for word in words), default=0) + 8
+    columns = min(len(words), max(1, int(300 / wide))) if words else 1
+    rows = -(-len(words) // columns)
+    x, y = saucer_spot(table, saucer_asked(table, seat))
+    x = min(max(x - wide * (columns - 1) / 2, EDGE + wide / 2), EDGE + SIDE - wide * (columns - 0.5))
+    step = unit(table)
+    top = y - 0.62 * step - 30 * rows + 15 if y > MIDDLE else y + 0.62 * step + 15
+    top = min(max(top, EDGE + 14), EDGE + SIDE - 14 - 30 * (rows - 1))
+    return [(x + wide * (place % columns), top + 30 * (place // columns)) for place in range(len(words))]
+
+
+def half_width(word: str) -> float:
+    """Half the width of a ticket with this word."""
+    return max(15.0, 4.2 * len(word) + 5.5)
+
+
+def ticket_shapes(place: Point, word: str) -> tuple[Shape, ...]:
+    """A ticket to click, with a word on it."""
+    x, y = place
+    half = half_width(word)
+    return (
+        Polygon(slab(x - half, y - 13, x + half, y + 13, 4), "ticket", "ticket edge", 2),
+        Text(x, y, word, 15, "ticket ink", bold=True),
+    )
+
+
+def mark_shapes(place: Point) -> tuple[Shape, ...]:
+    """A ring round a piece to click, which stays to be seen."""
+    return Circle(*place, 12, "", "path edge", 5), Circle(*place, 12, "", "target", 2.5)
+
+
+def target_shapes(place: Point) -> tuple[Shape, ...]:
+    """A place to click."""
+    ring = Circle(*place, 12, "", "path edge", 6.5), Circle(*place, 12, "", "target", 3.5)
+    return (*ring, Circle(*place, 4.5, "target", "path edge", 1.5))
+
+
+def ghost(table: CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
+    """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
+    shapes: list[Shape] = []
+    ways = ways_of(table, seat, code)
+    for way in reversed(ways):
+        shapes += way_shapes(way, unit(table))
+    if table.phase[0] == PLAN and code // 4 == ANY and ways:
+        shapes += [Circle(*point, 4, "target", "path edge", 1) for point in ways[0].points[1:-1]]
+    return tuple(shapes)
+
+
+def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
+    """A way with the saucer at its end, see-through; a star where it leaves the board."""
+    paint, goal = PAINTS[way.saucer], way.points[-1]
+    if way.cell == NOWHERE:
+        end: tuple[Shape, ...] = (Polygon(star(*goal, 13, 6, 9), "flash", "flash edge", 1.5),)
+    else:
+        end = (Circle(*goal, 0.37 * step, paint, "path", 2, alpha=0.5),)
+    if len(way.points) == 1:
+        return end
+    return (*line_shapes(way, step), *end)
+
+
+def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
+    """A way as an arrow from the rim of the saucer."""
+    (x, y), (next_x, next_y) = way.points[:2]
+    share = 0.4 * step / max(abs(next_x - x) + abs(next_y - y), step / 2)
+    points = ((x + share * (next_x - x), y + share * (next_y - y)), *way.points[1:])
+    return Line(points, "path edge", 8, alpha=0.6), Line(points, PAINTS[way.saucer], 4, arrow=True)
+
+
+# What is about to happen
+
+
+def plans(table: CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """Every plan that is still to be carried out once these are made too, as the way that is meant."""
+    planned = table.copy()
+    if table.phase[0] == PLAN:
+        for seat, action in actions.items():
+            planned.plan[rules.planned_saucer(table, seat)] = action
+    waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != UNPLANNED]
+    if table.turn[0] in waiting and table.phase[0] > DIRECTION and table.phase[0] < FIRST_CHANCE:
+        waiting.remove(table.turn[0])
+    return tuple(plan(planned, saucer) for saucer in waiting)
+
+
+def plan(table: CrashAndGrab, saucer: int) -> Choice:
+    """A plan in words and as the way that is meant, whatever may be in it."""
+    planned = table.plan[saucer]
+    word = plan_text(planned)
+    x, y = saucer_spot(table, saucer)
+    if planned == HIDDEN or table.cell[saucer] == NOWHERE:
+        return Choice(word, f"{saucer_name(saucer)}: {word}", x, y)
+    way = drive(table, saucer, planned % 4, (2, 3, 5)[planned // 4])[0]
+    shapes = line_shapes(way, unit(table))
+    words = f"{saucer_name(saucer)}: card {PLAN_CARDS[planned // 4]} towards {MARKERS[planned % 4]}"
+    return Choice(word, words, x, y, shapes)
+
+
+# Questions about a turn
+
+OFF = "off the board"
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: where saucers stop, who is off the board, who gets what."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    moved = list(dict.fromkeys(row[4] for row in rows if row[3] == rules.CELL and row[5] != NOWHERE))
+    asked = [where_question(before, after, rows, saucer) for saucer in moved[:3]]
+    if any(row[3] == NOTE and row[1] == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
+        asked.append(off_question(after, rows, moved))
+    asked += [reward_question(before, rows, number) for number, row in enumerate(rows) if is_reward(row)][:1]
+    return tuple(asked)
+
+
+def is_crash(row: Row) -> bool:
+    """Whether a saucer leaves the board in this event."""
+    return row[3] == rules.CELL and row[6] == NOWHERE
+
+
+def is_reward(row: Row) -> bool:
+    """CG-C2: whether somebody gets something for a crash in this event."""
+    return row[1] == rules.C2 and row[3] in (rules.ENERGY, rules.WHERE)
+
+
+def where_question(before: CrashAndGrab, after: CrashAndGrab, rows: Sequence[Row], saucer: int) -> Question:
+    """Where does a saucer stop? The answers are its way, what is round its end, and off the board."""
+    moves = [number for number, row in enumerate(rows) if row[3] == rules.CELL and row[4] == saucer]
+    end = after.cell[saucer]
+    base = end if end != NOWHERE else rows[moves[-1]][5]
+    near = [end, NOWHERE, before.cell[saucer], *(rows[number][6] for number in moves)]
+    near += [rules.ahead(after, base, direction) for direction in range(4)]
+    cells = sorted(list(dict.fromkeys(near))[:6])
+    places = tuple(badge_at(after.saucers[0], saucer) if cell == NOWHERE else centre(after, cell) for cell in cells)
+    names = tuple(OFF if cell == NOWHERE else place_words(cell) for cell in cells)
+    return Question(f"Where does {saucer_name(saucer)} stop?", names, cells.index(end), moves[-1], places)
+
+
+def off_question(after: CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
+    """Who is off the board at the end?"""
+    gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
+    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
+    names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
+    if len(names) < 3:
+        names.append(names_of(range(after.saucers[0])))
+    last = [number for number, row in enumerate(rows) if row[3] == rules.CELL]
+    crashes = [number for number in last if is_crash(rows[number])]
+    reason = (crashes or last)[-1]
+    return Question("Who is off the board at the end?", tuple(names), names.index(names_of(gone)), reason)
+
+
+def names_of(saucers: Sequence[int]) -> str:
+    """Saucers by name."""
+    return " and ".join(map(saucer_name, saucers)) or "nobody"
+
+
+def reward_question(before: CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
+    """CG-C2: who is rewarded for a crash, and with what?"""
+    row = rows[number]
+    winner = row[4] if row[3] == rules.ENERGY else row[6] % 100
+    right = reward_words(winner, row)
+    wrong = ["nobody"]
+    for saucer in range(before.saucers[0]):
+        wrong.append(f"{saucer_name(saucer)}: 1 energy")
+    wrong.append(f"{saucer_name(winner)}: 1 booster")
+    names = sorted({right, *[words for words in wrong if words != right][:5]})
+    return Question("Who is rewarded, and with what?", tuple(names), names.index(right), number)
+
+
+def reward_words(winner: int, row: Row) -> str:
+    """A reward in words."""
+    return f"{saucer_name(winner)}: {'1 energy' if row[3] == rules.ENERGY else crew_name(row[4])}"
+
+
+# Changing a position by hand
+
+WAITING = "waiting"
+COUNTS = tuple(str(number) for number in range(13))
+
+
+def edits(table: CrashAndGrab) -> tuple[Edit, ...]:
+    """What can be set about each saucer, its space, energy and boosters, and where each crewmember is."""
+    cells = [cell for cell in range(CELLS) if rules.on_board(table, cell)]
+    saucers = [saucer_edit(table, saucer, cells) for saucer in range(table.saucers[0])]
+    return (*saucers, *(crew_edit(table, crew) for crew in range(CREW) if table.where[crew] != UNUSED))
+
+
+def saucer_edit(table: CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
+    """What can be set about a saucer."""
+    cell, name = table.cell[saucer], saucer_name(saucer)
+    place = OFF if cell == NOWHERE else cell_text(cell)
+    spaces = Field("space", (*map(cell_text, cells), OFF), place, tuple(centre(table, cell) for cell in cells))
+    energy, boosters = str(table.energy[saucer]), str(table.boosters[saucer])
+    return Edit(
+        f"saucer {name}",
+        f"{name} saucer",
+        (spaces, Field("energy", counts(energy), energy), Field("boosters", counts(boosters), boosters)),
+    )
+
+
+def counts(value: str) -> tuple[str, ...]:
+    """The numbers to choose from, this one among them."""
+    return COUNTS if value in COUNTS else (*COUNTS, value)
+
+
+def crew_edit(table: CrashAndGrab, crew: int) -> Edit:
+    """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
+    sites = sorted(cell for cell in range(CELLS) if 0 < table.ground[cell] < ACCELERATOR)
+    aboard = COLOUR_NAMES[: table.saucers[0]]
+    where = table.where[crew]
+    place = WAITING if where == QUEUE else cell_text(where) if where < CELLS else str(crew_place(where))
+    spots = tuple(centre(table, cell) for cell in sites)
+    spots += tuple(badge_at(table.saucers[0], saucer) for saucer in range(table.saucers[0]))
+    fields = (Field("place", (*map(cell_text, sites), *aboard, WAITING), place, spots),)
+    return Edit(f"crew {crew_name(crew)}", crew_name(crew), fields)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the saucer or the crewmember changed; all else stays."""
+    kind, _, who = key.partition(" ")
+    if kind == "crew":
+        crew = {other: place for other, place in data.get("crew", {}).items() if other != who}
+        if value != WAITING:
+            crew[who] = value if value in COLOUR_NAMES else list(space(read_cell(value)) or ())
+        return {**data, "crew": crew}
+    entry = dict(data["saucers"][who])
+    if name == "space":
+        entry["space"] = None if value == OFF else list(space(read_cell(value)) or ())
+    else:
+        entry[name] = int(value)
+    return {**data, "saucers": {**data["saucers"], who: entry}}
