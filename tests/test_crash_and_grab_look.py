@@ -15,6 +15,7 @@ from crashlab.games.crash_and_grab import table as tables
 from crashlab.happen import CHANCE, NOWHERE, Trace, replay
 from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.stage import png
 from crashlab.stage.themes import DARK, LIGHT
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
@@ -48,7 +49,11 @@ def points(shape):
     """Where a shape reaches."""
     if isinstance(shape, Circle):
         return [(shape.x - shape.radius, shape.y - shape.radius), (shape.x + shape.radius, shape.y + shape.radius)]
-    return [(shape.x, shape.y)] if isinstance(shape, Text) else shape.points
+    if isinstance(shape, Text):
+        wide, high = png.font(shape.size).getlength(shape.text), shape.size * 0.36
+        left = shape.x - wide * {"left": 0, "centre": 0.5, "right": 1}[shape.align]
+        return [(left, shape.y - high), (left + wide, shape.y + high)]
+    return shape.points
 
 
 def colours(shape):
@@ -67,6 +72,8 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         assert sum(key.startswith("site ") for key in keys) == 12
         for shape in [shape for piece in picture.pieces for shape in placed(piece)]:
             assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(shape)), shape
+        for key, shape in [(p.key, shape) for p in picture.pieces if p.x > look.PANEL[0] for shape in placed(p)]:
+            assert all(x <= look.PANEL[2] - 4 and y <= look.PANEL[3] for x, y in points(shape)), key
         names = set().union(*(colours(shape) for piece in picture.pieces for shape in piece.shapes))
         assert names | set().union(*map(colours, picture.board)) <= set(LIGHT) & set(DARK)
         assert len(picture.words) > 200 and "None" not in picture.words
@@ -187,6 +194,8 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
                 assert all(8 <= x <= look.WIDTH - 8 and 8 <= y <= look.HEIGHT - 8 for x, y in spots)
                 assert all(dist(a, b) > 10 for n, a in enumerate(spots) for b in spots[:n]), (table.phase, group)
                 assert all(choice.shapes and choice.text for choice in group)
+                for shape in [shape for choice in group for shape in choice.shapes]:
+                    assert all(-2 <= x <= look.WIDTH and -2 <= y <= look.HEIGHT for x, y in points(shape)), shape
                 names = set().union(*(colours(shape) for choice in group for shape in choice.shapes))
                 assert names <= set(LIGHT)
 

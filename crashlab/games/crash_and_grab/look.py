@@ -65,9 +65,9 @@ PAINTS = ("seat 1", "seat 2", "seat 0", "seat 6", "heat 1", "seat 3")
 LETTERS = "RGBYPK"  # of the colours; the letter of pink is the one that purple leaves
 
 QUESTIONS = (
-    "plan", "whose pilot is placed?", "which saucer gets the booster?", "which saucer goes first?",
+    "plan", "whose pilot is placed?", "who gets the booster?", "which saucer goes first?",
     "which way round?", "on which site?", "a step first?", "how far?", "which way?", "push, or crash it?",
-    "use the site to accelerate?", "how far from here?", "which way from here?", "exchange?", "hand over?", "boost?",
+    "accelerate here?", "how far from here?", "which way from here?", "exchange?", "hand over?", "boost?",
     "who gets whom?", "which reward?", "which crew comes next?", "an upgrade?", "buy an upgrade?", "keep which?",
     "roll for the way round", "roll for the pilot", "roll for the place", "roll for the crew", "draw an upgrade",
     "over",
@@ -508,7 +508,7 @@ def asked_words(table: CrashAndGrab) -> str:
     question = QUESTIONS[phase]
     if phase >= FIRST_CHANCE:
         return f"{question[0].upper()}{question[1:]}"
-    return f"{player_name(table, table.asked[0])}: {question}"
+    return f"{SEATS[table.asked[0]]}: {question}"
 
 
 def picture(table: CrashAndGrab) -> Picture:
