@@ -1,9 +1,11 @@
 """Tests for each rule of Crash & Grab, from the rules text alone; the mark says which rule a test proves."""
 
+import random
 from collections import Counter
 
 import pytest
 from crash_and_grab_positions import BLUE, CLOCKWISE, COUNTER, GREEN, PINK, PURPLE, RED, YELLOW, Play, board, crew, ends
+from oracles import crash_and_grab_line as oracle
 
 from crashlab.chance import Random
 from crashlab.games.crash_and_grab import rules
@@ -2171,3 +2173,76 @@ def test_the_triangulator_while_cloaked():
     play = board({RED: 33}, upgrades={RED: [TRIANGULATOR, CLOAK]}).ride(RED, 0, UP).answer(END, (CLOAK, 0))
     assert play.targets(TRIANGULATOR) == spaces()
     assert play.answer(END, (TRIANGULATOR, 20)).at(RED) == 20
+
+
+# A second opinion on whole movements
+
+
+def random_world(rng):
+    """A position with many saucers, accelerators and crew, and RED's plan; the same as plain data for the oracle."""
+    players = rng.randrange(2, 7)
+    size, saucers = {5: 9, 6: 10}.get(players, 8), tables.SAUCERS[players]
+    line, way = rng.randrange(size), rng.choice(ALL_WAYS)
+    in_line = [10 * line + n if way in (LEFT, RIGHT) else 10 * n + line for n in range(size)]
+    others = rng.sample(sorted(spaces(size) - set(in_line)), 30)
+    rng.shuffle(in_line)
+
+    def anywhere():
+        """A space of its own; every other one lies in the line in which RED flies, so that much happens there."""
+        return (in_line if len(in_line) > 1 and rng.random() < 0.5 else others).pop()
+
+    at = {RED: in_line.pop()} | {saucer: anywhere() for saucer in range(1, saucers) if rng.random() < 0.9}
+    accelerators = [anywhere() for _ in range(rng.randrange(6))]
+    colours = tables.COLOUR_NAMES[: tables.COLOURS[players]]
+    names = [f"{colour} {kind}" for colour in colours for kind in tables.TYPE_NAMES]
+    rng.shuffle(names)
+    lost = {names.pop(): anywhere() for _ in range(rng.randrange(1, 9))}
+    aboard = {saucer: [names.pop() for _ in range(rng.randrange(3))] for saucer in range(saucers)}
+    lucky, missing = rng.randrange(saucers), rng.choice(list(lost)).split()[1]  # one saucer lacks but one type
+    waiting = {name.split()[1]: name for name in names}
+    aboard[lucky] = [name for kind, name in waiting.items() if kind != missing]
+    return players, size, at, accelerators, lost, {s: crews for s, crews in aboard.items() if crews}, way
+
+
+def plain(space):
+    return None if space is None else divmod(space, 10)
+
+
+@pytest.mark.rule("CG-M2")
+@pytest.mark.rule("CG-M3")
+@pytest.mark.rule("CG-M4")
+@pytest.mark.parametrize("seed", range(4))
+def test_the_engine_moves_as_the_oracle_does(seed):
+    rng, seen = random.Random(seed), Counter()
+    for _ in range(500):
+        players, size, at, accelerators, lost, aboard, way = random_world(rng)
+        sites = dict(enumerate(set(lost.values()), 1))
+        free = sorted(spaces(size) - set(accelerators) - set(lost.values()))
+        sites |= dict(zip(range(len(sites) + 1, 13), rng.sample(free, 12 - len(sites)), strict=True))
+        play = board(at, players, sites=sites, accelerators=accelerators, lost=lost,
+                     aboard={saucer: ", ".join(names) for saucer, names in aboard.items()})  # fmt: skip
+        saucers = range(tables.SAUCERS[players])
+        world = {
+            "size": size, "accelerators": {plain(space) for space in accelerators},
+            "player": {saucer: saucer // 2 if players == 2 else saucer for saucer in saucers},
+            "at": {saucer: plain(at.get(saucer)) for saucer in saucers},
+            "lost": {tuple(name.split()): plain(space) for name, space in lost.items()},
+            "aboard": {saucer: {tuple(name.split()) for name in aboard.get(saucer, ())} for saucer in saucers},
+        }  # fmt: skip
+        distance, turns = rng.randrange(1, 6), [rng.choice(ALL_WAYS) for _ in range(12)]
+        names = ("up", "right", "down", "left")
+        winner = oracle.move(world, RED, names[way], distance, [names[turn] for turn in turns])
+        play.go({RED: f"0-5 {names[way]}"}, first=RED if players == 2 else None)
+        play.apply(DISTANCE, 0, distance)
+        while play.asks(TURN_OFF, RED):
+            play.apply(TURN_OFF, 0, turns.pop(0))
+        assert {saucer: plain(play.at(saucer)) for saucer in saucers} == world["at"]
+        assert {tuple(name.split()): plain(space) for name, space in play.lost().items()} == world["lost"]
+        assert {s: {tuple(name.split()) for name in play.aboard(s)} for s in saucers} == world["aboard"]
+        assert play.winners() == (None if winner is None else {winner})
+        seen["crash"] += None in [world["at"][saucer] for saucer in at]
+        seen["win"] += winner is not None
+        seen["push"] += sum(play.at(saucer) != space for saucer, space in at.items()) > 1
+        seen["chain"] += sum(play.at(saucer) != space for saucer, space in at.items()) > 2
+        seen["turn"] += len(turns) < 12
+    assert min(seen[what] for what in ("crash", "win", "push", "chain", "turn")) >= 10

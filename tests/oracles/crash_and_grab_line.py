@@ -1,0 +1,43 @@
+"""A second opinion on one movement of Crash & Grab: steps, pick-ups, collisions, accelerators, a crash, a win.
+
+Written from the rules alone: spaces are (row, column) pairs, a crewmember is a (colour, type) pair, all lies in dicts
+and sets. A world has its `size`, the `player` of each saucer, where each is (`at`, None: off the board), the
+`accelerators`, where each lost crewmember lies (`lost`) and who is `aboard` each saucer.
+"""
+
+STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+
+
+def move(world, saucer, direction, distance, turns):
+    """Changes the world by a saucer's own movement; who has won by it, or None.
+
+    `turns` are the directions taken at the accelerators that it reaches itself; when they run out it goes straight on.
+    """
+    turns, left, own = iter(turns), distance, True
+    while left > 0:
+        left -= 1
+        row, column = world["at"][saucer]
+        down, across = STEPS[direction]
+        space = (row + down, column + across)
+        if not set(space) <= set(range(world["size"])):
+            world["at"][saucer] = None
+            return None
+        hit = [other for other, place in world["at"].items() if place == space]
+        world["at"][saucer] = space
+        for found in [crew for crew, place in world["lost"].items() if place == space]:
+            del world["lost"][found]
+            world["aboard"][saucer].add(found)
+            if is_complete(world, world["player"][saucer]):
+                return world["player"][saucer]
+        if hit:
+            (saucer,), left, own = hit, distance, False
+        elif space in world["accelerators"]:
+            left = distance
+            direction = next(turns, direction) if own else direction
+    return None
+
+
+def is_complete(world, player):
+    """Whether each of the player's saucers has four types of crew aboard."""
+    own = [saucer for saucer, its in world["player"].items() if its == player]
+    return all(len({kind for _, kind in world["aboard"][saucer]}) == 4 for saucer in own)
