@@ -282,6 +282,8 @@ def test_the_right_answers_are_true(players):
 def test_every_edit_can_be_read_or_is_refused(players):
     turn = list(games(players, 160 + players, 40))[-1]
     state = turn.after
+    pieces = [piece.key for piece in state.picture().pieces if piece.key.startswith(("saucer ", "crew "))]
+    assert sorted(edit.key for edit in ask.edits(state.table)) == sorted(pieces)
     for edit in ask.edits(state.table):
         assert edit.key in {piece.key for piece in state.picture().pieces}
         for field in edit.fields:

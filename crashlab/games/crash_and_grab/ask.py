@@ -214,7 +214,7 @@ def group_text(table: CrashAndGrab, name: str) -> str:
     """A group of answers in words."""
     phase = table.phase[0]
     if phase == PLAN:
-        return f"card {name}{ {'2': ', a booster', '3': ', an energy'}.get(name, ', no bonus')}"
+        return f"card {name}, {('a booster', 'an energy', 'no bonus')[PLAN_CARDS.index(name)]}"
     if phase == BOOST:
         return f"boost by {name}"
     return TITLES[CARD_NAMES.index(name)] if phase == END else f"give to {name}"
