@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from crashlab import CHANCE, Random
-from crashlab.game import Game
+from crashlab import CHANCE, CrashlabError, Random
+from crashlab.game import Action, Game
 from crashlab.games.crash_and_grab import rules, text
 from crashlab.games.crash_and_grab import table as tables
-from crashlab.happen import HIDDEN, replay
+from crashlab.happen import HIDDEN, NOWHERE, replay
 
 
 def crash_and_grab(**options):
@@ -43,8 +43,8 @@ def tables_met(game, seed, decisions):
 
 @each_number
 def test_every_position_of_a_game_is_read_as_it_was_written(game):
-    for seed in range(6):
-        for table in tables_met(game, seed, 1200):
+    for seed in range(3):
+        for table in tables_met(game, seed, 900):
             line, data = text.write(table), text.to_dict(table)
             assert text.read(game.options, line) == table, line
             assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
@@ -54,7 +54,7 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
 @each_number
 def test_every_legal_answer_is_written_uniquely_and_read_again(game):
     out = [0] * rules.MOST_ACTIONS
-    for table in tables_met(game, 77, 1200):
+    for table in tables_met(game, 77, 600):
         bits = rules.actors(table)
         for seat in [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]:
             legal = out[: rules.legal(table, seat, out)]
@@ -97,3 +97,264 @@ def test_plans_of_others_are_hidden_until_they_are_revealed(game):
             assert view.actors == state.actors
             assert view.guess(Random(3)).seen_by(seat) == view
             assert game.read(view.text).table == view.table
+
+
+# By hand
+
+PLANS = "red 00 3>, green 12 e2 b1 0-5v, blue 76 2^, yellow 73 3<"
+
+
+def position(line, game=FOUR):
+    return text.read(game.options, line)
+
+
+def test_a_position_by_hand_is_what_it_says():
+    table = position(
+        "round 2; tiles 1A0 2B1 3A2 4B3; probe B; saucers red 00 3>, green 12 e2 b1, blue 77, yellow off;"
+        " crew r.p 20, green pilot blue; upgrades Mines green, U2 discard"
+    )
+    assert table.round == [2] and table.probe == [1] and table.cell == [0, 12, 77, NOWHERE, NOWHERE, NOWHERE]
+    assert table.energy == [1, 2, 1, 1, 0, 0] and table.boosters == [0, 1, 0, 0, 0, 0]
+    assert table.plan[0] == 4 * tables.THREE + tables.RIGHT and table.plan[1] == tables.UNPLANNED
+    assert table.where[:5] == [20, tables.QUEUE, tables.QUEUE, tables.QUEUE, tables.ABOARD + 2]
+    assert table.holder[tables.MINES] == 1 and table.holder[tables.WORMHOLE] == tables.DISCARD
+    assert table.side == [0, 3, 4, 7] + [NOWHERE] * 5 and table.turned[:4] == [0, 1, 2, 3]
+    # 1A unturned: . 1 . A in the first row; 2B turned once clockwise: its first column, from below, is the first row.
+    assert table.ground[0:4] == [0, 1, 0, 13] and table.ground[4:8] == [0, 6, 0, 0]
+
+
+@each_number
+def test_what_is_left_out_is_as_at_the_start(game):
+    table = text.from_dict(game.options, {"saucers": {"red": "00"}})
+    assert table.round == [1] and table.phase == [tables.PLAN] and table.probe == [0] and table.cell[0] == 0
+    assert sorted(ground for ground in table.ground if 1 <= ground <= 12) == list(range(1, 13))
+    assert all(where in (tables.QUEUE, tables.UNUSED) for where in table.where)
+
+
+def test_a_turn_by_hand_numbers_the_turns_and_asks_its_player():
+    line = f"probe D; phase boost; turn green; distance 3; saucers {PLANS}"
+    table = position(line.replace(" 3>", "").replace(" 3<", ""))
+    assert table.acted[:4] == [2, 3, 0, 1]
+    assert table.spin == [1] and table.asked == [1] and table.turn == [1]
+
+
+TURN = "probe B; phase {}; turn green; distance 3; saucers red 00 3>, green 12 b1 0-5v, blue 76 2^, yellow 73 3<"
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "code"),
+    [
+        ("direction", ">", 1),
+        ("direction", "Asteroids", 1),
+        ("direction", "d", 2),
+        ("distance", "4", 4),
+        ("boost", "no", 0),
+        ("boost", "3^", 13),
+        ("boost", "3 up", 13),
+        ("end", "no more", 0),
+        ("end", "Wormhole blue", 1 + 256 * 1 + 2),
+        ("end", "u2 b", 1 + 256 * 1 + 2),
+        ("end", "Wormhole Generator BLUE", 1 + 256 * 1 + 2),
+        ("end", "Afterburner 34", 1 + 256 * 2 + 34),
+        ("end", "Afterburner (3,4)", 1 + 256 * 2 + 34),
+        ("end", "tractor r.p", 1 + 256 * 4),
+        ("end", "landing legs >", 1 + 256 * 16 + 1),
+        ("end", "Quake 2 90", 1 + 256 * 17 + 4 * 1 + 1),
+        ("end", "cloak", 1 + 256 * 6),
+        ("buy", "yes", 1),
+    ],
+)
+def test_answers_are_read(phase, words, code):
+    table = position(f"{TURN.format('boost')}")
+    table.phase[0] = text.PHASES.index(phase)
+    assert text.read_action(table, 1, words) == code
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "reason"),
+    [
+        ("plan", "4>", "card 2, 3 or 0-5"),
+        ("plan", "3?", "none of"),
+        ("boost", "^3", "as in '3\\^'"),
+        ("end", "Warp 3", "an upgrade comes first"),
+        ("end", "Quake 9 90", "a tile"),
+        ("end", "Quake 2 45", "90, 180 or 270"),
+        ("end", "Cloak red", "says too much"),
+        ("end", "Wormhole orange", "is none of"),
+        ("end", "Wormhole p", "could be several"),
+        ("die", "13", "not on the die"),
+        ("die", "0", "not on the die"),
+        ("penalty", "blue doctor", "is none of"),
+        ("reward", "doctor", "a colour and a type"),
+        ("push", "perhaps", "is none of"),
+        ("over", "3>", "nobody"),
+    ],
+)
+def test_answers_that_cannot_be_read_say_why(phase, words, reason):
+    table = position(TURN.format("boost"))
+    table.phase[0] = text.PHASES.index(phase)
+    with pytest.raises(CrashlabError, match=reason) as error:
+        text.read_action(table, 1, words)
+    assert str(error.value).startswith("cannot read")
+
+
+@pytest.mark.parametrize("words", [None, 3, 3.5, [], {}, "", " ", "99 ZZZ", "999999999999 F", "²", b"no"])
+def test_nonsense_is_refused_in_every_phase(words):
+    table = position(TURN.format("boost"))
+    for phase in range(len(text.PHASES)):
+        table.phase[0] = phase
+        with pytest.raises(CrashlabError):
+            text.read_action(table, 1, words)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("Mines", "not for the end of a turn.*CG-U16"),
+        ("Wormhole blue", "does not have Wormhole Generator"),
+        ("Pulse blue", "already used"),
+        ("Quake 2 90", "bought in this turn"),
+        ("Afterburner 34", "cannot be used on that.*CG-U3"),
+    ],
+)
+def test_upgrades_are_refused_with_their_rule(words, reason):
+    upgrades = "Mines green, Pulse green spent, Quake green fresh, Afterburner green"
+    table = position(f"{TURN.format('end')}; upgrades {upgrades}")
+    assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("saucers red 00, green 00", "both on \\(0,0\\)"),
+        ("saucers red 03", "rests on the accelerator \\(0,3\\)"),
+        ("saucers red 88", "8 rows and columns"),
+        ("saucers red 1", "row and a column"),
+        ("saucers red 00, red 11", "stands twice"),
+        ("saucers red 00, r 11", "stands twice"),
+        ("saucers purple 00", "have no purple"),
+        ("saucers orange 00", "is none of"),
+        ("saucers red 00 x y", "write it like"),
+        ("saucers red 00 e-1", "plan|write"),
+        ("saucers red 01; crew red pilot 01", "shares"),
+        ("saucers red 00; crew red pilot 11", "no crash site"),
+        ("saucers red 00; crew red pilot 01, green pilot 01", "both on"),
+        ("saucers red 00; crew pink pilot 01", "not in play"),
+        ("saucers red 00; crew red cook 01", "is none of"),
+        ("saucers red 00; crew red pilot purple", "does not play"),
+        ("saucers red 00; upgrades Warp red", "is none of"),
+        ("saucers red 00; upgrades Mines", "an upgrade and a place"),
+        ("saucers red 00; upgrades Mines red, U16 blue", "stands twice"),
+        ("saucers red 00; upgrades Mines deck spent", "neither fresh nor spent"),
+        ("saucers red 00; upgrades Mines drawn, Waste drawn, Legs drawn", "at most two"),
+        ("saucers red 00; tiles 1A0 2A0 3A0", "4 tiles"),
+        ("saucers red 00; tiles 1A0 2A0 3A0 3B0", "stands twice"),
+        ("saucers red 00; tiles 1A0 2A0 3A0 5A0", "not one of 1, 2, 3, 4"),
+        ("saucers red 00; tiles 1A4 2A0 3A0 4A0", "0 to 3 turns"),
+        ("saucers red 00; probe E", "no seat"),
+        ("saucers red 00; round 0", "begin with 1"),
+        ("saucers red 00; round 61", "end with 60"),
+        ("saucers red 00; round x", "whole number"),
+        ("saucers red 00; pass 2", "two players"),
+        ("saucers red 00; asked B", "all players"),
+        ("saucers red 00; placed 3", "stands alone"),
+        ("saucers red 00; nonsense 3", "has the parts"),
+        ("saucers red 00; round 1; round 2", "stands twice"),
+        ("saucers red 00; phase boost", "say which, as in 'turn red'"),
+        ("saucers red 00; turn red", "cannot be the turn"),
+        ("saucers red 00; phase boost; turn pink", "have 4 saucers"),
+        ("saucers red 00; phase boost; turn red", "has no plan"),
+        ("saucers red 00; phase nonsense", "is none of"),
+        ("saucers red 00 3> #999999999; phase boost; turn red", "too many"),
+        ("saucers red 00 3>, green 10 3>, blue 11 3>, yellow 12 3>", "all have planned"),
+        (TURN.format("penalty"), "no own saucer has crashed"),
+        (TURN.format("reward"), "no saucer has crashed"),
+        (TURN.format("refill-die"), "found red pilot"),
+        (TURN.format("exchange"), "just picked up"),
+        (TURN.format("keep"), "nothing to choose from"),
+        (TURN.format("push"), "on its way"),
+        (TURN.format("die"), "off the board is placed"),
+        (TURN.format("first"), "cannot be the turn"),
+        (TURN.format("end") + "; left 2", "nobody is on the way"),
+        (TURN.format("boost") + "; asked A", "asked for a boost is B, not A"),
+        (TURN.format("boost").replace("b1 ", ""), "no booster"),
+        (TURN.format("boost").replace("12 b1", "off b1"), "off the board"),
+        (TURN.format("boost") + "; crew r.p green, b.e green, y.d green, r.s green", "B has won"),
+        (TURN.format("boost") + "; marked red pilot", "cannot be passed"),
+    ],
+)
+def test_impossible_positions_are_refused_with_the_reason(line, reason):
+    with pytest.raises(CrashlabError, match=reason):
+        position(line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"saucers": {}},
+        {"saucers": "red"},
+        {"saucers": {"red": 7}},
+        {"saucers": {3: "00"}},
+        {"saucers": {"red": {"space": "00", "speed": 3}}},
+        {"saucers": {"red": {"space": [0, True]}}},
+        {"saucers": {"red": {"space": [0, 0, 0]}}},
+        {"saucers": {"red": {"space": [0, 0], "energy": -1}}},
+        {"saucers": {"red": {"space": [0, 0], "energy": True}}},
+        {"saucers": {"red": {"space": [0, 0], "energy": 10**9}}},
+        {"saucers": {"red": {"space": [0, 0], "plan": 3}}},
+        {"saucers": {"red": "00"}, "tiles": 5},
+        {"saucers": {"red": "00"}, "tiles": [1, 2, 3, 4]},
+        {"saucers": {"red": "00"}, "crew": ["red pilot"]},
+        {"saucers": {"red": "00"}, "crew": {"red pilot": None}},
+        {"saucers": {"red": "00"}, "crew": {7: "01"}},
+        {"saucers": {"red": "00"}, "upgrades": {"Mines": 3}},
+        {"saucers": {"red": "00"}, "marked": "red pilot"},
+        {"saucers": {"red": "00"}, "placed": "yes"},
+        {"saucers": {"red": "00"}, "phase": 3},
+        {"saucers": {"red": "00"}, "found": 3},
+        {"saucers": {"red": "00"}, "nonsense": 1},
+    ],
+)
+def test_malformed_json_is_refused_in_words(data):
+    with pytest.raises(CrashlabError):
+        text.from_dict(FOUR.options, data)
+
+
+def test_a_push_over_the_edge_in_words():
+    """Green goes 2 to the right, hits blue, which is pushed 2 and leaves the board; yellow is not concerned."""
+    state = FOUR.read(
+        "probe B; spin clockwise; phase direction; turn green; distance 2; placed;"
+        " saucers red 00 3>, green 44 2>, blue 46 2^, yellow 73 3<"
+    )
+    assert [str(action) for action in state.actions(1)] == list("^>v<")
+    assert Action(state, 1, 1) in state.actions(1)
+    told = [event.text for event in state.play(">").events]
+    for words in (
+        "green gets 1 booster (0 to 1)",
+        "green moves from (4,4) to (4,5)",
+        "green hits blue, which is pushed right by 2 spaces",
+        "green moves from (4,5) to (4,6)",
+        "blue is pushed from (4,6) to (4,7)",
+        "blue crashes off the board from (4,7)",
+        "the crash of blue is to be rewarded",
+        "a boost is asked for",
+    ):
+        assert words in told
+
+
+def test_what_a_state_tells_by_name():
+    state = FOUR.read("probe B; saucers red 00, green 12 e2; crew red pilot 01, blue doctor red; upgrades Mines red")
+    assert state.saucers["red"].crew == ("blue doctor",) and state.saucers["red"].stationed == 1
+    assert state.saucers["red"].upgrades == ("Proximity Mines",) and state.saucers["blue"].space is None
+    assert state.crew["red pilot"] == (0, 1) and state.crew["blue doctor"] == "red" and "pink pilot" not in state.crew
+    assert state.upgrades["Proximity Mines"] == "red" and state.upgrades["Airlock"] == "deck"
+    assert state.sites[1] == (0, 1) and (0, 3) in state.accelerators and state.probe == "B"
+
+
+def test_two_players_do_not_see_the_second_card_of_the_other():
+    game = GAMES[0]
+    line = "saucers red 00 3>, green 12 2^, blue 76 2<, yellow 73 0-5v; phase distance; turn red"
+    table = text.read(game.options, line)
+    assert [plan == HIDDEN for plan in text.hide(table, 1).plan[:4]] == [False, True, False, False]
+    assert [plan == HIDDEN for plan in text.hide(table, 0).plan[:4]] == [False, False, True, True]

@@ -309,9 +309,9 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
             wrong.append(f"{crew_name(table.where.index(where))} and {name} are both on {place_words(where)}")
         elif where >= ABOARD + table.saucers[0]:
             wrong.append(f"{name} is aboard a saucer that does not play")
-    outside = sum(0 <= where < ABOARD for where in table.where)
-    if outside + table.saucers[0] > SITES:
-        wrong.append(f"{outside} crewmembers outside leave no crash site free for {table.saucers[0]} saucers (CG-P1)")
+    outside = sum(0 <= where < ABOARD for where in table.where) + table.picked[0]
+    if outside + table.saucers[0] >= SITES:
+        wrong.append(f"{outside} crewmembers outside or to refill may leave no crash site free for the die (CG-P1)")
     if sorted(ground for ground in table.ground if 1 <= ground <= SITES) != list(range(1, SITES + 1)):
         wrong.append("the board must have each of the crash sites 1 to 12 once (CG-B2)")
     return wrong

@@ -938,7 +938,11 @@ def scalar(table: CrashAndGrab, key: str, word: object) -> int:
         return read_direction(word)
     if key in ("phase", "motion"):
         return chosen(word, PHASES if key == "phase" else MOTIONS, key)
-    return read_crew(word) if key == "found" else read_saucer(word)
+    if key == "found":
+        return read_crew(word)
+    if read_saucer(word) >= table.saucers[0]:
+        raise CrashlabError(f"{key}: {table.players[0]} players have {table.saucers[0]} saucers (CG-S1), not {word}")
+    return read_saucer(word)
 
 
 # Positions that cannot be
@@ -968,6 +972,8 @@ def wrong_order(table: CrashAndGrab) -> list[str]:
     """CG-R2: turns are numbered from the probe holder on, and the last one is under way."""
     phase, turn, players = table.phase[0], table.turn[0], table.players[0]
     wrong, done = [], rules.last_acted(table)
+    if done > table.saucers[0]:
+        return [f"{done} turns are too many for {table.saucers[0]} saucers (CG-R2)"]
     for number in range(1, done + 1):
         if table.acted.count(number) != 1:
             wrong.append(f"{table.acted.count(number)} saucers had turn {number} of the round; each has one (CG-R2)")
@@ -975,9 +981,7 @@ def wrong_order(table: CrashAndGrab) -> list[str]:
             wrong.append("the turns alternate, beginning with the player who has the probe (CG-R2)")
         elif players > 2 and table.acted.index(number) != (table.probe[0] + table.spin[0] * (number - 1)) % players:
             wrong.append("the turns go round from the player who has the probe (CG-R2)")
-    if turn >= table.saucers[0] or table.mover[0] >= table.saucers[0]:
-        wrong.append(f"{players} players have {table.saucers[0]} saucers (CG-S1)")
-    elif phase in BEFORE_TURNS and turn != NOWHERE:
+    if phase in BEFORE_TURNS and turn != NOWHERE:
         wrong.append(f"it cannot be the turn of {saucer_name(turn)} in the phase {PHASES[phase]}")
     elif turn == NOWHERE and phase not in (*BEFORE_TURNS, SITE, DIE):
         wrong.append(f"in the phase {PHASES[phase]} it is the turn of a saucer; say which, as in 'turn red'")
@@ -1116,7 +1120,7 @@ def event_text(table: CrashAndGrab, row: tuple[int, ...]) -> str:
     if name in ("holder", "fresh", "spent"):
         return upgrade_event(name, index, before, after)
     if name in PER_SAUCER:
-        return saucer_event(name, saucer_name(index), before, after)
+        return saucer_event(name, rule, saucer_name(index), before, after)
     if name in ("phase", "asked"):
         return question_event(table, name, after)
     if name in ("ground", "turned"):
@@ -1124,25 +1128,25 @@ def event_text(table: CrashAndGrab, row: tuple[int, ...]) -> str:
     if name in ("mover", "heading", "leg", "left", "motion", "leaps"):
         return movement_event(table, name, before, after)
     if name == "marked":
-        return f"{crew_name(index)} {'may' if after else 'can no longer'} be passed to its own saucer"
+        return f"the {crew_name(index)} {'may' if after else 'can no longer'} be passed to its own saucer"
     return turn_event(table, name, before, after)
 
 
 PER_SAUCER = ("energy", "boosters", "plan", "acted", "crashed")
 
 
-def off(table: CrashAndGrab, rule: int, saucer: int) -> str:
+def off(rule: int) -> str:
     """How a saucer leaves the board."""
     if rule == rules.UPGRADE[CLOAK]:
         return "cloaks itself and leaves the board"
-    return "is crashed by a mine" if rule == rules.UPGRADE[MINES] else "leaves the board: a crash"
+    return "is crashed by a mine" if rule == rules.UPGRADE[MINES] else "crashes off the board"
 
 
 def cell_event(table: CrashAndGrab, rule: int, saucer: int, before: int, after: int) -> str:
     """A saucer comes to another space, in words."""
     name = saucer_name(saucer)
     if after == NOWHERE:
-        return f"{name} {off(table, rule, saucer)} from {place_words(before)}"
+        return f"{name} {off(rule)} from {place_words(before)}"
     if before == NOWHERE:
         verb = "is placed" if rule == rules.P1 else "comes back"
         return f"{name} {verb} on {place_words(after)}"
@@ -1154,7 +1158,7 @@ def cell_event(table: CrashAndGrab, rule: int, saucer: int, before: int, after: 
     if rule in (rules.M2, rules.M3, rules.UPGRADE[MINES]):
         pushed = saucer != table.turn[0] or table.motion[0] == PULSE
         return f"{name} {'is pushed' if pushed else 'moves'} {way}"
-    return f"{name} {'swaps' if rule == rules.UPGRADE[WORMHOLE] else 'jumps'} {way}"
+    return f"{name} {'swaps places' if rule == rules.UPGRADE[WORMHOLE] else 'jumps'} {way}"
 
 
 def crew_event(table: CrashAndGrab, rule: int, crew: int, before: int, after: int) -> str:
@@ -1191,12 +1195,12 @@ def upgrade_event(name: str, card: int, before: int, after: int) -> str:
     return f"{title} is shuffled into the deck" if after == DECK else f"{saucer_name(after)} keeps {title}"
 
 
-def saucer_event(name: str, colour: str, before: int, after: int) -> str:
+def saucer_event(name: str, rule: int, colour: str, before: int, after: int) -> str:
     """What a saucer has, in words."""
     if name == "plan":
         if after == UNPLANNED:
-            return f"{colour} takes its card back ({plan_text(before)})"
-        return f"{colour} plans {plan_text(after)}"
+            return f"{colour} takes its card up ({plan_text(before)})"
+        return f"{colour} {'plans' if rule == rules.R1 else 'reveals'} {plan_text(after)}"
     if name == "acted":
         return f"{colour} has turn {after} of this round" if after else f"{colour} is to have a turn again"
     if name == "crashed":
@@ -1241,7 +1245,7 @@ def movement_event(table: CrashAndGrab, name: str, before: int, after: int) -> s
     if name == "left":
         return f"{mover} has {spaces(after)} left to go"
     if name == "leaps":
-        return f"{mover} has used {after} accelerators in this turn" if after else "accelerators are counted anew"
+        return f"accelerators reached by {mover} in this turn: {after}" if after else "accelerators are counted anew"
     ways = ("", "its card", "a boost", "a first step", "Landing Legs", "Pulse Cannon", "a jump")
     return f"a movement begins: {ways[after]}" if after != REST else f"the movement by {ways[before]} is over"
 
