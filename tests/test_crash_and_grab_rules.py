@@ -1082,6 +1082,21 @@ def test_a_pushed_saucer_passes_too_and_the_probe_player_is_asked_first():
 
 
 @pytest.mark.rule("CG-W4")
+@pytest.mark.parametrize(
+    "other_passes",
+    [
+        False,
+        pytest.param(True, marks=pytest.mark.xfail(strict=True, reason="what the other one hands over marks anew")),
+    ],
+)
+def test_who_has_declined_is_not_asked_again_for_this_movement(other_passes):
+    """RED stops beside GREEN, BLUE is pushed past YELLOW."""
+    play = partners({RED: 20, GREEN: 32, BLUE: 22, YELLOW: 34}, {RED: "green pilot", BLUE: "yellow pilot"})
+    play.ride(RED, 3, RIGHT).answer(PASS, None, by=0).answer(PASS, "yellow pilot" if other_passes else None, by=1)
+    assert ends(play, RED)
+
+
+@pytest.mark.rule("CG-W4")
 def test_crew_can_be_passed_though_a_saucer_has_crashed_since():
     play = partners({RED: 35, GREEN: 46, BLUE: 0}, {RED: "green pilot, blue doctor"}).ride(RED, 3, RIGHT)
     assert play.at(RED) is None
@@ -1152,6 +1167,56 @@ def test_a_thief_wins():
     aboard = {RED: THREE.format("red"), GREEN: "red scientist, green doctor, green pilot"}
     play = board({RED: 35, GREEN: 36}, aboard=aboard).ride(RED, 2, RIGHT).answer(REWARD, "red scientist")
     assert play.winners() == {RED}
+
+
+@pytest.mark.rule("CG-W5")
+def test_two_players_need_both_saucers_complete():
+    aboard = {RED: THREE.format("red"), GREEN: THREE.format("green") + ", red scientist"}
+    play = board({RED: 30, GREEN: 0}, 2, aboard=aboard | {GREEN: THREE.format("green")}, lost={"blue scientist": 31})
+    assert play.ride(RED, 3, RIGHT).winners() is None and play.at(RED) == 33
+    play = board({RED: 30, GREEN: 0}, 2, aboard=aboard, lost={"blue scientist": 31}).ride(RED, 3, RIGHT)
+    assert play.winners() == {0} and play.at(RED) == 31
+
+
+@pytest.mark.rule("CG-W5")
+@pytest.mark.rule("CG-W4")
+def test_passing_wins_also_on_the_others_turn():
+    """BLUE has two scientists; RED pushes it past YELLOW, which lacks one."""
+    aboard = {BLUE: THREE.format("blue") + ", blue scientist, yellow scientist", YELLOW: THREE.format("yellow")}
+    play = board({RED: 20, BLUE: 22, YELLOW: 34}, 2, aboard=aboard).ride(RED, 3, RIGHT)
+    assert play.answer(PASS, "yellow scientist", by=1).winners() == {1}
+
+
+@pytest.mark.rule("CG-W5")
+def test_the_first_in_time_wins():
+    """RED picks up what it lacks before it hits GREEN, which would have got what it lacks."""
+    play = board({RED: 30, GREEN: 32}, lost={"blue scientist": 31, "yellow scientist": 33},
+                 aboard={RED: THREE.format("red"), GREEN: THREE.format("green")}).ride(RED, 3, RIGHT)  # fmt: skip
+    assert play.winners() == {RED} and play.at(GREEN) == 32 and play.lost() == {"yellow scientist": 33}
+
+
+@pytest.mark.rule("CG-W5")
+def test_the_victim_of_a_theft_does_not_win_and_the_game_goes_on():
+    play = board({RED: 35, GREEN: 36}, aboard={RED: "red pilot", GREEN: "red doctor, green engineer"})
+    play.ride(RED, 2, RIGHT).answer(REWARD, "red doctor")
+    assert play.winners() is None and ends(play, RED)
+
+
+@pytest.mark.rule("CG-C3")
+@pytest.mark.rule("CG-U2")
+@pytest.mark.rule("CG-U4")
+def test_a_saucer_off_the_board_cannot_be_swapped_or_pushed():
+    play = board({RED: 33, GREEN: 36}, upgrades={RED: [WORMHOLE, PULSE_CANNON]}).ride(RED, 0, UP)
+    assert play.targets(WORMHOLE) == play.targets(PULSE_CANNON) == {GREEN}
+
+
+@pytest.mark.rule("CG-U4")
+@pytest.mark.rule("CG-W4")
+def test_partners_pass_after_a_pulse():
+    at = {RED: 41, GREEN: 32, BLUE: 2}
+    play = board(at, 2, upgrades={BLUE: [PULSE_CANNON]}, aboard={RED: "green pilot"}, probe=1)
+    play.ride(BLUE, 0, UP).answer(END, (PULSE_CANNON, GREEN)).answer(PASS, None, by=0)
+    assert play.at(GREEN) == 42 and ends(play, BLUE)
 
 
 # Upgrades
