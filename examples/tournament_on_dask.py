@@ -10,7 +10,8 @@ import crashlab
 
 def main() -> None:
     game = crashlab.game("autoscooter", players=8)
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    here = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": "ERROR"}
+    with LocalCluster(**here) as cluster, Client(cluster) as client:
         workers = client.get_executor()
         print(crashlab.simulate(game, games=10_000, workers=workers))
         print()
