@@ -164,7 +164,9 @@ class Play:
 
     def actions(self):
         out = [0] * rules.MOST_ACTIONS
-        return out[: rules.legal(self.table, self.table.asked[0], out)]
+        found = out[: rules.legal(self.table, self.table.asked[0], out)]
+        assert len(set(found)) == len(found)
+        return found
 
     def offers(self):
         """The answers that are allowed, by meaning."""

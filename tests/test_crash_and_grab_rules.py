@@ -2240,6 +2240,106 @@ def test_the_triangulator_while_cloaked():
     assert play.answer(END, (TRIANGULATOR, 20)).at(RED) == 20
 
 
+# How they meet
+
+
+@pytest.mark.rule("CG-M1")
+@pytest.mark.rule("CG-U8")
+@pytest.mark.rule("CG-W4")
+def test_distance_0_enters_no_space():
+    """No Waste Accelerator on the site where RED stands, no passing to the partner beside it."""
+    play = board({RED: 60, GREEN: 50}, 2, upgrades={RED: [WASTE]}, aboard={RED: "green pilot"}).ride(RED, 0, UP)
+    assert ends(play, RED) and play.at(RED) == 60
+
+
+@pytest.mark.rule("CG-P1")
+@pytest.mark.rule("CG-H1")
+def test_dice_and_the_deck_are_fair():
+    weights = [0] * rules.MOST_ACTIONS
+    play = board({GREEN: 3}).go()
+    assert play.asks(DIE) and rules.odds(play.table, weights) == 12 and set(weights[:12]) == {1}
+    play = board({RED: 33}, energy={RED: 2}, deck=[MINES, QUAKE, CLOAK]).ride(RED, 0, UP).answer(BUY, 1)
+    assert play.asks(DRAW) and rules.odds(play.table, weights) == 3 and set(weights[:3]) == {1}
+
+
+@pytest.mark.rule("CG-U10")
+@pytest.mark.rule("CG-U13")
+def test_scavenger_bot_with_the_gateway():
+    play = board({GREEN: 3}, upgrades={RED: [SCAVENGER, GATEWAY]}).go().answer(SITE, 4)
+    assert play.at(RED) == 63 and (play.energy(RED), play.boosters(RED)) == (1, 1)
+
+
+@pytest.mark.rule("CG-U10")
+@pytest.mark.rule("CG-U6")
+def test_the_teleporter_out_of_the_cloak_is_no_placing():
+    play = board({RED: 33}, upgrades={RED: [TELEPORTER, CLOAK, SCAVENGER]}).ride(RED, 0, UP)
+    play.answer(END, (CLOAK, 0)).answer(END, (TELEPORTER, 71))
+    assert (play.energy(RED), play.boosters(RED)) == (0, 0) and ends(play, RED)
+
+
+@pytest.mark.rule("CG-U7")
+@pytest.mark.rule("CG-U6")
+def test_back_from_the_cloak_the_other_upgrades_work_again():
+    play = board({RED: 33}, upgrades={RED: [TELEPORTER, CLOAK, AFTERBURNER]}).ride(RED, 0, UP)
+    play.answer(END, (CLOAK, 0))
+    assert not play.targets(AFTERBURNER)
+    play.answer(END, (TELEPORTER, 71))
+    assert play.targets(AFTERBURNER)
+
+
+@pytest.mark.rule("CG-U17")
+@pytest.mark.rule("CG-U6")
+def test_who_crashed_by_landing_legs_is_crashed():
+    play = board({RED: 30}, upgrades={RED: [LANDING_LEGS, TELEPORTER, TRIANGULATOR]}).ride(RED, 0, UP)
+    assert ends(play.answer(END, (LANDING_LEGS, LEFT)), RED) and play.at(RED) is None
+
+
+@pytest.mark.rule("CG-U17")
+@pytest.mark.rule("CG-W4")
+def test_landing_legs_and_the_triangulator_pass():
+    play = board({RED: 31, GREEN: 42}, 2, upgrades={RED: [LANDING_LEGS]}, aboard={RED: "green pilot"}).ride(RED, 0, UP)
+    assert play.answer(END, (LANDING_LEGS, RIGHT)).answer(PASS, "green pilot").aboard(GREEN) == {"green pilot"}
+    play = board({RED: 31, GREEN: 66}, 2, upgrades={RED: [TRIANGULATOR]}, aboard={RED: "green pilot"}).ride(RED, 0, UP)
+    assert play.answer(END, (TRIANGULATOR, 56)).answer(PASS, "green pilot").aboard(GREEN) == {"green pilot"}
+
+
+@pytest.mark.rule("CG-U9")
+@pytest.mark.rule("CG-U12")
+def test_hyperdrive_and_time_machine_distance_first():
+    play = board({RED: 33}, upgrades={RED: [HYPERDRIVE, TIME_MACHINE]}).go({RED: "2 left"}).answer(DISTANCE, 4)
+    assert play.answer(DIRECTION, DOWN).at(RED) == 73
+
+
+@pytest.mark.rule("CG-U9")
+@pytest.mark.rule("CG-U16")
+def test_hyperdrive_pushes_far_and_mines_need_no_distance():
+    play = board({RED: 0, GREEN: 1}, 6, upgrades={RED: [HYPERDRIVE, MINES]}).ride(RED, 8, RIGHT).answer(PUSH, 0)
+    assert play.at(GREEN) == 9
+    play = board({RED: 0, GREEN: 1}, 6, upgrades={RED: [HYPERDRIVE, MINES]}).ride(RED, 8, RIGHT).answer(PUSH, 1)
+    assert (play.at(RED), play.at(GREEN), play.energy(RED)) == (1, None, 1)
+
+
+@pytest.mark.rule("CG-U22")
+@pytest.mark.rule("CG-M5")
+def test_boosts_of_other_distances_over_accelerators():
+    play = board({RED: 20}, upgrades={RED: [AMPLIFIER, REGULATOR]}, accelerators=[26], boosters={RED: 1})
+    play.ride(RED, 1, RIGHT).answer(BOOST, (5, RIGHT))
+    assert play.asks(LEG) and play.offers() == {1, 2, 3, 4, 5}
+    assert play.answer(LEG, 5).answer(TURN_OFF, LEFT).at(RED) == 21
+
+
+@pytest.mark.rule("CG-C1")
+@pytest.mark.rule("CG-U23")
+def test_receiving_a_penalty_on_anothers_turn_does_not_last():
+    """GREEN gains in RED's turn and may still use the Triangulator in its own."""
+    play = board(
+        {RED: 37, GREEN: 33}, 3, upgrades={GREEN: [TRIANGULATOR]}, aboard={RED: "blue pilot", BLUE: "red pilot"}
+    )
+    play.ride(RED, 1, RIGHT)
+    assert play.aboard(GREEN) == {"blue pilot"}  # the only choice
+    assert play.answer(DISTANCE, 0).targets(TRIANGULATOR)
+
+
 # A second opinion on whole movements
 
 
