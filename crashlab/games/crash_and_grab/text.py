@@ -65,6 +65,7 @@ from crashlab.games.crash_and_grab.table import (
     EXCHANGE,
     FIRST,
     FIRST_CHANCE,
+    GATEWAY,
     KEEP,
     LANDING_LEGS,
     LEG,
@@ -85,6 +86,7 @@ from crashlab.games.crash_and_grab.table import (
     QUEUE,
     REFILL,
     REFILL_DIE,
+    REGULATOR,
     REST,
     REWARD,
     ROTATION,
@@ -104,6 +106,7 @@ from crashlab.games.crash_and_grab.table import (
     UNPLANNED,
     UNUSED,
     VERTICAL,
+    WASTE,
     WASTE_USE,
     WORMHOLE,
     CrashAndGrab,
@@ -952,6 +955,7 @@ BEFORE_TURNS = (PLAN, PILOT_CHOICE, BOOSTER_CHOICE, FIRST, NAMING, ROTATION, SET
 OF_TWO = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST, SET_UP_DIE)
 SETTING_UP = (PILOT_CHOICE, BOOSTER_CHOICE, SET_UP_DIE)
 ON_THE_WAY = (PUSH, WASTE_USE, LEG, TURN_OFF)
+NEEDED = {SITE: GATEWAY, STEP: BLAST_OFF, PUSH: MINES, WASTE_USE: WASTE, LEG: REGULATOR, EXCHANGE: AIRLOCK}
 
 
 def wrong_phase(table: CrashAndGrab) -> list[str]:
@@ -1057,6 +1061,10 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
         return ["a crewmember from a queue is placed; say which, as in 'found red pilot'"]
     if phase == EXCHANGE and (found == NOWHERE or table.where[found] < ABOARD):
         return ["a crewmember was just picked up; say which, as in 'found red pilot' (CG-U20)"]
+    if phase in NEEDED and not rules.has(table, asked_saucer(table), NEEDED[phase]):
+        return [f"there is no phase {name} without {TITLES[NEEDED[phase]]} that can be used (CG-H2)"]
+    if table.holder.count(DRAWN) > (2 if phase == KEEP else 1 if phase == DRAW else 0):
+        return ["upgrades are drawn only while one is bought: one in the phase draw, two in the phase keep (CG-H1)"]
     if phase == REWARD and rules.first_crashed(table) == NOWHERE:
         return ["no saucer has crashed, so there is no reward (CG-C2)"]
     if phase == PENALTY and table.lost[0] < 1:
@@ -1069,6 +1077,13 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase != PLAN and rules.legal(table, asked, [0] * rules.MOST_ACTIONS) < least:
         return [f"in the phase {name} there is nothing to choose from"]
     return []
+
+
+def asked_saucer(table: CrashAndGrab) -> int:
+    """The saucer that is asked for the use of an upgrade: whose turn it is, that moves, or that has just picked up."""
+    if table.phase[0] == EXCHANGE:
+        return table.where[table.found[0]] - ABOARD
+    return table.turn[0] if table.phase[0] == STEP else table.mover[0]
 
 
 # What a seat sees
