@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ import ipywidgets as widgets
 
 from crashlab.duel import Duel, Equilibrium, labels, percent, signed
 from crashlab.lab.board import Board, Panel, button, drawing, expect
-from crashlab.lab.stepper import LATE, beside
+from crashlab.lab.stepper import beside
 from crashlab.options import CrashlabError
 from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text
 from crashlab.stage.charts import Curve, curves, heat
@@ -56,7 +55,6 @@ class Bluff(Panel):
         self.learnt, self.solution = self.duel.solve("regret", steps), self.duel.solve("lp")
         self.rows, self.columns = important(self.learnt, self.solution)
         self.now = Shown()
-        self._stopped = 0.0
         self.grid = Grid(len(self.rows), len(self.columns))
         self._still = self._cells()
         self.board = Board(self._picture(), theme=theme, scale=scale, animate=False)
@@ -81,8 +79,8 @@ class Bluff(Panel):
             style={"description_width": "initial"},
         )  # fmt: skip
         self.clock = widgets.Play(value=0, min=0, max=last, interval=PAUSE, layout={"display": "none"})
-        widgets.jslink((self.clock, "value"), (self.slider, "value"))
-        self.slider.observe(on(self._scrub), "value")
+        self.clock.observe(on(self._tick), "value")
+        self.slider.observe(on(lambda _: self.go(self.slider.value)), "value")
         self.clock.observe(on(lambda _: self._name_play()), "playing")
         self.board.surface.widget.on_client_ready(on(self.pause))  # a page that is loaded again has lost its clock
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
@@ -122,6 +120,7 @@ class Bluff(Panel):
     def go(self, entry: int) -> None:
         """Show what was learnt after this entry's step."""
         self.now = Shown(min(max(entry, 0), len(self.steps) - 1))
+        self.clock.value = self.now.entry  # it goes on from here
         self.refresh()
 
     def solve(self, solved: bool) -> None:
@@ -142,18 +141,13 @@ class Bluff(Panel):
         self._name_play()
 
     def pause(self) -> None:
-        """Stay here; an entry that the clock has sent already comes too late."""
-        if self.clock.playing:
-            self.clock.playing = False
-            self._stopped = time.monotonic()
+        """Stay here; an entry that the clock has sent already comes too late (see `_tick`)."""
+        self.clock.playing = False
         self._name_play()
 
-    def _scrub(self, _: object) -> None:
-        late = time.monotonic() - self._stopped < LATE
-        if late and self.slider.value == self.now.entry + 1:
-            self.slider.value = self.now.entry
-        else:
-            self.go(self.slider.value)
+    def _tick(self, _: object) -> None:
+        if self.clock.playing or self.clock.value == len(self.steps) - 1:  # with the last one it stops by itself
+            self.go(self.clock.value)
 
     def _name_play(self) -> None:
         self.play.description, self.play.icon = ("Pause", "pause") if self.clock.playing else ("Play", "play")
