@@ -1105,6 +1105,15 @@ def test_crew_can_be_passed_though_a_saucer_has_crashed_since():
 
 
 @pytest.mark.rule("CG-W4")
+def test_the_space_of_a_saucer_that_is_hit_counts_too():
+    """BLUE leaves the board at once, by the push or by a mine."""
+    play = partners({RED: 25, GREEN: 37, BLUE: 27}, {RED: "green pilot"}).ride(RED, 3, RIGHT)
+    assert play.answer(PASS, "green pilot").at(BLUE) is None
+    play = partners({RED: 25, GREEN: 37, BLUE: 27}, {RED: "green pilot"}, upgrades={RED: [MINES]}).ride(RED, 3, RIGHT)
+    assert play.answer(PUSH, 1).answer(PASS, "green pilot").at(BLUE) is None
+
+
+@pytest.mark.rule("CG-W4")
 def test_passing_is_settled_after_the_card_and_after_each_boost():
     play = partners({RED: 30, GREEN: 41}, {RED: "green pilot"}, boosters={RED: 1}).ride(RED, 2, RIGHT)
     play.answer(PASS, None, by=0)
@@ -1702,11 +1711,16 @@ def test_scavenger_bot_at_the_end_of_the_round(cards):
 
 @pytest.mark.rule("CG-U11")
 def test_distress_signaler_swaps_for_the_own_colour():
-    aboard = {RED: "green pilot, blue doctor, red engineer", GREEN: "red pilot, red scientist", BLUE: "red doctor"}
+    """The yellow engineer is not offered: the red one is aboard RED already."""
+    aboard = {
+        RED: "green pilot, blue doctor, red engineer, yellow engineer",
+        GREEN: "red pilot, red scientist",
+        BLUE: "red doctor",
+    }
     play = rested(DISTRESS, {RED: 33}, aboard=aboard)
     assert play.targets(DISTRESS) == {crew("green pilot"), crew("blue doctor")}
     play.answer(END, (DISTRESS, crew("green pilot")))
-    assert play.aboard(RED) == {"red pilot", "blue doctor", "red engineer"}
+    assert play.aboard(RED) == {"red pilot", "blue doctor", "red engineer", "yellow engineer"}
     assert play.aboard(GREEN) == {"green pilot", "red scientist"} and ends(play, RED)
 
 
@@ -1906,6 +1920,15 @@ def test_landing_legs_collide_accelerate_by_one_and_crash():
 def test_landing_legs_push_another_off():
     play = rested(LANDING_LEGS, {RED: 36, GREEN: 37}, aboard={GREEN: "red pilot"}).answer(END, (LANDING_LEGS, RIGHT))
     assert play.at(GREEN) is None and play.offers() == {None, "red pilot"}
+
+
+@pytest.mark.rule("CG-U17")
+@pytest.mark.rule("CG-U4")
+def test_no_boost_after_landing_legs_and_the_pulse():
+    cards = [LANDING_LEGS, PULSE_CANNON]
+    play = board({RED: 33, GREEN: 24}, upgrades={RED: cards}, boosters={RED: 1}).ride(RED, 1, RIGHT)
+    play.answer(BOOST, None).answer(END, (PULSE_CANNON, GREEN)).answer(END, (LANDING_LEGS, DOWN))
+    assert (play.at(RED), play.at(GREEN)) == (44, 14) and ends(play, RED)
 
 
 @pytest.mark.rule("CG-U17")
