@@ -347,3 +347,24 @@ def test_without_pillow_a_notebook_gets_an_svg_and_words(state, monkeypatch):
     bundle = stage.mimebundle(state.picture(), "words")
     assert bundle["text/plain"] == "words" and "image/png" not in bundle
     ElementTree.fromstring(bundle["image/svg+xml"])
+
+
+def test_a_picture_of_all_colours_of_the_theme_can_be_painted():
+    """However many colours a picture names, each is there, or one that is hardly to be told from it."""
+    names = sorted(LIGHT)
+    stripes = tuple(
+        Polygon(((9 * place, 0), (9 * place + 9, 0), (9 * place + 9, 60), (9 * place, 60)), name)
+        for place, name in enumerate(names)
+    )
+    veils = tuple(  # hundreds of mixtures
+        Polygon(((0, y), (9 * len(names), y), (9 * len(names), y + 1), (0, y + 1)), "wood", alpha=y / 60)
+        for y in range(21, 60)
+    )
+    ground = Polygon(((0, 20), (9 * len(names), 20), (9 * len(names), 60), (0, 60)), "ink")
+    picture = Picture(9 * len(names), 60, (*stripes, ground, *stripes, *veils), (), "stripes and veils")
+    image = Image.open(BytesIO(png.paint(picture))).convert("RGB")
+    scale = image.width / picture.width
+    for place, name in enumerate(names):
+        found = image.getpixel((int((9 * place + 4.5) * scale), image.height // 6))
+        wanted = tuple(bytes.fromhex(LIGHT[name][1:]))
+        assert max(abs(a - b) for a, b in zip(found, wanted, strict=True)) <= 12, name

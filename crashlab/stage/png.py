@@ -166,9 +166,11 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
             tally[colour] = tally.get(colour, 0) + number
     named = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
     chosen = sorted(colour for colour in named if colour in tally)
+    while len(chosen) > count * 3 // 4:  # leave room for mixtures, which make the edges smooth
+        count *= 2
     near = {box for colour in chosen for box in product(*((p // 4 - 1, p // 4, p // 4 + 1) for p in colour))}
     for colour in sorted(tally, key=lambda colour: (-tally[colour], colour)):
-        if len(chosen) == count:
+        if len(chosen) >= count:
             break
         box = tuple(part // 4 for part in colour)
         if box not in near:
