@@ -1082,13 +1082,7 @@ def test_a_pushed_saucer_passes_too_and_the_probe_player_is_asked_first():
 
 
 @pytest.mark.rule("CG-W4")
-@pytest.mark.parametrize(
-    "other_passes",
-    [
-        False,
-        pytest.param(True, marks=pytest.mark.xfail(strict=True, reason="what the other one hands over marks anew")),
-    ],
-)
+@pytest.mark.parametrize("other_passes", [False, True])
 def test_who_has_declined_is_not_asked_again_for_this_movement(other_passes):
     """RED stops beside GREEN, BLUE is pushed past YELLOW."""
     play = partners({RED: 20, GREEN: 32, BLUE: 22, YELLOW: 34}, {RED: "green pilot", BLUE: "yellow pilot"})
@@ -1374,7 +1368,6 @@ def test_blast_off_after_placing_and_with_nowhere_to_go():
 
 @pytest.mark.rule("CG-U1")
 @pytest.mark.rule("CG-W4")
-@pytest.mark.xfail(strict=True, reason="the step of Blast Off Thrusters marks nobody for passing")
 def test_blast_off_passes_at_its_arrival():
     play = board({RED: 31, GREEN: 42}, 2, upgrades={RED: [BLAST_OFF]}, aboard={RED: "green pilot"}).go(first=RED)
     play.answer(STEP, RIGHT).answer(PASS, "green pilot", by=0)

@@ -715,18 +715,23 @@ def first_step(table: CrashAndGrab, trace: Trace | None) -> None:
 def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U1: the step, or none (0); partners that it brings together may pass (CG-W4)."""
     saucer = table.turn[0]
+    happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
     if action != 0:
         next_beat(trace)
         cell = ahead(table, table.cell[saucer], action - 1)
         happen(table.cell, CELL, saucer, cell, UPGRADE[BLAST_OFF], NOWHERE, trace)
         happen(table.spent, SPENT, BLAST_OFF, 1, UPGRADE[BLAST_OFF], NOWHERE, trace)
         mark(table, trace)
-    happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
     come_to_rest(table, trace)
 
 
 def reveal(table: CrashAndGrab, trace: Trace | None) -> None:
-    """CG-R4, CG-M1: the card is turned up; its distance is chosen if there is a choice."""
+    """CG-R4, CG-M1: the card is taken and laid down for all to see; its distance is chosen if there is a choice."""
+    saucer = table.turn[0]
+    next_beat(trace)
+    shown = table.plan[saucer]
+    taken = happen(table.plan, PLANNED, saucer, UNPLANNED, R4, NOWHERE, trace)
+    happen(table.plan, PLANNED, saucer, shown, R4, taken, trace)
     ask(table, DISTANCE, owner(table, table.turn[0]), R4, trace)
 
 
@@ -939,6 +944,7 @@ def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trac
     happen(table.picked, PICKED, 0, table.picked[0] + 1, W3, cause, trace)
     if gain(table, saucer, crew, M2, cause, trace):
         return True
+    mark(table, trace)
     if has(table, saucer, AIRLOCK) and crew_outside(table):
         happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
         ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], trace)
@@ -955,7 +961,6 @@ def gain(table: CrashAndGrab, saucer: int, crew: int, rule: int, cause: int, tra
     if complete(table, owner(table, saucer)):
         end_game(table, W5, trace)
         return True
-    mark(table, trace)
     return False
 
 
@@ -976,6 +981,7 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], NOWHERE, trace)
         if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
             return
+        mark(table, trace)
     go_on(table, trace)
 
 
