@@ -113,7 +113,7 @@ UPGRADE = BOOK.cite(*(f"CG-U{card + 1}" for card in range(CARDS)))
 ROUND, PHASE, ASKED, PROBE, SPIN, TURN = CrashAndGrab.numbers("round", "phase", "asked", "probe", "spin", "turn")
 ACTED, CELL, ENERGY, BOOSTERS, PLANNED = CrashAndGrab.numbers("acted", "cell", "energy", "boosters", "plan")
 WHERE, MARKED, HOLDER, FRESH, SPENT = CrashAndGrab.numbers("where", "marked", "holder", "fresh", "spent")
-PLACED, CHOSEN, FREE, PICKED, GAINED = CrashAndGrab.numbers("placed", "distance", "free", "picked", "gained")
+PLACED, CHOSEN, PICKED, GAINED = CrashAndGrab.numbers("placed", "distance", "picked", "gained")
 LOST, CRASHED, CRASHES, DECLINED = CrashAndGrab.numbers("lost", "crashed", "crashes", "declined")
 BOUGHT, CLOAKED, MOTION, MOVER, HEADING = CrashAndGrab.numbers("bought", "cloaked", "motion", "mover", "heading")
 LEG_FIELD, LEFT_FIELD, LEAPS, FOUND = CrashAndGrab.numbers("leg", "left", "leaps", "found")
@@ -979,6 +979,7 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
     if action != 0:
         left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], NOWHERE, trace)
+        happen(table.marked, MARKED, crew, 0, UPGRADE[AIRLOCK], left, trace)
         if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
             return
         mark(table, trace)

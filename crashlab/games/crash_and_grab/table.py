@@ -138,7 +138,6 @@ class CrashAndGrab(Table):
     # The turn
     placed: Annotated[Ints, 1]  # whether the saucer has been placed at the start of this turn (CG-R5)
     distance: Annotated[Ints, 1]  # chosen for the card
-    free: Annotated[Ints, 1]  # whether the planned direction does not bind
     picked: Annotated[Ints, 1]  # crewmembers to refill (CG-W3)
     gained: Annotated[Ints, 1]  # whether a crewmember was gained (CG-U23)
     lost: Annotated[Ints, 1]  # own crashes that are to be paid (CG-C1)
