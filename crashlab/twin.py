@@ -53,14 +53,15 @@ class Interpreted:
 
     def bind(self, function: Function) -> Function:
         """This function with the rules of the game."""
-        if function not in self._bound:
-            names: dict[str, Any] = dict(function.__globals__)
-            self._bound[function] = types.FunctionType(function.__code__, names, function.__name__)
-            names["rules"] = self.rules
-            for name, value in used(function):
-                if isinstance(value, types.FunctionType) and "rules" in value.__globals__:
-                    names[name] = self.bind(value)
-        return self._bound[function]
+        with _lock:
+            if function not in self._bound:
+                names: dict[str, Any] = dict(function.__globals__)
+                self._bound[function] = types.FunctionType(function.__code__, names, function.__name__)
+                names["rules"] = self.rules
+                for name, value in used(function):
+                    if isinstance(value, types.FunctionType) and "rules" in value.__globals__:
+                        names[name] = self.bind(value)
+            return self._bound[function]
 
     def tables(self, tables: Sequence[Table]) -> list[Table]:
         """A row of these tables, copied."""
@@ -92,12 +93,12 @@ class Compiled:
 
     is_compiled = True
 
-    def __init__(self, rules: Any) -> None:
+    def __init__(self, rules: Any, forgetful: bool = False) -> None:
         self.rules = rules
+        self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
         self._twins: dict[Function, Any] = {}
         self._entries: dict[Function, Function] = {}
-        self._lock = threading.RLock()
         self._doors: dict[Function, Function] = {
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.lay: lay, happen.tally: tally,
         }  # fmt: skip
@@ -107,7 +108,7 @@ class Compiled:
 
     def bind(self, function: Function) -> Function:
         """This function with the rules of the game; compiled when first called, or read from disk."""
-        with self._lock:
+        with _lock:
             if function not in self._entries:
                 self._entries[function] = self._cached(function)
             return self._entries[function]
@@ -116,7 +117,7 @@ class Compiled:
         """A function that is called from outside, with its machine code on disk."""
         from numba.core import config
 
-        folder = cache_folder(self._key(function))
+        folder = None if self._forgetful else cache_folder(self._key(function))
         if folder is None:
             return self._built(function, compiler(), {})
         before = getattr(config, CACHE_DIR)
@@ -172,8 +173,9 @@ class Compiled:
         for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):
             text = self._doors.get(reached, reached).__code__
             parts += [reached.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names)]
+            parts += [repr(text.co_varnames), repr(reached.__defaults__)]
             if reached not in self._doors:
-                parts += [f"{name} {value!r}" for name, value in used(reached) if isinstance(value, int | tuple)]
+                parts += [f"{name} {said(value)}" for name, value in used(reached)]
         for part in parts:
             digest.update(part.encode() + b"\0")
         return digest.hexdigest()[:24]
@@ -315,6 +317,13 @@ def used(function: Function) -> Iterator[tuple[str, Any]]:
             yield name, function.__globals__[name]
 
 
+def said(value: object) -> str:
+    """What a name stands for, in words that change with it."""
+    if isinstance(value, types.FunctionType):
+        return f"{value.__module__}.{value.__qualname__}"
+    return repr(value) if isinstance(value, int | tuple) else type(value).__name__
+
+
 def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
     """The functions that a module defines."""
     for name, value in sorted(vars(module).items()):
@@ -372,38 +381,67 @@ def compiler(**options: Any) -> Function:
 
 def cache_folder(key: str = "") -> Path | None:
     """The folder for compiled code, made if it is not there; None where nothing can be written."""
-    chosen = os.environ.get("CRASHLAB_CACHE")
-    if chosen:
-        base = Path(chosen)
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "crashlab" / "cache"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches" / "crashlab"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crashlab"
-    folder = base / key
     try:
+        folder = cache_base() / key
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    except (OSError, RuntimeError):  # nobody knows where a user without a home keeps things
         return None
     return folder if os.access(folder, os.W_OK) else None
 
 
+def cache_base() -> Path:
+    """Where this user's programs keep what they can make again."""
+    if chosen := os.environ.get("CRASHLAB_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "crashlab" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "crashlab"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crashlab"
+
+
 # Which body to use
 
+_lock = threading.RLock()  # one for all bodies: the place of the cache is a setting of the whole process
+_interpreted: dict[Any, Interpreted] = {}
+_compiled: dict[Any, tuple[object, Compiled]] = {}  # with what the rules were when it was made
+_preparing: dict[tuple[Any, str], threading.Thread] = {}
+_failed: dict[tuple[Any, str], Exception] = {}
 
-@cache
+
 def interpreted(rules: Any) -> Interpreted:
     """The interpreted body of these rules."""
-    return Interpreted(rules)
+    with _lock:
+        return _interpreted.setdefault(rules, Interpreted(rules))
 
 
-@cache
 def compiled(rules: Any) -> Compiled:
-    """The compiled body of these rules; needs Numba."""
+    """The compiled body of these rules as they are now; needs Numba."""
     if not can_compile():
         raise CrashlabError("compiling needs Numba: pip install 'crashlab[fast]'")
-    return Compiled(rules)
+    with _lock:
+        if rules not in _compiled or _compiled[rules][0] != state_of(rules):
+            _renew(rules, forgetful=False)
+        return _compiled[rules][1]
+
+
+def state_of(rules: Any) -> object:
+    """What the rules are at this moment; somebody may change them in a notebook."""
+    parts = []
+    for name, value in vars(rules).items():
+        if isinstance(value, types.FunctionType):
+            parts.append((name, id(value.__code__)))
+        elif isinstance(value, int | tuple):
+            parts.append((name, id(value)))
+    return tuple(parts)
+
+
+def _renew(rules: Any, forgetful: bool) -> None:
+    """Begin a new body; what was ready for the old one is no more."""
+    _compiled[rules] = state_of(rules), Compiled(rules, forgetful)
+    for key in [key for key in _preparing if key[0] is rules]:
+        del _preparing[key]
+        _failed.pop(key, None)
 
 
 @cache
@@ -415,39 +453,63 @@ def can_compile() -> bool:
     return True
 
 
-_preparing: dict[tuple[Any, str], threading.Thread] = {}
-_failed: set[tuple[Any, str]] = set()
-_lock = threading.Lock()
-
-
 def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool = False) -> Body:
     """The compiled body if it is ready for this purpose, else the interpreted one.
 
     The first call starts a thread that makes it ready: it calls `use` with the compiled body. With `wait` the call
-    waits for that.
+    waits for that. Where no thread can be started, it is done at once.
     """
     if not can_compile():
         return interpreted(rules)
     with _lock:
+        compiled(rules)  # if they have changed, nothing is ready any more
         thread = _preparing.get((rules, purpose))
         if thread is None:
             thread = threading.Thread(target=_prepare, args=(rules, purpose, use), daemon=True)
             _preparing[rules, purpose] = thread
-            thread.start()
-    if wait:
+            try:
+                thread.start()
+            except RuntimeError:
+                _prepare(rules, purpose, use)
+    if wait and thread.is_alive():
         thread.join()
     return compiled(rules) if is_ready(rules, purpose) else interpreted(rules)
 
 
 def is_ready(rules: Any, purpose: str) -> bool:
-    """Whether the compiled body has been made ready for this purpose."""
-    thread = _preparing.get((rules, purpose))
-    return thread is not None and not thread.is_alive() and (rules, purpose) not in _failed
+    """Whether the compiled body of the rules as they are has been made ready for this purpose."""
+    with _lock:
+        if rules in _compiled and _compiled[rules][0] != state_of(rules):
+            return False
+        thread = _preparing.get((rules, purpose))
+        return thread is not None and not thread.is_alive() and (rules, purpose) not in _failed
+
+
+def trouble(rules: Any, purpose: str) -> Exception | None:
+    """Why the compiled body could not be made ready for this purpose, if it could not."""
+    return _failed.get((rules, purpose))
 
 
 def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
+    """Make the compiled body ready; if what is on disk cannot be read, without it."""
     try:
-        use(compiled(rules))
+        try:
+            use(compiled(rules))
+        except Exception:
+            with _lock:
+                _compiled[rules] = state_of(rules), Compiled(rules, forgetful=True)
+            use(compiled(rules))
     except Exception as error:
-        _failed.add((rules, purpose))
+        _failed[rules, purpose] = error
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {error}", RuntimeWarning, stacklevel=2)
+
+
+def _wait_for_the_compiler() -> None:
+    """A process that is copied must not be copied while a thread holds the compiler's locks."""
+    for thread in list(_preparing.values()):
+        if thread.is_alive():
+            thread.join()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_wait_for_the_compiler)

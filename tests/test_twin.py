@@ -8,6 +8,7 @@ import sys
 import time
 from itertools import product
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ import crashlab
 from crashlab import CrashlabError, Random, playout, twin
 from crashlab.game import Game
 from crashlab.happen import NOWHERE, Trace
+from crashlab.simulate import Job
 
 GAMES = 5000  # of each game, shared among its combinations of options
 
@@ -206,3 +208,36 @@ print("played", flush=True)
         assert process.stdout.readline() == "played\n"
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == "interrupted\n" and process.wait(30) == 0
+
+
+def test_a_process_can_be_copied_while_it_compiles(toy):
+    """The copy would inherit locks that nobody there gives back."""
+    code = """
+import crashlab
+from concurrent.futures import ProcessPoolExecutor
+from crashlab.simulate import Job, body_for
+if __name__ == "__main__":
+    game = crashlab.game("autoscooter")
+    body_for(Job(game, {}, 1, True), 9)
+    with ProcessPoolExecutor(1) as processes:
+        print(len(crashlab.simulate(game, 3000, workers=processes)))
+"""
+    assert python(code.replace('"__main__"', "__name__"), toy) == "3000\n"
+
+
+def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
+    game = Game("toy", "toy", {})
+    job = Job(game, {}, 1, False)
+    before = job.play(0, 20, twin.compiled(game.rules), Event()).scores
+    monkeypatch.setattr(game.rules.score, "__code__", (lambda table, seat: 100 + table.square[seat]).__code__)
+    assert not twin.is_ready(game.rules, "games")
+    assert (job.play(0, 20, twin.compiled(game.rules), Event()).scores == before + 100).all()
+    monkeypatch.undo()
+    assert (job.play(0, 20, twin.compiled(game.rules), Event()).scores == before).all()
+
+
+def test_what_is_broken_on_disk_is_compiled_again(toy):
+    first = python(PLAY, toy)
+    for path in (toy / "cache").rglob("*.nb*"):
+        path.write_bytes(path.read_bytes()[:40])
+    assert python(PLAY, toy) == first and first.startswith("True")
