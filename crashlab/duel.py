@@ -39,7 +39,9 @@ VALUES = {
 }
 METHODS = ("lp", "regret")
 SMALL = 5_000  # so many playouts are not worth compiling for
-TINY = 1e-11  # what rounding leaves of 0
+TINY = 1e-9  # less than that is nothing
+TIE = 1e-12  # limits that are so near are reached together
+MOST_STEPS = 50  # of the simplex method, for each row and column; a few are enough
 BATCH = 20_000  # playouts between two looks at the stop button
 MOST_ROWS, MOST_COLUMNS = 14, 10  # that a table shows
 
@@ -444,34 +446,31 @@ def linear_programming(values: Floats) -> tuple[Floats, Floats]:
     as possible, so that no row wins more than 1. The weights, scaled to add up to 1, are its mixture: the greater the
     total, the less a row wins from it. The prices of the rows in the solved programme are the row seat's mixture.
 
-    A tableau has a line for each row's limit, and one, the last, for what a bit more of each column would bring.
-    Each step takes a column that brings something, and raises its weight until a limit is reached. Bland's rule, the
-    first column that will do and of equal limits the first, makes sure that it ends.
+    Each step takes the column that brings most and raises its weight until some limits are reached, of which the one
+    that gives the safest division leaves. The tableau is solved afresh from its basis each time, so that errors of
+    rounding do not grow from step to step.
     """
     import numpy as np
 
     rows, columns = values.shape
     span = float(values.max() - values.min()) or 1.0
-    tableau = np.zeros((rows + 1, columns + rows + 1))
-    tableau[:rows, :columns] = (values - values.min()) / span + 1
-    tableau[:rows, columns:-1] = np.eye(rows)
-    tableau[:rows, -1] = 1
-    tableau[rows, :columns] = -1
+    positive = (values - values.min()) / span + 1
+    limits_of_all = np.hstack([positive, np.eye(rows), np.ones((rows, 1))])
+    gain = np.concatenate([np.ones(columns), np.zeros(rows)])
     basis = np.arange(columns, columns + rows)  # the variable that each line gives the value of
-    while (bringing := np.flatnonzero(tableau[rows, :-1] < -TINY)).size:
-        entering = bringing[0]
-        steep = np.flatnonzero(tableau[:rows, entering] > TINY)
-        limits = tableau[steep, -1] / tableau[steep, entering]
-        nearest = steep[limits <= limits.min() + TINY]
-        line = nearest[np.argmin(basis[nearest])]
-        basis[line] = entering
-        tableau[line] /= tableau[line, entering]
-        factors = tableau[:, entering].copy()
-        factors[line] = 0
-        tableau -= np.outer(factors, tableau[line])
-    weights = np.zeros(columns + rows)
-    weights[basis] = tableau[:rows, -1]
-    return scaled(tableau[rows, columns:-1]), scaled(weights[:columns])
+    for _ in range(MOST_STEPS * (rows + columns)):
+        tableau = np.linalg.solve(limits_of_all[:, basis], limits_of_all)
+        brings = gain - gain[basis] @ tableau[:, :-1]
+        entering = int(brings.argmax())
+        if brings[entering] < TINY:
+            weights = np.zeros(columns + rows)
+            weights[basis] = tableau[:, -1]
+            return scaled(gain[basis] @ tableau[:, columns:-1]), scaled(weights[:columns])
+        steep = np.flatnonzero(tableau[:, entering] > TINY)
+        reached = np.maximum(tableau[steep, -1], 0) / tableau[steep, entering]
+        nearest = steep[reached <= reached.min() + TIE]
+        basis[nearest[tableau[nearest, entering].argmax()]] = entering
+    raise CrashlabError("no equilibrium was found by linear programming; solve('regret') comes as near as is wanted")
 
 
 def scaled(weights: Floats) -> Floats:
