@@ -22,7 +22,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab import playout, twin
-from crashlab.agents import named
+from crashlab.agents import Thinker, named
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
@@ -49,6 +49,7 @@ class Piece:
     decisions: NDArray[np.int64]
     scores: NDArray[np.int64]
     winners: NDArray[np.bool_]
+    forfeits: NDArray[np.bool_]
     counts: NDArray[Any]  # as `happen.tally` counts; no columns where events are not counted
 
     def __len__(self) -> int:
@@ -94,7 +95,7 @@ class Job:
     def _agents_match(self, number: int, stop: Event) -> Match:
         seeds = {seat: Random(self.seed).split((number, seat)).below(1 << 32) for seat in self.game.seats}
         given = {seat: self.agents.get(seat, "random") for seat in self.game.seats}
-        sitting = {seat: named(who, seeds[seat]) if isinstance(who, str) else who for seat, who in given.items()}
+        sitting = {seat: seated_with(who, seeds[seat]) for seat, who in given.items()}
         match = Match(self.first_state(number), sitting, number, forfeits=True)
         while not match.state.over:
             if stop.is_set():
@@ -126,23 +127,32 @@ class Job:
             body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
             body.counter(width) if self.events else None, decisions, scores, winners, counts,
         )  # fmt: skip
-        return piece(first, games, decisions, scores, winners, counts)
+        return piece(first, games, decisions, scores, winners, [0] * games, counts)
 
     def _play_agents(self, first: int, games: int, stop: Event) -> Piece:
         decisions: list[int] = []
         scores: list[int] = []
         winners: list[int] = []
+        forfeits: list[int] = []
         counts = [0] * (games * self.width)
         for place in range(games):
             match = self._agents_match(first + place, stop)
             decisions.append(len(match.turns))
             scores += match.state.scores
             winners += [seat in match.winners for seat in self.game.seats]
+            forfeits += [seat in match.forfeits for seat in self.game.seats]
             if self.events:
                 trace = Trace()
                 trace.rows = [row for turn in match.turns for row in turn.rows]
                 tally(trace, counts, place * self.width, len(self.game.rulebook))
-        return piece(first, games, decisions, scores, winners, counts)
+        return piece(first, games, decisions, scores, winners, forfeits, counts)
+
+
+def seated_with(who: str | Agent, seed: int) -> Agent:
+    """An agent for one game: one of ours with luck of its own."""
+    if isinstance(who, str):
+        return named(who, seed)
+    return who.seeded(seed) if isinstance(who, Thinker) else who
 
 
 def table_of(job: Job) -> Table:
@@ -150,7 +160,9 @@ def table_of(job: Job) -> Table:
     return (job.start.start() if isinstance(job.start, Game) else job.start).table
 
 
-def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, counts: Any) -> Piece:
+def piece(
+    first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any
+) -> Piece:
     """Rows of numbers as arrays with one row a game; small where the numbers are."""
     import numpy as np
 
@@ -162,6 +174,7 @@ def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, cou
         np.array(decisions, dtype=np.int64),
         np.array(scores, dtype=np.int64).reshape(games, -1),
         np.array(winners, dtype=np.bool_).reshape(games, -1),
+        np.array(forfeits, dtype=np.bool_).reshape(games, -1),
         table,
     )
 
@@ -188,6 +201,7 @@ class Results:
     """What came of many games. Every array has one row a game.
 
     scores, winners     by seat
+    forfeits            by seat: whether its agent failed; one column where all play at random
     decisions           how many there were in which somebody had a choice
     notes, changes      by rule: how often a note, or a change, cites it
     fields              by field of the table: how often it changed
@@ -197,7 +211,8 @@ class Results:
     def __init__(self, job: Job, asked: int, played: Piece) -> None:
         self.job, self.asked, self.game = job, asked, job.game
         self.numbers, self.decisions = played.numbers, played.decisions
-        self.scores, self.winners, self._counts = played.scores, played.winners, played.counts
+        self.scores, self.winners, self.forfeits = played.scores, played.winners, played.forfeits
+        self._counts = played.counts
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -274,6 +289,11 @@ class Results:
                 f"{self.game.seat_name(seat):4} {score.mean():10.2f} ± {half_width(score):<6.2f}"
                 f" {won.mean():6.1f} % ± {half_width(won):.1f}"
             )
+        for seat in self.game.seats if self.forfeits.any() else ():
+            lost = self.forfeits[:, seat]
+            if lost.any():
+                why = next(iter(self.match(int(self.numbers[lost.argmax()])).forfeits.values()))
+                lines.append(f"{self.game.seat_name(seat)} forfeited {lost.sum():,} games; the first one: {why}")
         lines.append(f"decisions {self.decisions.mean():6.1f}, from {self.decisions.min()} to {self.decisions.max()}")
         if self.job.events:
             for rule, counts in self.notes.items():
@@ -354,6 +374,8 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Pi
         workers = cores()
     if isinstance(workers, int) and workers >= 1:
         return own_pieces(job, 0, games, workers)
+    if callable(getattr(workers, "get_executor", None)):  # a Dask client
+        workers = workers.get_executor()  # type: ignore[union-attr]
     if isinstance(workers, int) or not callable(getattr(workers, "submit", None)):
         raise CrashlabError(f"workers={workers!r}: give a number of threads from 1, or a concurrent.futures.Executor")
     return sent_pieces(job, games, workers)
@@ -404,11 +426,20 @@ def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
 
 def sent_pieces(job: Job, games: int, executor: Executor) -> Generator[Piece]:
     """Played by the workers of an executor, wherever they are."""
-    size = -(-games // MOST_PIECES)
-    sent = [executor.submit(whole_piece, job, first, min(size, games - first)) for first in range(0, games, size)]
+    size = 1 if job.agents and games <= 16 * MOST_PIECES else -(-games // MOST_PIECES)
+    sent: list[Future[Piece]] = []
     try:
+        for first in range(0, games, size):
+            sent.append(executor.submit(whole_piece, job, first, min(size, games - first)))
         for future in futures.as_completed(sent):
             yield future.result()
+    except (CrashlabError, GeneratorExit):
+        raise
+    except Exception as error:
+        raise CrashlabError(
+            f"the workers gave up: {type(error).__name__}: {error}. What is sent to them, agents too, must be"
+            " importable there"
+        ) from error
     finally:
         for future in sent:
             future.cancel()

@@ -150,6 +150,8 @@ def made(entrant: Entrant, seed: int) -> Agent:
     """An agent for one seat; one that cannot be made fails when it is asked."""
     if isinstance(entrant, str):
         return players.named(entrant, seed)
+    if isinstance(entrant, players.Thinker):
+        return entrant.seeded(seed)
     if is_agent(entrant):
         return entrant  # type: ignore[return-value]
     try:

@@ -239,3 +239,28 @@ def test_random_agents_are_random_play():
     plain, seated = simulate(CAR, 400), simulate(CAR, 400, agents={0: agents.random(3)})
     difference = plain.scores[:, 0].mean() - seated.scores[:, 0].mean()
     assert abs(difference) < 2 * (half_width(plain.scores[:, 0]) + half_width(seated.scores[:, 0]))
+
+
+def test_agents_with_luck_of_their_own_begin_each_game_afresh():
+    """Agent objects give the same numbers whatever the workers, and each game can be looked at."""
+    who = {0: agents.random(3), 1: agents.greedy(4, worlds=1)}
+    one = simulate(CAR, 8, agents=who, workers=1)
+    assert same(one, simulate(CAR, 8, agents=who, workers=2)) and same(one, simulate(CAR, 8, agents=who))
+    assert one.match(5).state.scores == tuple(one.scores[5])
+    assert len({tuple(row) for row in one.scores.tolist()}) > 4  # and the luck differs from game to game
+
+
+def test_who_forfeits_is_named():
+    results = simulate(CAR, 3, agents={0: lambda state, seat: 1 / 0})
+    assert results.forfeits[:, 0].all() and not results.forfeits[:, 1:].any()
+    assert "A forfeited 3 games; the first one: A forfeits at decision 1" in str(results)
+    assert "forfeited" not in str(simulate(CAR, 3))
+
+
+def test_workers_that_cannot_work_are_told_in_words():
+    with ProcessPoolExecutor(1) as processes, pytest.raises(CrashlabError, match="the workers gave up"):
+        simulate(CAR, 2, agents={0: lambda state, seat: None}, workers=processes)
+    with ThreadPoolExecutor(1) as threads:
+        pass
+    with pytest.raises(CrashlabError, match="the workers gave up: RuntimeError: cannot schedule"):
+        simulate(CAR, 2, workers=threads)

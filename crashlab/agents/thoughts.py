@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
+from typing import Self
 
+from crashlab.chance import Random
 from crashlab.game import Action, State
 
 
@@ -83,6 +86,13 @@ class Thinker(ABC):
     """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`."""
 
     __name__: str  # as functions have one: what it is called at its seat
+    _rng: Random
+
+    def seeded(self, seed: int) -> Self:
+        """The same agent with luck of its own, so that a game does not depend on those played before it."""
+        other = copy(self)
+        other._rng = Random(seed)
+        return other
 
     @abstractmethod
     def think(self, state: State, seat: int) -> Thoughts:
