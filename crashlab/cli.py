@@ -44,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `crashlab rules autoscooter | head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        return 130
     except (crashlab.CrashlabError, OSError) as error:
         print(f"crashlab: {error}", file=sys.stderr)
         return 2
@@ -264,6 +266,8 @@ def run_bench(arguments: argparse.Namespace) -> int:
     if not arguments.option:
         most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
         arguments.option = [f"players={most}"]
+    if not arguments.seconds > 0:
+        raise crashlab.CrashlabError(f"--seconds {arguments.seconds}: give a number above 0")
     report = bench(chosen_game(arguments), arguments.seconds)
     print(report)
     if arguments.json:
@@ -284,5 +288,8 @@ def run_warm(arguments: argparse.Namespace) -> int:
         begun = time.perf_counter()
         for prepare in (warm_games, agents.warm, warm_duel):
             prepare(game)
+        for purpose in ("games", "counted games", "search", "duel"):
+            if not twin.is_ready(game.rules, purpose):
+                raise crashlab.CrashlabError(f"{name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
         print(f"{name}: ready after {time.perf_counter() - begun:.1f} s, in {twin.cache_folder()}", flush=True)
     return 0

@@ -119,7 +119,12 @@ def compare(
     changed = {value: game.changed(**{option: value}) for value in wanted}  # refuses wrong values before any game
     results: dict[Value, Results] = {}
     for value, rules in changed.items():
-        results[value] = simulate(rules, games, agents, seed, workers, progress=progress)
+        try:
+            results[value] = simulate(rules, games, agents, seed, workers, progress=progress)
+        except KeyboardInterrupt:  # before anything of this value was done
+            if not results:
+                raise
+            break
         if len(results[value]) < games:
             break
     return Comparison(game, option, results)
