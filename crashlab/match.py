@@ -27,11 +27,22 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     name = state.game.seat_name(seat)
     try:
         action = agent(state.seen_by(seat), seat)
-    except (Exception, SystemExit) as error:
-        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
-    if reason := state.refusal(seat, action):
-        raise CrashlabError(f"the agent of {name} answered {action!r}: {reason}")
+        reason, words = state.refusal(seat, action), repr(action)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a student's code can think of
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
+    if reason:
+        raise CrashlabError(f"the agent of {name} answered {words}: {reason}")
     return action
+
+
+def told(error: BaseException) -> str:
+    """What an error says; one that cannot say anything says nothing."""
+    try:
+        return str(error)
+    except Exception:
+        return "it cannot be told"
 
 
 def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, Agent]:

@@ -240,8 +240,34 @@ def leaves(state, seat):
     raise SystemExit("bye")
 
 
+class Shy:
+    def __repr__(self):
+        raise ValueError("not telling")
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("not telling")
+
+
+def gives_up(state, seat):
+    raise GeneratorExit
+
+
+def says_nothing(state, seat):
+    raise Mute
+
+
 @pytest.mark.parametrize(
-    ("agent", "reason"), [(fails, "no idea"), (leaves, "bye"), (lambda state, seat: "99 Z", "99 Z")]
+    ("agent", "reason"),
+    [
+        (fails, "no idea"),
+        (leaves, "bye"),
+        (lambda state, seat: "99 Z", "99 Z"),
+        (lambda state, seat: Shy(), "not telling"),
+        (gives_up, "GeneratorExit"),
+        (says_nothing, "Mute: it cannot be told"),
+    ],
 )
 def test_an_agent_that_fails_forfeits_and_the_others_play_on(agent, reason, tmp_path):
     seated = {2: agent} | dict.fromkeys((0, 1, 3), agents.random(1))
