@@ -423,3 +423,13 @@ def test_warming_up_leaves_the_compiled_body_ready():
     found = grown(1, game.start(), 0)
     assert found._body is twin.compiled(game.rules)
     assert NOWHERE == -1 and found._method.task.decisions == search.DEPTH
+
+
+def test_a_search_tries_only_what_its_seat_can_do():
+    start = crashlab.game("autoscooter").start()
+    search = agents.Search(start, 0, only=["1 F", start.actions(0)[5]])
+    search.grow(10)
+    assert {str(row.action) for row in search.thoughts()} == {"1 F", str(start.actions(0)[5])}
+    for other in (start.actions(1)[0], "2 F", "1 FFF", 5):
+        with pytest.raises(CrashlabError):
+            agents.Search(start, 0, only=[other])

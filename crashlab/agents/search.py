@@ -193,7 +193,11 @@ class Search:
         if only is not None and (method != "flat" or not only):
             raise CrashlabError("only: give at least one action, and method='flat'; mcts tries them all")
         self.state, self.seat, self.value, self.playouts = state, seat, value, 0
-        self.actions = list(state.actions(seat) if only is None else only)
+        legal = state.actions(seat)  # refuses a seat that does not decide
+        known = set(legal)
+        self.actions = list(legal) if only is None else [
+            action if action in known else legal_one(state, seat, action) for action in only
+        ]
         rng, view = Random(seed), state.seen_by(seat)
         task = Task(
             state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), seat,
@@ -243,6 +247,11 @@ class Search:
     def _rank(self, row: Thought) -> tuple[float, float]:
         value = row.value if row.visits else -math.inf
         return (row.visits, value) if self._by_visits else (value, row.visits)
+
+
+def legal_one(state: State, seat: int, action: object) -> Action:
+    """An action that the seat can take, given as Action or in notation; others are refused with the reason."""
+    return Action(state, seat, state.legal_code(seat, action))
 
 
 def prepare(task: Task, body: twin.Body) -> None:
