@@ -197,14 +197,21 @@ game = crashlab.game("autoscooter")
 body = body_for(Job(game, {}, 1, True), 9)
 assert not body.is_compiled
 game.start().play(dict.fromkeys(range(4), "-"))
-print("played", flush=True)
 """
     begun = time.monotonic()
-    assert python(begin + "time.sleep(1.5)", toy) == "played\n"
+    assert python(begin + "print('played')\ntime.sleep(1.5)", toy) == "played\n"
     assert time.monotonic() - begun < 30
-    code = begin + "try:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    print('interrupted')"
+    # It is told from inside the try: whoever reads it may interrupt at once.
+    wait = """
+try:
+    print("played", flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
     environment = {**os.environ, "CRASHLAB_CACHE": f"{toy}/cache"}
-    with subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", begin + wait]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "played\n"
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == "interrupted\n" and process.wait(30) == 0
