@@ -116,6 +116,61 @@ def test_a_hidden_card_shows_its_back():
     assert "a hidden card" in words and "card 0-5 to Stars" in words
 
 
+def wording(shapes):
+    """The words among shapes."""
+    return [shape for shape in shapes if isinstance(shape, Text)]
+
+
+@each_number
+def test_no_words_are_smaller_than_14_pixels(players):
+    for table, _ in walk(players, 30 + players, 120):
+        picture = look.picture(table)
+        words = [*wording(picture.board), *wording(shape for piece in picture.pieces for shape in placed(piece))]
+        for seat in [seat for seat in deciders(table) if seat != CHANCE]:
+            words += wording(shape for choice in all_choices(table, seat) for shape in choice.shapes)
+        assert {word.text: word.size for word in words if word.size < 14} == {}
+
+
+@each_number
+def test_each_upgrade_is_a_card_that_tells_its_rule(players):
+    shown = set()
+    for table, _ in walk(players, 35 + players, 400):
+        at = {piece.key: piece for piece in look.picture(table).pieces}
+        for card, holder in enumerate(table.holder):
+            rule = rules.BOOK[f"CG-U{card + 1}"]
+            if holder < 0 and holder != tables.DRAWN:
+                assert f"upgrade {card + 1}" not in at
+                continue
+            piece = at[f"upgrade {card + 1}"]
+            who = tables.COLOUR_NAMES[holder] if holder >= 0 else "drawn"
+            assert piece.label.startswith(f"{who}: {rule.title}") and rule.text in piece.label
+            words = " ".join(shape.text for shape in wording(piece.shapes))
+            if holder == tables.DRAWN:
+                assert words == f"{rule.title} {rule.text.partition(' House ruling:')[0]}"
+            else:
+                assert text.CARD_NAMES[card].startswith(words) and len(words) >= 2
+            shown.add(holder == tables.DRAWN)
+    assert shown == {True, False}
+
+
+def test_the_order_of_turns_and_who_may_override_are_shown():
+    table = next(walk(6, 3, 1))[0]
+    assert not [piece for piece in look.picture(table).pieces if piece.key.startswith(("order", "override"))]
+    table.probe[0], table.spin[0], table.acted[:] = 2, -1, [0, 2, 1, 0, 0, 0]  # blue, green, red, pink, purple, yellow
+    at = {piece.key: piece for piece in look.picture(table).pieces}
+    order = {name: at[f"order {name}"].shapes[-1].text for name in tables.COLOUR_NAMES}
+    assert order == {"blue": "1", "green": "2", "red": "3", "pink": "4", "purple": "5", "yellow": "6"}
+    assert {key for key in at if key.startswith("override")} == {"override purple", "override yellow"}
+
+
+def test_a_saucer_that_misses_types_has_empty_seats_for_them():
+    table = next(walk(3, 3, 1))[0]
+    table.where[:12] = [100, 101, 100, *[tables.QUEUE] * 9]
+    at = {piece.key: piece for piece in look.picture(table).pieces}
+    assert [shape.text for shape in wording(at["stationed red"].shapes)] == ["2/4", "e", "s"]
+    assert [shape.text for shape in wording(at["stationed green"].shapes)] == ["1/4", "p", "d", "s"]
+
+
 @each_number
 def test_each_crash_gain_and_collision_is_to_be_seen(players):
     for before, rows in walk(players, 40 + players, 200):
@@ -156,7 +211,10 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
                 assert own[-1].points[-1] == look.centre(before, steps[-1][6])
         crashes = sum(row[6] == NOWHERE for steps in moves.values() for row in steps)
         bumps = sum(row[1] == rules.M3 and row[3] == -1 for row in rows)
-        assert sum(isinstance(shape, Polygon) for shape in shapes) == crashes + bumps
+        stars = sum(isinstance(shape, Polygon) and shape.fill == "flash" for shape in shapes)
+        thrown = [row[4] for row in rows if row[1] == rules.P1 and row[3] == -1]
+        assert stars == crashes + bumps
+        assert [shape.text for shape in shapes if isinstance(shape, Text)] == [str(number) for number in thrown]
 
 
 # What is asked
@@ -226,8 +284,8 @@ def test_the_ways_that_are_shown_are_those_that_are_gone(players):
             rules.apply(after, before.asked[0], direction, None)
             shown = ask.ways_of(before, before.asked[0], direction)
             assert shown[0].saucer == saucer
-            if after.phase[0] == tables.OVER:
-                continue
+            if after.phase[0] == tables.OVER or after.turn[0] != before.turn[0]:
+                continue  # others have moved, too
             assert {way.saucer for way in shown} >= {
                 other for other in range(6) if after.cell[other] != before.cell[other]
             }

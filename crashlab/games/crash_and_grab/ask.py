@@ -1,9 +1,9 @@
 """What a person can be asked at the board of Crash & Grab, and how it looks there.
 
-    subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
-    plans             what is planned, drawn before it happens
-    questions         what will happen in a turn
-    edits, edited     what can be changed in a position by hand
+subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
+plans             what is planned, drawn before it happens
+questions         what will happen in a turn
+edits, edited     what can be changed in a position by hand
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab.look import (
+    CARD_TOP,
     EDGE,
     MIDDLE,
     PAINTS,
@@ -22,6 +23,7 @@ from crashlab.games.crash_and_grab.look import (
     badge_at,
     centre,
     crew_places,
+    drawn_at,
     outside,
     row_top,
     slab,
@@ -35,12 +37,14 @@ from crashlab.games.crash_and_grab.table import (
     ANY,
     BOOST,
     BOOSTER_CHOICE,
+    CARDS,
     CELLS,
     COLOUR_NAMES,
     CREW,
     DIRECTION,
     DISTANCE,
     DISTRESS,
+    DRAWN,
     END,
     EXCHANGE,
     FIRST,
@@ -91,8 +95,7 @@ from crashlab.happen import HIDDEN, NOTE, NOWHERE
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint
 
-PIECES = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST, EXCHANGE, PASS, PENALTY, REWARD, REFILL)  # answers that are pieces
-ON_PIECES = (WORMHOLE, PULSE_CANNON, TRACTOR_BEAM, DISTRESS)  # upgrades that are used on pieces
+ON_SAUCERS, ON_CREW = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST), (EXCHANGE, PASS, PENALTY, REWARD, REFILL)  # answers there
 
 
 # Where a movement leads
@@ -110,18 +113,18 @@ class Way(NamedTuple):
 def drive(table: CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Way, ...]:
     """The ways of a saucer that goes straight on, up to its first accelerator, and of those that it pushes."""
     ways: list[Way] = []
-    mover, is_pushed = saucer, False
+    mover = saucer
     while mover != NOWHERE:
-        way, hit = straight(table, mover, direction, distance, is_pushed)
+        way, mover = straight(table, mover, table.cell[mover], direction, distance, mover != saucer)
         ways.append(way)
-        mover, is_pushed = hit, True
     return tuple(ways)
 
 
-def straight(table: CrashAndGrab, saucer: int, direction: int, distance: int, is_pushed: bool) -> tuple[Way, int]:
-    """CG-M2 to CG-M4: the way of one saucer, and the saucer that it hits."""
-    cell, left = table.cell[saucer], distance
-    points = [centre(table, cell)]
+def straight(
+    table: CrashAndGrab, saucer: int, cell: int, direction: int, distance: int, is_pushed: bool
+) -> tuple[Way, int]:
+    """CG-M2 to CG-M4: the way of one saucer from a space, and the saucer that it hits."""
+    left, points = distance, [centre(table, cell)]
     while left > 0:
         ahead = rules.ahead(table, cell, direction)
         if ahead == NOWHERE:
@@ -192,22 +195,37 @@ def group(table: CrashAndGrab, code: int) -> str:
 
 def answers(table: CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each answer, at its place or at a ticket."""
-    words = [action_text(table, seat, code) for code in codes if spot(table, seat, code) is None]
-    alone = len(words) == 1 < len(codes)  # `no`, among places: at the saucer itself
-    tickets = iter([saucer_spot(table, saucer_asked(table, seat))] if alone else rack(table, seat, words))
-    return tuple(answer(table, seat, code, None if spot(table, seat, code) else next(tickets)) for code in codes)
+    spots = [spot(table, seat, code) for code in codes]
+    words = [action_text(table, seat, code) for code, place in zip(codes, spots, strict=True) if not place]
+    passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
+    tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
+    return tuple(
+        answer(table, seat, code, place or next(tickets), not place) for code, place in zip(codes, spots, strict=True)
+    )
 
 
 def lead(table: CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket: Point) -> Choice:
     """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
-    place = saucer_spot(table, codes[0] // CREW) if table.phase[0] == PENALTY else ticket
-    marks = mark_shapes(place) if table.phase[0] == PENALTY else ticket_shapes(place, name)
+    if table.phase[0] == PENALTY:
+        place = saucer_spot(table, codes[0] // CREW)
+        marks = mark_shapes(place, 0.47 * unit(table))
+    else:
+        place, marks = ticket, ticket_shapes(ticket, name)
     if len(codes) == 1:
         word = action_text(table, seat, codes[0])
         return Choice(word, answer_text(table, codes[0], word), *place, marks, word)
-    is_way = table.phase[0] in (PLAN, BOOST)
-    ghosts = [faint(shape, 0.55) for code in codes if is_way for shape in ghost(table, seat, code)[-2:]]
+    ghosts = [shape for code in codes for shape in preview(table, seat, code, name)]
     return Choice(name, group_text(table, name), *place, (*ghosts, *marks))
+
+
+def preview(table: CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
+    """Where one answer of a group leads: a faint way, and the group's word where it ends."""
+    if table.phase[0] not in (PLAN, BOOST):
+        return ()
+    ways = ways_of(table, seat, code)[:1]
+    shapes = [faint(shape, 0.55) for way in ways for shape in way_shapes(way, unit(table))[-2:]]
+    goals = [way.points[-1] for way in ways if way.cell != NOWHERE]
+    return (*shapes, *(Text(*goal, word, 14, "ink", bold=True) for goal in goals))
 
 
 def group_text(table: CrashAndGrab, name: str) -> str:
@@ -220,14 +238,20 @@ def group_text(table: CrashAndGrab, name: str) -> str:
     return TITLES[CARD_NAMES.index(name)] if phase == END else f"give to {name}"
 
 
-def answer(table: CrashAndGrab, seat: int, code: int, ticket: Point | None) -> Choice:
+def answer(table: CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
     """A choice that completes an action."""
-    word = action_text(table, seat, code)
-    place = ticket or spot(table, seat, code) or (MIDDLE, MIDDLE)
-    is_piece = table.phase[0] in PIECES or (table.phase[0] == END and (code - 1) // rules.TARGETS in ON_PIECES)
-    marks = ticket_shapes(place, word) if ticket else mark_shapes(place) if is_piece else target_shapes(place)
-    if table.phase[0] == END and (code - 1) // rules.TARGETS == QUAKE:
-        marks = ticket_shapes(place, f"{90 * ((code - 1) % 4)}°")
+    phase, word = table.phase[0], action_text(table, seat, code)
+    card, target = divmod(code - 1, rules.TARGETS) if phase == END and code else (NOWHERE, 0)
+    if phase == KEEP:
+        marks = ticket_shapes(place, "keep")
+    elif is_ticket or card == QUAKE:
+        marks = ticket_shapes(place, f"{90 * (target % 4)}°" if card == QUAKE else word)
+    elif phase in ON_SAUCERS or card in (WORMHOLE, PULSE_CANNON):
+        marks = mark_shapes(place, 0.47 * unit(table))
+    elif phase in ON_CREW or card in (TRACTOR_BEAM, DISTRESS):
+        marks = mark_shapes(place, 14)
+    else:
+        marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
     return Choice(word, answer_text(table, code, word), *place, (*ghost(table, seat, code), *marks), word)
 
 
@@ -300,6 +324,10 @@ def spot(table: CrashAndGrab, seat: int, code: int) -> Point | None:
         return crew_places(table)[code - 1][:2]
     if phase == REWARD:
         return ROW_LEFT + 54, row_top(table.saucers[0], table.turn[0]) + 17
+    if phase == KEEP:
+        drawn = [card for card in range(CARDS) if table.holder[card] == DRAWN]
+        x, y = drawn_at(len(drawn), drawn.index(code))
+        return x, y + CARD_TOP - 17
     return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == END and code else None
 
 
@@ -332,17 +360,38 @@ def compass(direction: int) -> Point:
 # How choices look
 
 
-def rack(table: CrashAndGrab, seat: int, words: Sequence[str]) -> list[Point]:
-    """Places for tickets to click, in rows above or below the saucer that is decided about."""
-    wide = max((2 * half_width(word) for word in words), default=0) + 8
-    columns = min(len(words), max(1, int(300 / wide))) if words else 1
+def rack(table: CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence[Point] = ()) -> list[Point]:
+    """Places for tickets to click, near the saucer that is decided about, where they hide as little as possible."""
+    if not words:
+        return []
+    wide = max(2 * half_width(word) for word in words) + 8
+    columns = min(len(words), max(1, int(300 / wide)))
     rows = -(-len(words) // columns)
+    half, high = wide * columns / 2, 15.0 * rows
     x, y = saucer_spot(table, saucer_asked(table, seat))
-    x = min(max(x - wide * (columns - 1) / 2, EDGE + wide / 2), EDGE + SIDE - wide * (columns - 0.5))
+    near = [(max(EDGE + half, min(x + aside * SIDE / 8, EDGE + SIDE - half)), y) for aside in (0, 1, -1, 2, -2)]
+    free = [(cx, EDGE + high + 8 * n) for cx, _ in dict.fromkeys(near) for n in range(int((SIDE - 2 * high) / 8) + 1)]
+    hidden = [*things(table), *((*place, 0.4 * unit(table), 9) for place in {(x, y), *spots})]
+
+    def cost(middle: Point) -> float:
+        covered = sum(
+            weight
+            for px, py, radius, weight in hidden
+            if abs(px - middle[0]) < half + radius and abs(py - middle[1]) < high + radius
+        )
+        return 80 * covered + abs(middle[0] - x) + abs(middle[1] - y)
+
+    left, top = min(free, key=cost)
+    left, top = left - half + wide / 2, top - high + 15
+    return [(left + wide * (place % columns), top + 30 * (place // columns)) for place in range(len(words))]
+
+
+def things(table: CrashAndGrab) -> list[tuple[float, float, float, int]]:
+    """What stands on the board and had better not be hidden: where it is, how large, and how bad it would be."""
     step = unit(table)
-    top = y - 0.62 * step - 30 * rows + 15 if y > MIDDLE else y + 0.62 * step + 15
-    top = min(max(top, EDGE + 14), EDGE + SIDE - 14 - 30 * (rows - 1))
-    return [(x + wide * (place % columns), top + 30 * (place // columns)) for place in range(len(words))]
+    saucers = [(*centre(table, cell), 0.42 * step, 3) for cell in table.cell if cell != NOWHERE]
+    crew = [(*centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < CELLS]
+    return [*saucers, *crew]
 
 
 def half_width(word: str) -> float:
@@ -360,13 +409,15 @@ def ticket_shapes(place: Point, word: str) -> tuple[Shape, ...]:
     )
 
 
-def mark_shapes(place: Point) -> tuple[Shape, ...]:
+def mark_shapes(place: Point, radius: float) -> tuple[Shape, ...]:
     """A ring round a piece to click, which stays to be seen."""
-    return Circle(*place, 12, "", "path edge", 5), Circle(*place, 12, "", "target", 2.5)
+    return Circle(*place, radius, "", "path edge", 6), Circle(*place, radius, "", "target", 3)
 
 
-def target_shapes(place: Point) -> tuple[Shape, ...]:
-    """A place to click."""
+def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
+    """A place to click; with a question mark if one is asked there how to go on."""
+    if is_open:
+        return Circle(*place, 12, "target", "path edge", 2.5), Text(*place, "?", 17, "target ink", bold=True)
     ring = Circle(*place, 12, "", "path edge", 6.5), Circle(*place, 12, "", "target", 3.5)
     return (*ring, Circle(*place, 4.5, "target", "path edge", 1.5))
 
@@ -374,12 +425,21 @@ def target_shapes(place: Point) -> tuple[Shape, ...]:
 def ghost(table: CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
     shapes: list[Shape] = []
-    ways = ways_of(table, seat, code)
+    ways, is_any = ways_of(table, seat, code), table.phase[0] == PLAN and code // 4 == ANY
+    if ways and ways[0].goes_on and not is_any:
+        shapes += onward(table, ways[0], distance_of(table, code))
     for way in reversed(ways):
         shapes += way_shapes(way, unit(table))
-    if table.phase[0] == PLAN and code // 4 == ANY and ways:
+    if ways and is_any:
         shapes += [Circle(*point, 4, "target", "path edge", 1) for point in ways[0].points[1:-1]]
     return tuple(shapes)
+
+
+def onward(table: CrashAndGrab, way: Way, distance: int) -> tuple[Shape, ...]:
+    """CG-M4: the four ways to choose from at the accelerator where a way ends."""
+    further = [straight(table, way.saucer, way.cell, direction, distance, False)[0] for direction in range(4)]
+    lines = [Line(tuple(on.points), PAINTS[way.saucer], 2.5, arrow=True, alpha=0.5) for on in further]
+    return (*lines, *(Circle(*on.points[-1], 6, "", PAINTS[way.saucer], 2, alpha=0.6) for on in further))
 
 
 def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
@@ -425,7 +485,8 @@ def plan(table: CrashAndGrab, saucer: int) -> Choice:
     if planned == HIDDEN or table.cell[saucer] == NOWHERE:
         return Choice(word, f"{saucer_name(saucer)}: {word}", x, y)
     way = drive(table, saucer, planned % 4, (2, 3, 5)[planned // 4])[0]
-    shapes = line_shapes(way, unit(table))
+    is_new = table.phase[0] == PLAN  # in a turn the plans of the others are only kept in mind
+    shapes = line_shapes(way, unit(table)) if is_new else (faint(line_shapes(way, unit(table))[1], 0.3),)
     words = f"{saucer_name(saucer)}: card {PLAN_CARDS[planned // 4]} towards {MARKERS[planned % 4]}"
     return Choice(word, words, x, y, shapes)
 

@@ -1,8 +1,9 @@
 """Crash & Grab as pictures: a table as shapes, and what happens as effects and ways.
 
 A picture is a square board with its four markers, below it the crew that waits, and beside it a panel with a row for
-each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are (on the board, aboard, waiting), and in
-the panel `energy red`, `boosters red`, `upgrades red`, `card red`, `stationed red`, `probe`, `turn`, `round`, `spin`.
+each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are (on the board, aboard, waiting),
+`upgrade 4` ... with a saucer or, drawn, as a card with its text; and in the panel `energy red`, `boosters red`,
+`card red`, `order red`, `override red`, `stationed red`, `probe`, `turn`, `round`, `spin`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from math import cos, pi, sin
+from textwrap import wrap
 
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab.table import (
@@ -21,6 +23,7 @@ from crashlab.games.crash_and_grab.table import (
     DIRECTION,
     DISTANCE,
     DOWNWARDS,
+    DRAWN,
     END,
     FIRST_CHANCE,
     LINE,
@@ -45,7 +48,7 @@ from crashlab.games.crash_and_grab.table import (
 )
 from crashlab.games.crash_and_grab.text import CARD_NAMES, PLAN_CARDS, SEATS, TITLES, cell_text, saucer_name
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed
 
 Row = tuple[int, ...]
 
@@ -57,11 +60,13 @@ QUEUE_Y = 530.0
 PANEL = (514.0, 10.0, 750.0, 542.0)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
 ROWS_TOP = 82.0  # of the rows in the panel
+SPIN_AT = ROW_RIGHT - 14, 33.0  # the way round
 SPACE = 57.0  # a space of the smallest board, for which pieces are drawn
 SMALL = 0.74  # crew aboard and in the queue
+CREW_X, CREW_Y = 53.0, 46.5  # of the first one aboard, in its row
 
 # The colours of the theme that are nearest to the names of the saucers' colours.
-PAINTS = ("seat 1", "seat 2", "seat 0", "seat 6", "heat 1", "seat 3")
+PAINTS = ("seat 1", "seat 2", "seat 0", "yellow", "purple", "seat 3")
 LETTERS = "RGBYPK"  # of the colours; the letter of pink is the one that purple leaves
 
 QUESTIONS = (
@@ -154,7 +159,9 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
             shapes, ink = [*shapes, *accelerator(*point, step / SPACE)], "rail light"
         elif kind != PLAIN:
             shapes += crash_site(*point, step / SPACE)
-        shapes.append(Text(point[0] + step / 2 - 4.5, point[1] + step / 2 - 8, cell_text(cell), 9.5, ink, "right"))
+        shapes.append(
+            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, cell_text(cell), 14, ink, "right", alpha=0.8)
+        )
     return tuple(shapes)
 
 
@@ -193,18 +200,18 @@ def seams(size: int) -> tuple[Shape, ...]:
 def markers() -> tuple[Shape, ...]:
     """The names of the four directions at the sides, each with its sign (CG-B4)."""
     near, far = 12.0, 2 * EDGE + SIDE - 12
-    right = [Text(far, MIDDLE + 20 + 12.5 * n, letter, 12, "ink", bold=True) for n, letter in enumerate("ASTEROIDS")]
-    left = [Text(near, MIDDLE + 20 + 12.5 * n, letter, 12, "ink", bold=True) for n, letter in enumerate("STARS")]
+    right = [Text(far, MIDDLE + 20 + 14 * n, letter, 14, "ink", bold=True) for n, letter in enumerate("ASTEROIDS")]
+    left = [Text(near, MIDDLE + 20 + 14 * n, letter, 14, "ink", bold=True) for n, letter in enumerate("STARS")]
     return (
         Polygon(star(MIDDLE - 28, near, 10, 6, 10), "rail light", "ink", 1),
-        Text(MIDDLE - 12, near, "SUN", 12, "ink", "left", bold=True),
+        Text(MIDDLE - 12, near, "SUN", 14, "ink", "left", bold=True),
         Circle(far, MIDDLE - 3, 7, "nobody", "ink", 1),
         Circle(far - 2, MIDDLE - 5, 2, "ink", alpha=0.5),
         Circle(far + 3, MIDDLE + 7, 3.5, "nobody", "ink", 1),
         *right,
         Line(((MIDDLE - 46, far - 5), (MIDDLE - 34, far + 1)), "flash", 5),
         Circle(MIDDLE - 31, far + 2, 5, "flash edge", "ink", 1),
-        Text(MIDDLE - 20, far, "METEOR", 12, "ink", "left", bold=True),
+        Text(MIDDLE - 20, far, "METEOR", 14, "ink", "left", bold=True),
         Polygon(star(near - 1, MIDDLE - 6, 7, 3, 5), "rail light", "ink", 1),
         Polygon(star(near + 4, MIDDLE + 6, 4.5, 2, 5), "rail light", "ink", 1),
         *left,
@@ -240,11 +247,11 @@ def panel(saucers: int, players: int) -> tuple[Shape, ...]:
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
             Polygon(slab(x - 18, y - 18, x + 18, y + 18, 9), PAINTS[saucer]),
             Text(x, y, LETTERS[saucer], 19, f"{PAINTS[saucer]} ink", bold=True),
-            Text(x - 18, y + 28, SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
+            Text(x - 19, y + 28, SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
             *bolt(ROW_LEFT + 54, y - 5),
             *rocket(ROW_LEFT + 102, y - 5),
         )
-    return (*shapes, Text(EDGE, QUEUE_Y, "waiting", 13, "ink", "left"))
+    return (*shapes, Text(EDGE - 6, QUEUE_Y, "waiting", 14, "ink", "left"))
 
 
 def bolt(x: float, y: float) -> tuple[Shape, ...]:
@@ -283,7 +290,7 @@ def saucer_piece(table: CrashAndGrab, saucer: int) -> Piece:
     cell, is_acting = table.cell[saucer], table.turn[0] == saucer
     shapes = saucer_shapes(LETTERS[saucer], PAINTS[saucer], is_acting)
     place = badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
-    scale = 0.68 if cell == NOWHERE else unit(table) / SPACE
+    scale = 0.78 if cell == NOWHERE else unit(table) / SPACE
     return Piece(f"saucer {saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
 
 
@@ -294,7 +301,7 @@ def crew_shapes(crew: int) -> tuple[Shape, ...]:
     return (
         Circle(0, -11, 6.5, paint, "rubber", 1.6),
         Polygon(slab(-11, -5, 11, 14, 6), paint, "rubber", 1.6),
-        Text(0, 3.5, letter, 17, f"{paint} ink", bold=True),
+        Text(0, 3.5, letter, 19, f"{paint} ink", bold=True),
     )
 
 
@@ -302,6 +309,15 @@ def crew_aboard(table: CrashAndGrab, saucer: int) -> list[int]:
     """The crew of a saucer, type by type."""
     crew = [crew for crew in range(CREW) if table.where[crew] == ABOARD + saucer]
     return sorted(crew, key=lambda member: (member % TYPES, member))
+
+
+def seats_aboard(table: CrashAndGrab, saucer: int) -> list[tuple[int, float]]:
+    """The crew of a saucer, and -1 - type for each type that is missing, with its distance from the first."""
+    crew = crew_aboard(table, saucer)
+    missing = [-1 - kind for kind in range(TYPES) if kind not in {member % TYPES for member in crew}]
+    line = sorted(crew + missing, key=lambda member: (member % TYPES if member >= 0 else -1 - member, member))
+    step = min(27.0, 118.0 / (len(line) - 1))
+    return [(member, n * step) for n, member in enumerate(line)]
 
 
 def crew_waiting(table: CrashAndGrab, colour: int) -> list[int]:
@@ -317,14 +333,13 @@ def crew_places(table: CrashAndGrab) -> dict[int, tuple[float, float, float]]:
         if 0 <= where < ABOARD:
             places[crew] = (*centre(table, where), unit(table) / SPACE)
     for saucer in range(table.saucers[0]):
-        crew_here = crew_aboard(table, saucer)
-        step = min(19.0, 168.0 / max(len(crew_here) - 1, 1))
-        for n, crew in enumerate(crew_here):
-            places[crew] = (ROW_LEFT + 54 + n * step, row_top(table.saucers[0], saucer) + 50, SMALL)
+        for member, aside in seats_aboard(table, saucer):
+            if member >= 0:
+                places[member] = (ROW_LEFT + CREW_X + aside, row_top(table.saucers[0], saucer) + CREW_Y, SMALL)
     colours = [colour for colour in range(6) if table.where[TYPES * colour] != UNUSED]
     for group, colour in enumerate(colours):
         for n, crew in enumerate(crew_waiting(table, colour)):
-            places[crew] = (EDGE + 66 + group * 418 / len(colours) + 17 * n, QUEUE_Y, SMALL)
+            places[crew] = (EDGE + 66 + group * 414 / len(colours) + 16 * n, QUEUE_Y, SMALL)
     return places
 
 
@@ -349,7 +364,7 @@ def crew_pieces(table: CrashAndGrab) -> list[Piece]:
 @cache
 def site_shapes(number: int) -> tuple[Shape, ...]:
     """The number of a crash site on a plate."""
-    return Circle(0, 0, 9, "cell", "cell ink", 1.3), Text(0, 0, str(number), 12, "ink", bold=True)
+    return Circle(0, 0, 10.5, "cell", "cell ink", 1.3), Text(0, 0, str(number), 14, "ink", bold=True)
 
 
 def site_pieces(table: CrashAndGrab) -> list[Piece]:
@@ -358,7 +373,7 @@ def site_pieces(table: CrashAndGrab) -> list[Piece]:
     for cell, kind in enumerate(table.ground):
         if kind not in (PLAIN, ACCELERATOR):
             x, y = centre(table, cell)
-            aside, words = unit(table) / 2 - 8.5, f"crash site {kind} on {place_words(cell)}"
+            aside, words = unit(table) / 2 - 9, f"crash site {kind} on {place_words(cell)}"
             found.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
     return found
 
@@ -391,46 +406,151 @@ def upgrades_of(table: CrashAndGrab, saucer: int) -> list[int]:
     return [card for card in range(CARDS) if table.holder[card] == saucer]
 
 
-@cache
-def upgrade_shapes(cards: tuple[int, ...], lines: int) -> tuple[Shape, ...]:
-    """Names of upgrades, as many lines as fit; shorter when they do not fit otherwise."""
-    for cut in (12, 7, 5, 4, 3):
-        rows = [""]
-        for card in cards:
-            word = CARD_NAMES[card][:cut]
-            if rows[-1] and len(rows[-1]) + len(word) + 2 > 37:
-                rows.append("")
-            rows[-1] += f"{', ' if rows[-1] else ''}{word}"
-        if len(rows) <= lines:
+def upgrade_words(table: CrashAndGrab, card: int) -> str:
+    """An upgrade with the whole text of its rule."""
+    rule, holder = rules.BOOK[rules.UPGRADE[card]], table.holder[card]
+    state = " (bought in this turn)" if table.fresh[card] else " (used in this turn)" if table.spent[card] else ""
+    return f"{saucer_name(holder) if holder >= 0 else 'drawn'}: {rule.title}{state} [{rule.id}]. {rule.text}"
+
+
+def upgrade_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
+    """The upgrades of a saucer as little cards, as many lines as fit; with shorter names when they do not."""
+    cards, saucers = upgrades_of(table, saucer), table.saucers[0]
+    lines = int((row_height(saucers) - 57) / 19)
+    for cut in (12, 8, 6, 5, 4, 3, 2):
+        places = flowed([chip_width(CARD_NAMES[card][:cut]) for card in cards])
+        if not places or places[-1][1] < lines:
             break
-    return tuple(Text(0, 13 * n, words, 11.5, "ink", "left") for n, words in enumerate(rows[:lines]))
+    x, y = ROW_LEFT - 4, row_top(saucers, saucer) + 67.5
+    return [
+        Piece(
+            f"upgrade {card + 1}", x + left, y + 19 * line, chip_shapes(CARD_NAMES[card][:cut]),
+            alpha=0.6 if table.fresh[card] or table.spent[card] else 1.0, label=upgrade_words(table, card),
+        )
+        for card, (left, line) in zip(cards, places, strict=True)
+    ]  # fmt: skip
+
+
+def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
+    """The middles and the lines of things that stand side by side, in lines as wide as the panel."""
+    places, left, line = [], 0.0, 0
+    for width in widths:
+        if left and left + width > ROW_RIGHT - ROW_LEFT + 8:
+            left, line = 0.0, line + 1
+        places.append((left + width / 2, line))
+        left += width + 2
+    return places
+
+
+def chip_width(word: str) -> float:
+    """How wide a little card with this word is."""
+    return 8.3 * len(word) + 7
+
+
+@cache
+def chip_shapes(word: str) -> tuple[Shape, ...]:
+    """A little card with a word."""
+    half = chip_width(word) / 2
+    paper = Polygon(slab(-half, -8.5, half, 8.5, 4), "ticket", "ticket edge", 1.3)
+    return paper, Text(0, 0.5, word, 14, "ticket ink")
+
+
+CARD_WIDTH, CARD_TOP = 216.0, -100.0
+
+
+@cache
+def upgrade_shapes(card: int) -> tuple[Shape, ...]:
+    """An upgrade as a card: its title and the rule, house rulings left out."""
+    rule = rules.BOOK[rules.UPGRADE[card]]
+    half, top = CARD_WIDTH / 2, CARD_TOP
+    lines = wrap(rule.text.partition(" House ruling:")[0], 27)
+    return (
+        Polygon(slab(-half, top, half, top + 56 + 17 * len(lines), 10), "ticket", "ticket edge", 2.5),
+        Polygon(slab(-half + 6, top + 6, half - 6, top + 34, 6), "rail edge"),
+        Text(0, top + 20, rule.title, 16, "rail light", bold=True),
+        *(Text(-half + 9, top + 50 + 17 * n, line, 14, "ticket ink", "left") for n, line in enumerate(lines)),
+    )
+
+
+def drawn_pieces(table: CrashAndGrab) -> list[Piece]:
+    """The upgrades that are drawn and of which one is kept (CG-H1), as cards over the board."""
+    cards = [card for card in range(CARDS) if table.holder[card] == DRAWN]
+    return [
+        Piece(f"upgrade {card + 1}", *drawn_at(len(cards), n), upgrade_shapes(card), label=upgrade_words(table, card))
+        for n, card in enumerate(cards)
+    ]
+
+
+def drawn_at(count: int, place: int) -> Point:
+    """The middle of a card that is drawn."""
+    return MIDDLE + (CARD_WIDTH + 10) * (place - (count - 1) / 2), MIDDLE
 
 
 def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
     """What the row of a saucer shows besides its crew."""
-    saucers, name = table.saucers[0], saucer_name(saucer)
-    top, high = row_top(saucers, saucer), row_height(saucers)
-    x, energy, boosters = ROW_LEFT, table.energy[saucer], table.boosters[saucer]
-    types, cards = rules.aboard(table, saucer), tuple(upgrades_of(table, saucer))
+    name, top, x = saucer_name(saucer), row_top(table.saucers[0], saucer), ROW_LEFT
+    energy, boosters, plan = table.energy[saucer], table.boosters[saucer], table.plan[saucer]
     pieces = [
         Piece(f"energy {name}", x + 65, top + 17, count_shapes(str(energy)), label=f"{name}: energy {energy}"),
         Piece(f"boosters {name}", x + 113, top + 17, count_shapes(str(boosters)), label=f"{name}: boosters {boosters}"),
-        Piece(f"stationed {name}", x + 37, top + 50, stationed_shapes(types), label=f"{name}: {types} of 4 stationed"),
+        stationed_piece(table, saucer),
+        *upgrade_pieces(table, saucer),
     ]
-    if cards:
-        words = f"{name}: {', '.join(TITLES[card] for card in cards)}"
-        shapes = upgrade_shapes(cards, int((high - 60) // 13))
-        pieces.append(Piece(f"upgrades {name}", x + 2, top + (67 if high < 90 else 76), shapes, label=words))
-    if table.plan[saucer] != UNPLANNED:
-        words = f"{name}: {plan_words(table.plan[saucer])}"
-        pieces.append(Piece(f"card {name}", ROW_RIGHT - 17, top + 23, card_shapes(table.plan[saucer]), label=words))
+    if plan != UNPLANNED:
+        words = f"{name}: {plan_words(plan)}"
+        pieces.append(Piece(f"card {name}", ROW_RIGHT - 13, top + 22, card_shapes(plan), label=words))
+    if turn := turn_of(table, saucer):
+        words = f"{name} {'has had or has' if table.acted[saucer] else 'will have'} turn {turn} of this round"
+        shapes = order_shapes(turn, bool(table.acted[saucer]))
+        pieces.append(Piece(f"order {name}", ROW_RIGHT - 13, top + 51, shapes, label=words))
+        if table.players[0] >= 5 <= turn:
+            words = f"{name} has an override token: it chooses its direction in its turn (CG-R3)"
+            pieces.append(Piece(f"override {name}", x + 154, top + 17, override_shapes(), label=words))
     return pieces
 
 
+def turn_of(table: CrashAndGrab, saucer: int) -> int:
+    """As which one a saucer has its turn in this round, from 1; 0 while that is open (CG-R2)."""
+    players = table.players[0]
+    if table.acted[saucer] or players == 2 or not table.spin[0]:
+        return table.acted[saucer]
+    return 1 + (saucer - table.probe[0]) * table.spin[0] % players
+
+
 @cache
-def stationed_shapes(types: int) -> tuple[Shape, ...]:
-    """How many of the four types are aboard."""
-    return (Text(0, 0, f"{types}/4", 13, "ink", "right"),)
+def order_shapes(turn: int, is_done: bool) -> tuple[Shape, ...]:
+    """A place in the order of turns; in a ring while the turn is still to come."""
+    ring = () if is_done else (Circle(0, 0, 9.5, "", "ink", 1.5),)
+    return (*ring, Text(0, 0, str(turn), 14, "muted" if is_done else "ink", bold=not is_done))
+
+
+@cache
+def override_shapes() -> tuple[Shape, ...]:
+    """An override token: four ways to go."""
+    return (Circle(0, 0, 12.5, "rail edge", "rail light", 1.5), *accelerator(0, 0, 0.45)[1:])
+
+
+def stationed_piece(table: CrashAndGrab, saucer: int) -> Piece:
+    """How many of the four types are aboard, with an empty seat for each that is missing."""
+    name, types = saucer_name(saucer), rules.aboard(table, saucer)
+    empty = tuple((-1 - member, aside) for member, aside in seats_aboard(table, saucer) if member < 0)
+    words = f"{name}: {types} of 4 stationed"
+    if empty:
+        words += f"; missing: {', '.join(TYPE_NAMES[kind] for kind, _ in empty)}"
+    place = ROW_LEFT + CREW_X, row_top(table.saucers[0], saucer) + CREW_Y
+    return Piece(f"stationed {name}", *place, stationed_shapes(types, empty), label=words)
+
+
+@cache
+def stationed_shapes(types: int, empty: tuple[tuple[int, float], ...]) -> tuple[Shape, ...]:
+    """A number, and a faint letter for each empty seat."""
+    seats: list[Shape] = [Text(-16, 2, f"{types}/4", 14, "ink", "right")]
+    for kind, aside in empty:
+        seats += [
+            Polygon(slab(aside - 8, -4, aside + 8, 10, 4), "", "muted", 1, 0.6),
+            Text(aside, 2.6, TYPE_NAMES[kind][0], 14, "muted", alpha=0.8),
+        ]
+    return tuple(seats)
 
 
 @cache
@@ -465,22 +585,22 @@ def panel_pieces(table: CrashAndGrab) -> list[Piece]:
         pieces.append(Piece("turn", 0, top, shapes, label=f"it is the turn of {saucer_name(table.turn[0])}"))
     top = row_top(saucers, first_saucer(table, table.probe[0]))
     words = f"{player_name(table, table.probe[0])} has the probe"
-    pieces.append(Piece("probe", ROW_LEFT + 155, top + 20, probe_shapes(), label=words))
-    if table.spin[0]:
-        pieces.append(Piece("spin", ROW_RIGHT - 14, 33, spin_shapes(table.spin[0]), label=spin_words(table)))
+    pieces.append(Piece("probe", ROW_LEFT + 154, top + 20, probe_shapes(), label=words))
+    if spin := table.spin[0]:
+        pieces.append(Piece("spin", *SPIN_AT, spin_shapes(spin, "ink"), label=spin_words(spin)))
     return pieces
 
 
 @cache
-def spin_shapes(spin: int) -> tuple[Shape, ...]:
+def spin_shapes(spin: int, ink: str) -> tuple[Shape, ...]:
     """An arrow that goes round, clockwise (1) or counter-clockwise (-1)."""
     arc = tuple((spin * 11 * sin(n * pi / 9), -11 * cos(n * pi / 9)) for n in range(-6, 9))
-    return (Line(arc, "ink", 2.5, arrow=True),)
+    return (Line(arc, ink, 2.5, arrow=True),)
 
 
-def spin_words(table: CrashAndGrab) -> str:
+def spin_words(spin: int) -> str:
     """Which way round the turns go."""
-    return "turns go clockwise" if table.spin[0] == 1 else "turns go counter-clockwise"
+    return "turns go clockwise" if spin == 1 else "turns go counter-clockwise"
 
 
 def player_name(table: CrashAndGrab, player: int) -> str:
@@ -518,6 +638,7 @@ def picture(table: CrashAndGrab) -> Picture:
     for saucer in saucers:
         pieces += row_pieces(table, saucer)
     pieces += [*crew_pieces(table), *(saucer_piece(table, saucer) for saucer in reversed(saucers)), *site_pieces(table)]
+    pieces += drawn_pieces(table)
     board = still(table.size[0], tuple(table.ground), len(saucers), table.players[0])
     return Picture(WIDTH, HEIGHT, board, tuple(pieces), caption(table))
 
@@ -538,7 +659,7 @@ def caption(table: CrashAndGrab) -> str:
         sentences.append(f"It is the turn of {saucer_name(table.turn[0])}")
     sentences.append(f"{player_name(table, table.probe[0])} has the probe")
     if table.spin[0]:
-        sentences.append(spin_words(table))
+        sentences.append(spin_words(table.spin[0]))
     sentences += [row_words(table, saucer) for saucer in range(table.saucers[0])]
     on_board = [crew_words(table, crew) for crew in range(CREW) if 0 <= table.where[crew] < ABOARD]
     sentences.append(f"crew on the board: {', '.join(on_board) or 'none'}")
@@ -579,7 +700,10 @@ def passing_of(table: CrashAndGrab, row: Row) -> list[tuple[Piece, Piece]]:
     if field == NOTE and rule == rules.M4:
         return [ring_out(f"accelerate {index}", centre(table, table.cell[index]))]
     if field == NOTE and rule == rules.P1:
-        return [rise("die", (MIDDLE, MIDDLE), die_shapes(index), f"the die shows {index}")]
+        return [thrown("die", die_shapes(index), die_at(table, index), f"the die shows {index}")]
+    if field == rules.SPIN and after:
+        shapes = *die_shapes(0), *spin_shapes(after, "ticket ink")
+        return [thrown("way round", shapes, SPIN_AT, spin_words(after))]
     if field == rules.CELL and after == NOWHERE:
         return [puff(f"puff {index}", where_it_leaves(table, index, rule), saucer_name(index))]
     if field in (rules.ENERGY, rules.BOOSTERS):
@@ -623,12 +747,21 @@ def rise(key: str, place: Point, shapes: tuple[Shape, ...], label: str) -> tuple
     return Piece(key, x, y, shapes, label=label), Piece(key, x, y - 20, shapes, scale=1.2, alpha=0.0, label=label)
 
 
+def thrown(key: str, shapes: tuple[Shape, ...], place: Point, label: str) -> tuple[Piece, Piece]:
+    """A die that is thrown over the board and comes to rest somewhere."""
+    return Piece(key, MIDDLE, MIDDLE, shapes, scale=1.6, label=label), Piece(key, *place, shapes, 0, 0.5, 0.5, label)
+
+
+def die_at(table: CrashAndGrab, number: int) -> Point:
+    """The corner of the crash site that is thrown."""
+    x, y = centre(table, table.ground.index(number))
+    return x + unit(table) / 2 - 9, y - unit(table) / 2 + 9
+
+
 def die_shapes(number: int) -> tuple[Shape, ...]:
-    """A die with its number."""
-    return (
-        Polygon(slab(-24, -24, 24, 24, 8), "ticket", "ticket edge", 2.5),
-        Text(0, 0, str(number), 28, "ticket ink", bold=True),
-    )
+    """A die with its number, or without one."""
+    paper = Polygon(slab(-24, -24, 24, 24, 8), "ticket", "ticket edge", 2.5)
+    return (paper, Text(0, 0, str(number), 28, "ticket ink", bold=True)) if number else (paper,)
 
 
 def gift(table: CrashAndGrab, field: int, saucer: int, amount: int) -> tuple[Piece, Piece]:
@@ -643,7 +776,9 @@ def gift(table: CrashAndGrab, field: int, saucer: int, amount: int) -> tuple[Pie
 
 
 def paths(table: CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """The ways that saucers go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    """The ways that saucers go in these rows, from this table on: a ring where each begins, a star at each crash; and
+    what was thrown with the die, at that crash site.
+    """
     moment = table.copy()
     walks: dict[int, list[list[Point]]] = {}
     stars: list[Shape] = []
@@ -651,6 +786,8 @@ def paths(table: CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
         _, rule, _, field, index, before, after, _ = row
         if field == NOTE and rule == rules.M3:
             stars.append(Polygon(star(*centre(moment, moment.cell[before]), 15, 7, 8), "flash", "flash edge", 1.5))
+        elif field == NOTE and rule == rules.P1:
+            stars += placed(Piece("die", *die_at(moment, index), die_shapes(index), scale=0.5))
         elif field == rules.CELL and before != NOWHERE:
             place = where_it_leaves(moment, index, rule) if after == NOWHERE else centre(moment, after)
             lines = walks.setdefault(index, [[centre(moment, before)]])
