@@ -211,7 +211,9 @@ def run_rules(arguments: argparse.Namespace) -> int:
 def paragraph(text: str, indent: str = " " * 18) -> str:
     """Text in lines that fit a terminal."""
     width = min(shutil.get_terminal_size().columns, 100)
-    return textwrap.fill(text, max(width, 40), initial_indent=indent, subsequent_indent=indent)
+    return textwrap.fill(
+        text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
 
 
 # -- crashlab simulate, tournament, bench, warm ---------------------------------------------------------

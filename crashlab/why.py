@@ -104,7 +104,8 @@ def chain(turn: Turn, which: Event | int) -> str:
         rule = book[step.rule]
         lines.append(f"{'  because ' if lines else ''}{step.text}")
         if rule.id not in told:
-            lines += wrap(f"[{rule.id}, {rule.mark}] {rule.text}", 96, initial_indent=INDENT, subsequent_indent=INDENT)
+            quoted = f"[{rule.id}, {rule.mark}] {rule.text}"
+            lines += wrap(quoted, 96, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
         told.add(rule.id)
         number = step.cause
     return "\n".join(lines)
