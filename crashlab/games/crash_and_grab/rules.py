@@ -104,7 +104,7 @@ from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, not
 BOOK = rulebook.read(str(Path(__file__).parent))
 
 S5, P1 = BOOK.cite("CG-S5", "CG-P1")
-R1, R2, R4, R5, R6, R7, R8, R9 = BOOK.cite("CG-R1", "CG-R2", "CG-R4", "CG-R5", "CG-R6", "CG-R7", "CG-R8", "CG-R9")
+R1, R2, R3, R4, R5, R6, R7, R8, R9 = BOOK.cite(*(f"CG-R{number}" for number in range(1, 10)))
 M1, M2, M3, M4, M5, M7 = BOOK.cite("CG-M1", "CG-M2", "CG-M3", "CG-M4", "CG-M5", "CG-M7")
 B5, C1, C2 = BOOK.cite("CG-B5", "CG-C1", "CG-C2")
 W3, W4, W5, H1 = BOOK.cite("CG-W3", "CG-W4", "CG-W5", "CG-H1")
@@ -122,6 +122,7 @@ GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
 MOST_ACTIONS = 512
 TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
+WAIT = -9  # no event: a movement stands still until somebody has answered, or for ever
 
 
 # Who decides, and what is legal
@@ -493,12 +494,9 @@ def during_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace |
     elif phase == WASTE_USE:
         use_waste(table, action, trace)
     elif phase == LEG:
-        happen(table.leg, LEG_FIELD, 0, action, UPGRADE[REGULATOR], NOWHERE, trace)
-        leave_accelerator(table, trace)
+        leave_accelerator(table, action, trace)
     elif phase == TURN_OFF:
-        happen(table.heading, HEADING, 0, action, M4, NOWHERE, trace)
-        happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, NOWHERE, trace)
-        go_on(table, trace)
+        turn_off(table, action, trace)
     elif phase == EXCHANGE:
         exchange(table, action, trace)
     else:
@@ -621,7 +619,7 @@ def end_round(table: CrashAndGrab, trace: Trace | None) -> None:
         happen(table.acted, ACTED, saucer, 0, R8, NOWHERE, trace)
     happen(table.spin, SPIN, 0, 0, R8, NOWHERE, trace)
     if table.round[0] == table.round_limit[0]:
-        end_game(table, R9, trace)
+        end_game(table, R9, NOWHERE, trace)
         return
     happen(table.round, ROUND, 0, table.round[0] + 1, R8, NOWHERE, trace)
     begin_round(table, trace)
@@ -644,10 +642,10 @@ def last_turn(table: CrashAndGrab, player: int) -> int:
     return table.acted[player]
 
 
-def end_game(table: CrashAndGrab, rule: int, trace: Trace | None) -> None:
+def end_game(table: CrashAndGrab, rule: int, cause: int, trace: Trace | None) -> None:
     """CG-W5, CG-R9: the game is over; the note tells the winners as bits."""
     next_beat(trace)
-    end = note(rule, NOWHERE, winners(table), table.round[0], 0, 0, trace)
+    end = note(rule, cause, winners(table), table.round[0], 0, 0, trace)
     happen(table.left, LEFT_FIELD, 0, 0, rule, end, trace)
     happen(table.phase, PHASE, 0, OVER, rule, end, trace)
 
@@ -732,16 +730,23 @@ def reveal(table: CrashAndGrab, trace: Trace | None) -> None:
     shown = table.plan[saucer]
     taken = happen(table.plan, PLANNED, saucer, UNPLANNED, R4, NOWHERE, trace)
     happen(table.plan, PLANNED, saucer, shown, R4, taken, trace)
-    ask(table, DISTANCE, owner(table, table.turn[0]), R4, trace)
+    ask(table, DISTANCE, owner(table, saucer), R4, trace)
 
 
 def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
-    """CG-M1: the distance; then the direction, if it is free (CG-R3, CG-R5, CG-U12)."""
+    """CG-M1, CG-U9: the distance; then the direction, if it is free."""
     saucer = table.turn[0]
-    happen(table.distance, CHOSEN, 0, distance, M1, NOWHERE, trace)
-    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5  # CG-R3
-    if distance > 0 and (table.placed[0] or is_late or has(table, saucer, TIME_MACHINE)):
-        ask(table, DIRECTION, owner(table, saucer), R4, trace)
+    farthest = 5 if table.plan[saucer] // 4 == ANY else table.plan[saucer] // 4 + 2
+    rule = M1 if distance <= farthest else UPGRADE[HYPERDRIVE]
+    happen(table.distance, CHOSEN, 0, distance, rule, NOWHERE, trace)
+    if distance == 0:
+        set_out(table, table.plan[saucer] % 4, trace)
+    elif table.placed[0]:
+        ask(table, DIRECTION, owner(table, saucer), R5, trace)
+    elif table.players[0] >= 5 and table.acted[saucer] >= 5:
+        ask(table, DIRECTION, owner(table, saucer), R3, trace)
+    elif has(table, saucer, TIME_MACHINE):
+        ask(table, DIRECTION, owner(table, saucer), UPGRADE[TIME_MACHINE], trace)
     else:
         set_out(table, table.plan[saucer] % 4, trace)
 
@@ -754,20 +759,20 @@ def set_out(table: CrashAndGrab, direction: int, trace: Trace | None) -> None:
         happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, M1, NOWHERE, trace)
     if card == THREE:
         happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, M1, NOWHERE, trace)
-    set_moving(table, CARD, saucer, direction, table.distance[0], M1, trace)
+    set_moving(table, CARD, saucer, direction, table.distance[0], M1, NOWHERE, trace)
 
 
 # Movement
 
 
 def set_moving(
-    table: CrashAndGrab, motion: int, saucer: int, direction: int, distance: int, rule: int, trace: Trace | None
+    table: CrashAndGrab, kind: int, mover: int, heading: int, distance: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
     """A saucer sets out; what has set it moving decides what comes after."""
     next_beat(trace)
-    happen(table.motion, MOTION, 0, motion, rule, NOWHERE, trace)
-    take_over(table, saucer, direction, distance, rule, NOWHERE, trace)
-    go_on(table, trace)
+    start = happen(table.motion, MOTION, 0, kind, rule, cause, trace)
+    take_over(table, mover, heading, distance, rule, start, trace)
+    go_on(table, start, trace)
 
 
 def take_over(
@@ -780,39 +785,39 @@ def take_over(
     happen(table.left, LEFT_FIELD, 0, distance, rule, cause, trace)
 
 
-def go_on(table: CrashAndGrab, trace: Trace | None) -> None:
+def go_on(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-M2: space after space, until somebody is asked, the game is won, or all have come to rest."""
     while table.left[0] > 0:
-        if enter(table, trace):
+        cause = enter(table, cause, trace)
+        if cause == WAIT:
             return
-    if table.phase[0] != OVER:
-        come_to_rest(table, trace)
+    come_to_rest(table, trace)
 
 
-def enter(table: CrashAndGrab, trace: Trace | None) -> bool:
-    """CG-M2: one space; True if somebody is asked something, or the game is over."""
+def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
+    """CG-M2: one space. What causes the next step; or WAIT if somebody is asked something, or the game is over."""
     saucer = table.mover[0]
     cell = ahead(table, table.cell[saucer], table.heading[0])
     next_beat(trace)
     if cell == NOWHERE:
-        crash(table, saucer, B5, NOWHERE, trace)
-        happen(table.left, LEFT_FIELD, 0, 0, B5, NOWHERE, trace)
-        return False
+        crash(table, saucer, B5, cause, trace)
+        happen(table.left, LEFT_FIELD, 0, 0, B5, cause, trace)
+        return cause
     hit = saucer_on(table, cell)
     if hit != NOWHERE:
-        return collide(table, saucer, hit, cell, trace)
-    moved = happen(table.cell, CELL, saucer, cell, M2, NOWHERE, trace)
+        return collide(table, saucer, hit, cell, cause, trace)
+    moved = happen(table.cell, CELL, saucer, cell, M2, cause, trace)
     happen(table.left, LEFT_FIELD, 0, table.left[0] - 1, M2, moved, trace)
     mark(table, trace)
     if table.ground[cell] == ACCELERATOR:
         return accelerate(table, moved, trace)
     crew = crew_on(table, cell)
     if crew != NOWHERE:
-        return pick_up(table, saucer, crew, moved, trace)
+        return WAIT if pick_up(table, saucer, crew, moved, trace) else cause
     if table.ground[cell] != 0 and moves_itself(table) and has(table, saucer, WASTE):
         ask(table, WASTE_USE, owner(table, saucer), UPGRADE[WASTE], trace)
-        return True
-    return False
+        return WAIT
+    return cause
 
 
 def moves_itself(table: CrashAndGrab) -> bool:
@@ -820,24 +825,24 @@ def moves_itself(table: CrashAndGrab) -> bool:
     return table.mover[0] == table.turn[0] and table.motion[0] != PULSE
 
 
-def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, trace: Trace | None) -> bool:
-    """CG-M3, CG-U16: into a saucer, which is pushed, or crashed by a mine; True if somebody is asked."""
+def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trace: Trace | None) -> int:
+    """CG-M3, CG-U16: into a saucer, which is pushed, or crashed by a mine; what causes its move, or WAIT."""
     if moves_itself(table) and has(table, saucer, MINES):
         ask(table, PUSH, owner(table, saucer), UPGRADE[MINES], trace)
-        return True
-    push(table, saucer, hit, cell, trace)
-    return False
+        return WAIT
+    return push(table, saucer, hit, cell, cause, trace)
 
 
-def push(table: CrashAndGrab, saucer: int, hit: int, cell: int, trace: Trace | None) -> None:
-    """CG-M3: the mover takes the space and stops; the saucer that is hit moves the whole leg on."""
-    bump = note(M3, NOWHERE, saucer, hit, table.heading[0], table.leg[0], trace)
+def push(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trace: Trace | None) -> int:
+    """CG-M3: the mover takes the space and stops; the saucer that is hit moves the whole leg on, because of this."""
+    bump = note(M3, cause, saucer, hit, table.heading[0], table.leg[0], trace)
     if moves_itself(table):
         siphon(table, bump, trace)
     happen(table.cell, CELL, saucer, cell, M3, bump, trace)
     next_beat(trace)
     take_over(table, hit, table.heading[0], table.leg[0], M3, bump, trace)
     mark(table, trace)
+    return bump
 
 
 def siphon(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
@@ -855,52 +860,60 @@ def push_or_mine(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     hit = saucer_on(table, cell)
     next_beat(trace)
     if action == 0:
-        push(table, saucer, hit, cell, trace)
+        go_on(table, push(table, saucer, hit, cell, NOWHERE, trace), trace)
     else:
         boom = note(UPGRADE[MINES], NOWHERE, saucer, hit, 0, 0, trace)
         crash(table, hit, UPGRADE[MINES], boom, trace)
         happen(table.cell, CELL, saucer, cell, UPGRADE[MINES], boom, trace)
         happen(table.left, LEFT_FIELD, 0, 0, UPGRADE[MINES], boom, trace)
         mark(table, trace)
-    go_on(table, trace)
+        come_to_rest(table, trace)
 
 
-def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> bool:
+def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     """CG-M4: the whole leg again; a saucer that moves itself chooses where. CG-M5: up to twelve times in a turn."""
     again = note(M4, cause, table.mover[0], table.leg[0], 0, 0, trace)
-    if not moves_itself(table):
-        happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, again, trace)
-        return False
-    happen(table.leaps, LEAPS, 0, table.leaps[0] + 1, M5, again, trace)
     happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, again, trace)
+    if not moves_itself(table):
+        return again
+    happen(table.leaps, LEAPS, 0, table.leaps[0] + 1, M5, again, trace)
     if has(table, table.mover[0], REGULATOR):
         ask(table, LEG, owner(table, table.mover[0]), UPGRADE[REGULATOR], trace)
-        return True
-    return choose_turn(table, trace)
+        return WAIT
+    return choose_turn(table, again, trace)
 
 
-def choose_turn(table: CrashAndGrab, trace: Trace | None) -> bool:
+def choose_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     """CG-M4, CG-M5: the direction off an accelerator is asked, from the 13th on it stays."""
     if table.leaps[0] > ROUND_THE_BOARD:
-        return False
+        return cause
     ask(table, TURN_OFF, owner(table, table.mover[0]), M4, trace)
-    return True
+    return WAIT
 
 
-def leave_accelerator(table: CrashAndGrab, trace: Trace | None) -> None:
+def leave_accelerator(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
     """CG-U21: the distance is chosen; now the direction."""
-    happen(table.left, LEFT_FIELD, 0, table.leg[0], UPGRADE[REGULATOR], NOWHERE, trace)
-    if not choose_turn(table, trace):
-        go_on(table, trace)
+    rule = UPGRADE[REGULATOR]
+    chosen = happen(table.leg, LEG_FIELD, 0, distance, rule, NOWHERE, trace)
+    happen(table.left, LEFT_FIELD, 0, distance, rule, chosen, trace)
+    if choose_turn(table, chosen, trace) != WAIT:
+        go_on(table, chosen, trace)
+
+
+def turn_off(table: CrashAndGrab, direction: int, trace: Trace | None) -> None:
+    """CG-M4: off the accelerator, in the direction that was chosen."""
+    turned = happen(table.heading, HEADING, 0, direction, M4, NOWHERE, trace)
+    go_on(table, turned, trace)
 
 
 def use_waste(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U8: the crash site works as an accelerator (1), or not (0)."""
+    cause = NOWHERE
     if action == 1:
         used = happen(table.spent, SPENT, WASTE, 1, UPGRADE[WASTE], NOWHERE, trace)
-        if accelerate(table, used, trace):
-            return
-    go_on(table, trace)
+        cause = accelerate(table, used, trace)
+    if cause != WAIT:
+        go_on(table, cause, trace)
 
 
 def come_to_rest(table: CrashAndGrab, trace: Trace | None) -> None:
@@ -926,14 +939,15 @@ def after_motion(table: CrashAndGrab, trace: Trace | None) -> None:
 
 
 def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-M7: a booster is spent; 0 is no more boosts."""
+    """CG-M7, CG-U22: a booster is spent; 0 is no more boosts."""
     if action == 0:
         clean_up(table, trace)
         return
-    saucer = table.turn[0]
+    saucer, distance = table.turn[0], (action - 1) // 4
+    rule = M7 if distance == table.distance[0] else UPGRADE[AMPLIFIER]
     next_beat(trace)
-    happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] - 1, M7, NOWHERE, trace)
-    set_moving(table, BOOSTING, saucer, (action - 1) % 4, (action - 1) // 4, M7, trace)
+    paid = happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] - 1, M7, NOWHERE, trace)
+    set_moving(table, BOOSTING, saucer, (action - 1) % 4, distance, rule, paid, trace)
 
 
 # Crew
@@ -959,7 +973,7 @@ def gain(table: CrashAndGrab, saucer: int, crew: int, rule: int, cause: int, tra
     if saucer == table.turn[0]:
         happen(table.gained, GAINED, 0, 1, rule, come, trace)
     if complete(table, owner(table, saucer)):
-        end_game(table, W5, trace)
+        end_game(table, W5, come, trace)
         return True
     return False
 
@@ -983,7 +997,7 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
             return
         mark(table, trace)
-    go_on(table, trace)
+    go_on(table, NOWHERE, trace)
 
 
 def mark(table: CrashAndGrab, trace: Trace | None) -> None:
@@ -1258,8 +1272,10 @@ def can_use(table: CrashAndGrab, card: int, target: int) -> bool:
     if card == PULSE_CANNON:
         return target != saucer and table.cell[target] != NOWHERE and in_line(cell, table.cell[target])
     if card == TRACTOR_BEAM:
-        return 0 <= table.where[target] < ABOARD and in_line(cell, table.where[target]) and (
-            apart(cell, table.where[target]) <= 2
+        return (
+            0 <= table.where[target] < ABOARD
+            and in_line(cell, table.where[target])
+            and (apart(cell, table.where[target]) <= 2)
         )
     return True  # the cloak, and any direction for the legs
 
@@ -1333,7 +1349,7 @@ def shoot_or_walk(table: CrashAndGrab, card: int, target: int, cause: int, trace
     """CG-U4: a saucer is pushed one space straight away. CG-U17: the saucer itself moves one space."""
     saucer = table.turn[0]
     if card == LANDING_LEGS:
-        set_moving(table, LEGS, saucer, target, 1, UPGRADE[LANDING_LEGS], trace)
+        set_moving(table, LEGS, saucer, target, 1, UPGRADE[LANDING_LEGS], cause, trace)
         return
     here, there = table.cell[saucer], table.cell[target]
     if here % 10 == there % 10:
@@ -1341,7 +1357,7 @@ def shoot_or_walk(table: CrashAndGrab, card: int, target: int, cause: int, trace
     else:
         direction = 1 if there > here else 3
     siphon(table, cause, trace)
-    set_moving(table, PULSE, target, direction, 1, UPGRADE[PULSE_CANNON], trace)
+    set_moving(table, PULSE, target, direction, 1, UPGRADE[PULSE_CANNON], cause, trace)
 
 
 def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace | None) -> None:
