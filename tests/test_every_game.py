@@ -6,36 +6,13 @@ import pickle
 import re
 
 import pytest
+from variants import examples, one_by_one
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random, playout, twin
 from crashlab.happen import HIDDEN, NOWHERE, Trace, replay
 
-
-def examples(option):
-    """The values of an option, or of a long range its ends."""
-    values = option.values if len(option.values) < 20 else (option.default, option.values[0], option.values[-1])
-    return (*values, None) if option.optional else values
-
-
-def variants():
-    """Every game with its defaults, and with every value of every option that it accepts."""
-    for name in crashlab.games():
-        seen = []
-        for option in crashlab.game(name).choices:
-            for value in examples(option):
-                for players in (None, 2):
-                    given = {option.name: value} | ({"players": players} if players else {})
-                    try:
-                        game = crashlab.game(name, **given)
-                    except CrashlabError:
-                        continue
-                    if game not in seen:
-                        seen.append(game)
-        yield from seen
-
-
-VARIANTS = list(variants())
+VARIANTS = list(one_by_one())
 every_variant = pytest.mark.parametrize("game", VARIANTS, ids=repr)
 every_game = pytest.mark.parametrize("game", [crashlab.game(name) for name in crashlab.games()], ids=repr)
 

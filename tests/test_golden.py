@@ -2,7 +2,7 @@
 
 `python tests/test_golden.py` writes them anew; read the diff before you commit it.
 
-    playthroughs/GAME.txt   a seeded random game: every position, decision and event
+    playthroughs/GAME.txt   a seeded random game: every position, decision and event, at most of the first 100 decisions
     perft/GAME.txt          id | options | depth | count | position: how many ways one seat has to play `depth`
                             decisions, when everybody else always plays the first legal action
 """
@@ -17,6 +17,7 @@ from crashlab import Random
 
 HERE = Path(__file__).parent
 GAMES = crashlab.games()
+DECISIONS = 100
 
 
 def playthrough(name):
@@ -24,7 +25,9 @@ def playthrough(name):
     game, rng = crashlab.game(name), Random(2026)
     state = game.start(seed=2026)
     yield f"# {game!r}, seed 2026"
-    while not state.over:
+    for _ in range(DECISIONS):
+        if state.over:
+            break
         yield f"\n= {state.text}"
         for seat in state.actors:
             actions = state.actions(seat)

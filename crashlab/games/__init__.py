@@ -31,6 +31,7 @@ look.py         shapes, no drawing
     picture(table), caption(table)
     effects(table, rows, told)      what flies and flashes in the rows of one beat, as pairs of pieces, from and to
     paths(table, rows)              the ways that were gone in these rows
+    seat_paint(table, seat)         the theme's colour of a seat, for words and curves beside the board
 
 ask.py          what a person is asked at the board
     subject(table, seat)            the key of the piece that a seat decides about
@@ -42,4 +43,4 @@ ask.py          what a person is asked at the board
 A fifth game is one new folder and one more name in this list.
 """
 
-NAMES = ("autoscooter",)
+NAMES = ("autoscooter", "crash_and_grab")
