@@ -363,6 +363,65 @@ def test_plans_are_shown_as_ways_and_secrets_are_not():
     assert shown[0].shapes and not shown[1].shapes and "Asteroids" in shown[0].text
 
 
+def end_of(shapes):
+    """Where an arrow among shapes ends."""
+    (way,) = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
+    return way.points[-1]
+
+
+def position(data, players=3):
+    """The table of a position."""
+    game = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": players})
+    return game.read({"tiles": ["1A0", "2A0", "3A0", "4A0"], **data}).table
+
+
+def test_a_plan_is_drawn_as_it_is_meant_whatever_is_in_the_way():
+    table = position({"saucers": {"red": "10", "green": "11", "blue": "74"}})
+    (red,) = ask.plans(table, {0: 4 * tables.THREE + tables.RIGHT})
+    assert end_of(red.shapes) == look.centre(table, 13)  # though green stands on 11
+    (gone,) = ask.plans(table, {0: 4 * tables.THREE + tables.LEFT})
+    assert end_of(gone.shapes) == look.outside(table, 10, tables.LEFT)
+
+
+def test_in_a_turn_the_action_is_shown_and_the_plans_of_others_only_faintly():
+    data = {"phase": "direction", "turn": "red", "asked": "A", "distance": 2, "placed": True}
+    table = position({**data, "saucers": {"red": "10 2>", "green": "74 3^", "blue": "41 2v"}})
+    deed, green, _ = ask.plans(table, {0: tables.DOWN})
+    assert deed.text == "red: v: towards Meteor" and end_of(deed.shapes) == look.centre(table, 30)
+    assert green.word == "3^" and all(shape.alpha < 0.5 for shape in green.shapes)
+    rolled = position({"phase": "rotation", "saucers": {"red": "10 2>", "green": "74 3^", "blue": "41 2v"}})
+    assert ask.plans(rolled, {CHANCE: 1})[0].text == "chance: counter-clockwise"
+
+
+def test_at_an_accelerator_the_four_ways_on_are_shown():
+    """CG-M4: on 1A the space (0,3) is an accelerator; with 2 one goes on by 2 from there."""
+    table = position({"saucers": {"red": "01", "green": "74", "blue": "41"}})
+    red = {choice.word: choice for choice in ask.choices(table, 0, ("2",))}["2>"]
+    assert (red.x, red.y) == look.centre(table, 3)
+    arrows = {shape.points[-1] for shape in red.shapes if isinstance(shape, Line) and shape.alpha == 0.5}
+    wanted = {look.outside(table, 3, tables.UP), look.centre(table, 5), look.centre(table, 23), look.centre(table, 1)}
+    assert arrows == wanted and "?" in [shape.text for shape in wording(red.shapes)]
+    left = {choice.word: choice for choice in ask.choices(table, 0, ("2",))}["2<"]
+    assert "?" not in [shape.text for shape in wording(left.shapes)]
+
+
+@each_number
+def test_tickets_hide_no_saucer_where_there_is_room(players):
+    hidden = shown = 0
+    for table, _ in walk(players, 180 + players, 250):
+        for seat in [seat for seat in deciders(table) if seat != CHANCE and table.phase[0] != tables.KEEP]:
+            for choice in ask.choices(table, seat, ()):
+                papers = [s for s in choice.shapes if isinstance(s, Polygon) and s.fill == "ticket"]
+                for saucer in [cell for cell in table.cell if cell != NOWHERE] if papers else ():
+                    (left, top), (right, bottom) = (
+                        tuple(pick(axis) for axis in zip(*papers[0].points, strict=True)) for pick in (min, max)
+                    )
+                    x, y = look.centre(table, saucer)
+                    shown += 1
+                    hidden += left < x < right and top < y < bottom
+    assert shown > 300 and hidden == 0
+
+
 def test_the_words_tell_the_whole_picture():
     state = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": 3}).read({
         "round": 2, "probe": "B", "saucers": {"red": "00 3>", "green": "12 e2 b1"}, "crew": {"green pilot": "green"},

@@ -1,6 +1,7 @@
 """The arena and the work in the background, without a browser."""
 
 import asyncio
+import re
 import threading
 
 import pytest
@@ -15,6 +16,8 @@ from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from crashlab.game import Game
 from crashlab.lab import Arena
 from crashlab.lab import arena as lab_arena
+from crashlab.shapes import Text
+from crashlab.stage.themes import theme
 
 
 @pytest.fixture(scope="module")
@@ -293,6 +296,16 @@ def test_any_game_with_a_look_can_be_watched():
     click(arena.play)
     rested(arena)
     assert arena.error is None and arena.state.over and arena.state.winners
+
+
+@pytest.mark.parametrize(("players", "colours"), [(3, ("seat 1", "seat 2", "seat 0")), (2, ("seat 1", "seat 0"))])
+def test_seats_have_the_colours_that_they_have_on_the_board(players, colours):
+    """Seat 0 is red, then green and blue; of two players the second one begins with blue."""
+    arena = Arena(crashlab.game("crash_and_grab", players=players))
+    codes = [theme("light")[colour] for colour in colours]
+    assert re.findall("background: (#[0-9A-F]{6})", arena.table.value) == codes
+    letters = [shape.fill for shape in arena.curves().board if isinstance(shape, Text) and shape.text in "ABC"]
+    assert sorted(letters) == sorted(colours)
 
 
 def test_without_threads_the_event_loop_does_the_work(game, monkeypatch):

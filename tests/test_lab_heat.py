@@ -190,6 +190,15 @@ def test_it_stops_at_the_precision(state, told):
     assert rested(heat).now.playouts == 5000 and heat.thoughts[0].interval == 0.02
 
 
+def test_a_few_values_that_happen_to_be_alike_are_not_enough(state):
+    """Twelve decisions ahead nobody in this game may have gained anything: that all is even is no knowledge."""
+    heat = Heat(crashlab.game("crash_and_grab", players=6).start(7), limit=400, precision=0.1)
+    heat.grow(36)
+    assert {thought.value for thought in heat.thoughts} == {0.0} and heat.thoughts[0].interval == 0.0
+    appear(heat)
+    assert rested(heat).now.playouts >= 400
+
+
 def test_only_much_more_is_worth_a_new_picture(state, told):
     heat = Heat(state, precision=0.0, limit=100_000)
     sent = Sent(heat)

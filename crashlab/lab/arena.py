@@ -325,8 +325,9 @@ class Arena(Panel):
         """Who plays, and how it stands."""
         colours, rows = self.board.surface.colours, []
         for seat, score in enumerate(self._scores[self._done]):
+            paint = self._paint(seat)
             swatch = (
-                f"background: {colours[f'seat {seat}']}; color: {colours[f'seat {seat} ink']}; border-radius: 5px;"
+                f"background: {colours[paint]}; color: {colours[f'{paint} ink']}; border-radius: 5px;"
                 " padding: 0 8px; font-weight: 700"
             )
             out = " (forfeited)" if seat in self.match.forfeits else ""
@@ -338,6 +339,10 @@ class Arena(Panel):
         size = round(15 * self.board.scale)
         return f"<table style='font-size: {size}px; line-height: 1.4; margin: 4px 0'>{''.join(rows)}</table>"
 
+    def _paint(self, seat: int) -> str:
+        """The colour of a seat, as it is on the board."""
+        return str(self.match.game.look.seat_paint(self.match.start.table, seat))
+
     @property
     def _scores(self) -> list[tuple[int, ...]]:
         """The scores at the start and after each decision."""
@@ -346,7 +351,7 @@ class Arena(Panel):
     def curves(self) -> Picture:
         """The score of every seat after each decision that has been seen."""
         game, scores = self.match.game, self._scores[: self.now.known + 1]
-        lines = [Curve(game.seat_name(seat), f"seat {seat}", [row[seat] for row in scores]) for seat in game.seats]
+        lines = [Curve(game.seat_name(seat), self._paint(seat), [row[seat] for row in scores]) for seat in game.seats]
         mark = self._done if self._done < self.now.known else None
         return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark)
 

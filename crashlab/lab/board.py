@@ -68,9 +68,7 @@ class Board(Panel):
         self.surface = Surface(picture.width, picture.height, themes.theme(theme), scale)
         self.status = widgets.HTML(layout={"margin": "6px 0 0"})
         self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
-        super().__init__(
-            [self.surface.widget, self.status], layout={"max_width": f"{round(picture.width * scale)}px"}
-        )
+        super().__init__([self.surface.widget, self.status], layout={"max_width": f"{round(picture.width * scale)}px"})
         self.show(picture)
         self.say(picture.words)
 

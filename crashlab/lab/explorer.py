@@ -30,6 +30,7 @@ from crashlab.stage.canvas import Shapes
 KEYS = "arrows choose, Enter takes, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
+LONG = 56  # letters of a heading, beside which the board would shrink
 ENOUGH = 60  # decisions after which `play a round` stops, whatever happens
 
 
@@ -342,7 +343,8 @@ class Explorer(Panel):
             return "Chance decides."
         seats = ", ".join(game.seat_name(seat) for seat in actors)
         subjects = ", ".join(filter(None, (game.ask.subject(self.state.table, seat) for seat in actors)))
-        return f"{seats} decide{'s' if len(actors) == 1 else ''}{f' about {subjects}' if subjects else ''}"
+        words = f"{seats} decide{'s' if len(actors) == 1 else ''}"
+        return f"{words} about {subjects}" if subjects and len(words + subjects) < LONG else words
 
     def _seat_words(self, seat: int) -> str:
         plan = self.now.plans.get(seat, Plan())

@@ -19,11 +19,11 @@ from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import worth
 from crashlab.lab.background import Background
-from crashlab.lab.board import Board, Panel, button, drawing, expect, piece_at, ring
+from crashlab.lab.board import Board, Panel, button, drawing, expect, extent, piece_at, ring
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Polygon, Shape, Text, faint
+from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up
 
@@ -33,6 +33,8 @@ REST = 0.03  # seconds between two slices, for clicks and for the compiler
 MORE = 1.15  # so many times the playouts that were shown are worth a new picture
 EDGES = ("path edge", "ticket edge")
 AROUND = ((0, -25), (0, 25), (50, 0), (-50, 0))  # where a tag may stand
+CLEAR = 4  # so many times as far as it may be wrong the best is better than the worst, before that is enough
+FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
 TAGS = 3  # of the best, whose value stands on the board
 HALF = 26  # of the width of a tag
 
@@ -68,8 +70,9 @@ class Heat(Panel):
     """The decisions of a seat, coloured by what they are worth; by default of the first seat that decides.
 
     It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
-    interval) or `limit` playouts have been played. `method` and all other options are those of `agents.Search`.
-    `heat.grow(playouts)` waits for so many more playouts, `heat.thoughts` has what is known of every action.
+    interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
+    other options are those of `agents.Search`. `heat.grow(playouts)` waits for so many more playouts, `heat.thoughts`
+    has what is known of every action.
     """
 
     now: Look
@@ -237,8 +240,12 @@ class Heat(Panel):
     @property
     def _enough(self) -> bool:
         """Whether enough is known."""
-        best = self.now.thoughts[0] if self.now.thoughts else None
-        return self.now.playouts >= self.limit or (best is not None and best.interval <= self.precision)
+        values = [thought.value for thought in self.now.thoughts]
+        if not values or self.now.playouts >= self.limit:
+            return self.now.playouts >= self.limit
+        best = self.now.thoughts[0]
+        is_clear = CLEAR * best.interval < max(values) - min(values)
+        return best.visits >= FEW and best.interval <= self.precision and is_clear
 
     # What is shown
 
@@ -342,7 +349,7 @@ class Heat(Panel):
             colour = heat(best.value, low, high) if best else "nobody"
             alpha = 1 if pointed in (None, place) else 0.35
             shapes += [faint(shape, alpha) for shape in tinted(choice, colour)]
-        return [*shapes, *self.picker.mark(), *tags(branches, self.now.state.picture().width)]
+        return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture)]
 
     def _click(self, x: float, y: float) -> None:
         if not self.picker.click(x, y):
@@ -412,21 +419,32 @@ def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
     return replace(shape, fill=names.get(shape.fill, shape.fill), stroke=names.get(shape.stroke, shape.stroke))
 
 
-def tags(branches: Sequence[Branch], width: float) -> Shapes:
-    """The values of the best choices beside the places where they are clicked, where there is room for them."""
+def tags(branches: Sequence[Branch], picture: Picture) -> Shapes:
+    """The values of the best choices beside the places where they are clicked, where there is room for them, and
+    where they hide as little as possible.
+    """
     shapes: list[Shape] = []
     taken = [(branch.choice.x, branch.choice.y, 20) for branch in branches]
+    small = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
+
+    def hidden(place: Point) -> int:
+        return sum(abs(place[0] - x) < HALF + size and abs(place[1] - y) < 9 + size for (x, y), size in small)
+
     for place, branch in enumerate(branches[:TAGS]):
         others = taken[:place] + taken[place + 1 :]
         if not branch.best:
             break
-        for across, down in AROUND:
-            x, y = branch.choice.x + across, branch.choice.y + down
-            inside = HALF < x < width - HALF and y > 12
-            if inside and all(abs(x - ox) > HALF + wide or abs(y - oy) > 19 for ox, oy, wide in others):
-                taken.append((x, y, HALF))
-                shapes += label(x, y, branch.best.value)
-                break
+        around = [(branch.choice.x + across, branch.choice.y + down) for across, down in AROUND]
+        free = [
+            (x, y)
+            for x, y in around
+            if HALF < x < picture.width - HALF and y > 12
+            if all(abs(x - ox) > HALF + wide or abs(y - oy) > 19 for ox, oy, wide in others)
+        ]
+        if free:
+            x, y = min(free, key=hidden)
+            taken.append((x, y, HALF))
+            shapes += label(x, y, branch.best.value)
     return shapes
 
 

@@ -28,3 +28,7 @@ def effects(table, rows, told=()):
 
 def paths(table, rows):
     return ()
+
+
+def seat_paint(table, seat):
+    return f"seat {seat}"

@@ -286,6 +286,11 @@ def heading(table: Autoscooter) -> str:
     return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
+def seat_paint(table: Autoscooter, seat: int) -> str:
+    """The colour of a player."""
+    return f"seat {seat}"
+
+
 def picture(table: Autoscooter) -> Picture:
     """The table as shapes."""
     players = table.players[0]

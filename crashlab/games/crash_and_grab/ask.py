@@ -91,7 +91,7 @@ from crashlab.games.crash_and_grab.text import (
     saucer_name,
     space,
 )
-from crashlab.happen import HIDDEN, NOTE, NOWHERE
+from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint
 
@@ -220,12 +220,14 @@ def lead(table: CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket
 
 def preview(table: CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
     """Where one answer of a group leads: a faint way, and the group's word where it ends."""
-    if table.phase[0] not in (PLAN, BOOST):
-        return ()
-    ways = ways_of(table, seat, code)[:1]
+    ways = ways_of(table, seat, code)[:1] if table.phase[0] in (PLAN, BOOST) else ()
     shapes = [faint(shape, 0.55) for way in ways for shape in way_shapes(way, unit(table))[-2:]]
-    goals = [way.points[-1] for way in ways if way.cell != NOWHERE]
-    return (*shapes, *(Text(*goal, word, 14, "ink", bold=True) for goal in goals))
+    for way in ways:
+        if way.goes_on:
+            shapes += target_shapes(way.points[-1], True)
+        elif way.cell != NOWHERE:
+            shapes.append(Text(*way.points[-1], word, 14, "ink", bold=True))
+    return tuple(shapes)
 
 
 def group_text(table: CrashAndGrab, name: str) -> str:
@@ -466,29 +468,55 @@ def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
 
 
 def plans(table: CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Every plan that is still to be carried out once these are made too, as the way that is meant."""
+    """What is to come once these are made too: the plans that are not carried out yet; in a turn, the actions."""
     planned = table.copy()
     if table.phase[0] == PLAN:
         for seat, action in actions.items():
             planned.plan[rules.planned_saucer(table, seat)] = action
     waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != UNPLANNED]
-    if table.turn[0] in waiting and table.phase[0] > DIRECTION and table.phase[0] < FIRST_CHANCE:
+    if table.turn[0] in waiting and DIRECTION <= table.phase[0] < FIRST_CHANCE:
         waiting.remove(table.turn[0])
-    return tuple(plan(planned, saucer) for saucer in waiting)
+    now = () if table.phase[0] == PLAN else tuple(deed(table, seat, action) for seat, action in actions.items())
+    return (*now, *(plan(planned, saucer) for saucer in waiting))
+
+
+def deed(table: CrashAndGrab, seat: int, code: int) -> Choice:
+    """An action in words, and as the way that is meant if it moves a saucer."""
+    word = action_text(table, seat, code)
+    if seat == CHANCE:
+        return Choice(word, f"chance: {word}", MIDDLE, MIDDLE)
+    saucer, direction = saucer_asked(table, seat), direction_of(table, code)
+    moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
+    shapes = meant(table, saucer, direction, distance_of(table, code)) if moves else ()
+    name = SEATS[seat] if table.players[0] == 2 else saucer_name(saucer)
+    return Choice(word, f"{name}: {answer_text(table, code, word)}", *saucer_spot(table, saucer), shapes)
 
 
 def plan(table: CrashAndGrab, saucer: int) -> Choice:
-    """A plan in words and as the way that is meant, whatever may be in it."""
+    """A plan in words and as the way that is meant."""
     planned = table.plan[saucer]
     word = plan_text(planned)
     x, y = saucer_spot(table, saucer)
     if planned == HIDDEN or table.cell[saucer] == NOWHERE:
         return Choice(word, f"{saucer_name(saucer)}: {word}", x, y)
-    way = drive(table, saucer, planned % 4, (2, 3, 5)[planned // 4])[0]
-    is_new = table.phase[0] == PLAN  # in a turn the plans of the others are only kept in mind
-    shapes = line_shapes(way, unit(table)) if is_new else (faint(line_shapes(way, unit(table))[1], 0.3),)
+    shapes = meant(table, saucer, planned % 4, (2, 3, 5)[planned // 4])
+    if table.phase[0] != PLAN:  # in a turn the plans of the others are only kept in mind
+        shapes = (faint(shapes[1], 0.3),)
     words = f"{saucer_name(saucer)}: card {PLAN_CARDS[planned // 4]} towards {MARKERS[planned % 4]}"
     return Choice(word, words, x, y, shapes)
+
+
+def meant(table: CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
+    """The way that a saucer is to go, whatever may be in it: to its end, or off the board."""
+    cell = table.cell[saucer]
+    points = [centre(table, cell)]
+    for _ in range(distance):
+        ahead = rules.ahead(table, cell, direction)
+        points.append(outside(table, cell, direction) if ahead == NOWHERE else centre(table, ahead))
+        if ahead == NOWHERE:
+            break
+        cell = ahead
+    return line_shapes(Way(saucer, tuple(points), cell, False), unit(table)) if distance else ()
 
 
 # Questions about a turn

@@ -502,7 +502,7 @@ def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
     if turn := turn_of(table, saucer):
         words = f"{name} {'has had or has' if table.acted[saucer] else 'will have'} turn {turn} of this round"
         shapes = order_shapes(turn, bool(table.acted[saucer]))
-        pieces.append(Piece(f"order {name}", ROW_RIGHT - 13, top + 51, shapes, label=words))
+        pieces.append(Piece(f"order {name}", ROW_RIGHT - 13, top + 52, shapes, label=words))
         if table.players[0] >= 5 <= turn:
             words = f"{name} has an override token: it chooses its direction in its turn (CG-R3)"
             pieces.append(Piece(f"override {name}", x + 154, top + 17, override_shapes(), label=words))
@@ -544,7 +544,7 @@ def stationed_piece(table: CrashAndGrab, saucer: int) -> Piece:
 @cache
 def stationed_shapes(types: int, empty: tuple[tuple[int, float], ...]) -> tuple[Shape, ...]:
     """A number, and a faint letter for each empty seat."""
-    seats: list[Shape] = [Text(-16, 2, f"{types}/4", 14, "ink", "right")]
+    seats: list[Shape] = [Text(-12, 2, f"{types}/4", 14, "ink", "right")]
     for kind, aside in empty:
         seats += [
             Polygon(slab(aside - 8, -4, aside + 8, 10, 4), "", "muted", 1, 0.6),
@@ -629,6 +629,11 @@ def asked_words(table: CrashAndGrab) -> str:
     if phase >= FIRST_CHANCE:
         return f"{question[0].upper()}{question[1:]}"
     return f"{SEATS[table.asked[0]]}: {question}"
+
+
+def seat_paint(table: CrashAndGrab, seat: int) -> str:
+    """The colour of a player: that of his first saucer."""
+    return PAINTS[first_saucer(table, seat)]
 
 
 def picture(table: CrashAndGrab) -> Picture:
