@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from crashlab.options import CrashlabError
 
@@ -23,7 +24,11 @@ MARKS = {
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule, in our own words; `numbers` names the four numbers of a note that cites it."""
+    """One rule, in our own words.
+
+    `numbers` names the four numbers of a note that cites it. `editions` says where printed rulebooks differ: pairs of
+    an edition and what that one has.
+    """
 
     id: str
     title: str
@@ -31,6 +36,7 @@ class Rule:
     mark: str
     source: str = ""
     numbers: tuple[str, ...] = ()
+    editions: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.id} ({self.mark}) {self.title}: {self.text}"
@@ -69,5 +75,10 @@ class Rulebook:
 def read(folder: str) -> Rulebook:
     """The rulebook that lies in a game's folder."""
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
-    rules = [Rule(**{**entry, "numbers": tuple(entry.get("numbers", ()))}) for entry in book["rule"]]
-    return Rulebook(book["title"], book["credit"], rules)
+    return Rulebook(book["title"], book["credit"], [_rule(entry) for entry in book["rule"]])
+
+
+def _rule(entry: dict[str, Any]) -> Rule:
+    """A rule of the file, its lists as tuples."""
+    numbers, editions = entry.pop("numbers", ()), entry.pop("editions", {})
+    return Rule(**entry, numbers=tuple(numbers), editions=tuple(editions.items()))

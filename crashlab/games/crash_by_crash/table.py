@@ -287,7 +287,8 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
             if tile % 2 == 0 or tile in bells:
                 wrong.append(f"{name} is on {place}: a bell needs a flower without another bell (CB-F4)")
             bells.add(tile)
-        if cell in seen and not (piece >= BELL and seen[cell] == OPERATOR):
+        rung_too_late = table.phase[0] == OVER and piece >= BELL  # after the seventh scoring (CB-E3)
+        if cell in seen and not rung_too_late and not (piece >= BELL and seen[cell] == OPERATOR):
             wrong.append(f"{piece_words(seen[cell])} and {name} are both on {place} (CB-P1)")
         seen[cell] = piece
     if len(bells) + table.scorings[0] != BELLS:

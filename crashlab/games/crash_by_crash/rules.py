@@ -1,0 +1,1386 @@
+"""Crash by Crash's rules: each function is one rule or a part of one, and begins with its id.
+
+Whether an action is legal can depend on all that follows from it (CB-E2: which bells would ring?). So whatever moves
+pieces is written for two boards, `out` and `base`: the table itself (`table.cell`, 0), where every change is an event,
+and a copy behind the list of legal actions (`out`, BASE), where actions are tried out and taken back.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crashlab import rulebook
+from crashlab.games.crash_by_crash.table import (
+    ACTION,
+    ACTION_AND_REACTION,
+    AHEAD,
+    BELL,
+    BELL_CHARMS,
+    BELLS,
+    CAR,
+    CAR_RACKET,
+    CARS,
+    CELL,
+    CELLS,
+    COPIES,
+    DEAD_ACCUMULATOR,
+    DISCARD,
+    DOUBLE_HIT,
+    DRAWING,
+    ENGLISH,
+    EXCHANGE,
+    EXPANSION,
+    FIRST_CHANCE,
+    FLEET,
+    FLYING_DUTCHMAN,
+    FORFEIT,
+    FREE_RIDE,
+    FROM_PILE,
+    HAND,
+    KEEP,
+    KINDS,
+    LAMBADA,
+    MAGNET,
+    ON_TILE,
+    OPERATOR,
+    OUTSIDE,
+    OVER,
+    PIECES,
+    PILE,
+    PLACE,
+    PLAY,
+    POWER,
+    POWERLESS_BELL,
+    REFILL,
+    RINGING,
+    SABOTEUR,
+    SECOND,
+    SET_UP,
+    SHADY_EXCEPTION,
+    SORT,
+    STANDARD,
+    STEP,
+    TAKE,
+    TANDEM,
+    TILE,
+    TILES,
+    TURN_UP,
+    WALK,
+    WAY,
+    CrashByCrash,
+)
+from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, note
+
+BOOK = rulebook.read(str(Path(__file__).parent))
+
+S2, T1, T2, T3, T4 = BOOK.cite("CB-S2", "CB-T1", "CB-T2", "CB-T3", "CB-T4")
+P1, P2, P3, P4, P5, P6 = BOOK.cite("CB-P1", "CB-P2", "CB-P3", "CB-P4", "CB-P5", "CB-P6")
+M1, M3, O1, O2, O3 = BOOK.cite("CB-M1", "CB-M3", "CB-O1", "CB-O2", "CB-O3")
+E1, E2, E3, E4, E5, V1 = BOOK.cite("CB-E1", "CB-E2", "CB-E3", "CB-E4", "CB-E5", "CB-V1")
+CARD = BOOK.cite(*(f"CB-K{card + 1}" for card in range(KINDS)))
+
+GONE, PLACES, SCORE, BATTERIES = CrashByCrash.numbers("gone", "cell", "score", "batteries")
+BANNED, HANDS, HELD, DISPLAY = CrashByCrash.numbers("banned", "hand", "held", "display")
+DISCARDS, DRAWN, PHASE, ASKED, TURN = CrashByCrash.numbers("discards", "drawn", "phase", "asked", "turn")
+ACTED, PLACED, SCORED, BOUND = CrashByCrash.numbers("acted", "placed", "scored", "bound")
+OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
+
+EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
+SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # what they cost, and what a car that falls off brings
+STRONGEST, FLIGHT = 3, 100  # cells that a hit with two batteries moves a car; one with CB-K10, until it stops
+EXITS = 18  # ways out of a hole
+
+# The copy of the board. First the pieces, as in `table.cell`; then for each cell what is there, as a sum of these:
+CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # of a car: its number + 1
+STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # what no car can be moved onto
+MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
+THERE = PIECES
+# Then the following, and a log: how many changes there were, and for each the piece and where it had been.
+RUNG = THERE + CELLS + 1  # bells that are rung and not yet scored
+DANGER = RUNG + 1  # pairs of a magnet and a bell beside it: so many bells can ring in a check, unless a magnet moves
+CALM = DANGER + 1  # 1: the check that follows an action without effect moves nothing
+PLAYED = CALM + 1  # scorings
+MAGNETS = PLAYED + 1  # where the two magnets were
+# The operator's path: the cells he was on, what he tries next, the log before each step, the action so far.
+NODES = MAGNETS + 2
+TRIED, LOGGED, PATHS = NODES + 5, NODES + 10, NODES + 15
+LOG = NODES + 20
+BASE = 4096
+MOST_ACTIONS = BASE + 1024
+
+MIDDLE = ON_TILE[::8]  # by tile
+STIR = 100  # more bells than there are: a magnet would move, and anything may ring
+
+
+# Who decides, and what is legal
+
+
+def actors(table: CrashByCrash) -> int:
+    """The seat that decides now, as a bit; CHANCE for cards from the pile; 0 when the game is over."""
+    if table.phase[0] == OVER:
+        return 0
+    if table.phase[0] >= FIRST_CHANCE:
+        return CHANCE
+    return 1 << table.asked[0]
+
+
+def legal(table: CrashByCrash, seat: int, out: Ints) -> int:
+    """The actions that can be chosen now; how many there are."""
+    phase = table.phase[0]
+    if phase == ACTION:
+        return some_actions(table, out, BASE)
+    count = 0
+    if phase == SET_UP:
+        for cell in range(CELLS):
+            if can_be_placed(table, cell):
+                out[count] = PLACE + cell
+                count += 1
+        return count
+    for card in range(KINDS):
+        if phase == DRAWING:
+            action, fits = TAKE, is_face_up(table, card)
+        elif phase == KEEP:
+            action, fits = DISCARD, table.drawn[0] == card or table.drawn[1] == card
+        else:
+            action, fits = TURN_UP, in_pile(table, card) > 0
+        if fits:
+            out[count] = action + card
+            count += 1
+    if phase == DRAWING and unseen(table) > 0:
+        out[count] = TAKE + FROM_PILE
+        count += 1
+    return count
+
+
+def draw(table: CrashByCrash, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    count = legal(table, seat, out)
+    return out[luck * count >> 31]
+
+
+def forced(table: CrashByCrash, seat: int, out: Ints) -> int:
+    """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
+    count = some_actions(table, out, 2) if table.phase[0] == ACTION else legal(table, seat, out)
+    return out[0] if count == 1 else NOWHERE
+
+
+def odds(table: CrashByCrash, out: Ints) -> int:
+    """CB-T4: the pile is shuffled: a kind of card is as likely as there are cards of it."""
+    count = 0
+    for card in range(KINDS):
+        left = in_pile(table, card)
+        if left > 0:
+            out[count] = left
+            count += 1
+    return count
+
+
+def score(table: CrashByCrash, seat: int) -> int:
+    """The points of a seat's side (CB-V1)."""
+    return table.score[seat & 1]
+
+
+def winners(table: CrashByCrash) -> int:
+    """CB-E4: the seats of the side with more points, as bits; all of them if it is a draw."""
+    bits = 0
+    for seat in range(table.players[0]):
+        if table.score[seat & 1] >= table.score[1 - (seat & 1)]:
+            bits |= 1 << seat
+    return bits
+
+
+# Cards
+
+
+def copies(table: CrashByCrash, card: int) -> int:
+    """CB-K13: how many cards of a kind are in the game: the english edition lacks one kind."""
+    return 0 if card == ACTION_AND_REACTION and table.edition[0] == ENGLISH else COPIES
+
+
+def in_pile(table: CrashByCrash, card: int) -> int:
+    """How many cards of a kind are in the pile: those that are nowhere else."""
+    left = copies(table, card) - table.discards[card]
+    for seat in range(table.players[0]):
+        left -= table.hand[KINDS * seat + card]
+    for place in range(3):
+        if table.display[place] == card:
+            left -= 1
+    for place in range(2):
+        if table.drawn[place] == card:
+            left -= 1
+    return left
+
+
+def pile_size(table: CrashByCrash) -> int:
+    """How many cards are in the pile."""
+    size = 0
+    for card in range(KINDS):
+        size += in_pile(table, card)
+    return size
+
+
+def unseen(table: CrashByCrash) -> int:
+    """CB-T4: how many cards are in the pile, or will be there once the discards are shuffled."""
+    size = pile_size(table)
+    for card in range(KINDS):
+        size += table.discards[card]
+    return size
+
+
+def is_face_up(table: CrashByCrash, card: int) -> bool:
+    """Whether there is a face-up card of this kind."""
+    return table.display[0] == card or table.display[1] == card or table.display[2] == card
+
+
+def is_blue(card: int) -> bool:
+    """Whether it changes the placement that must follow it."""
+    return card >= DOUBLE_HIT
+
+
+def is_yellow(card: int) -> bool:
+    """Whether it changes the scoring that must follow it."""
+    return card == POWERLESS_BELL or card == SHADY_EXCEPTION
+
+
+# The board, and its copy
+
+
+def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
+    """What is on a cell, as a sum: see CAR_BITS."""
+    if base != 0:
+        return out[base + THERE + cell]
+    if cell == OUTSIDE:
+        return HOLE
+    found = HOLE * table.gone[TILE[cell]]
+    for piece in range(PIECES):
+        if out[piece] == cell:
+            found += MARK[piece]
+    return found
+
+
+def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trace: Trace | None) -> int:
+    """Move a piece to a cell, or to NOWHERE; the number of the event."""
+    if base == 0:
+        return happen(out, PLACES, piece, cell, rule, cause, trace)
+    last = base + LOG + 1 + 2 * out[base + LOG]
+    out[last], out[last + 1] = piece, out[base + piece]
+    out[base + LOG] += 1
+    mark(out, base, piece, -1)
+    out[base + piece] = cell
+    mark(out, base, piece, 1)
+    return NOWHERE
+
+
+def mark(out: Ints, base: int, piece: int, sign: int) -> None:
+    """On the copy: a piece appears (1) on its cell or disappears (-1); a bell that is rung is counted instead."""
+    cell = out[base + piece]
+    if cell >= RINGING:
+        out[base + RUNG] += sign
+    elif cell != NOWHERE:
+        out[base + THERE + cell] += sign * MARK[piece]
+
+
+def undo(out: Ints, base: int, kept: int) -> None:
+    """On the copy: take changes back, all but the first ones of the log."""
+    while out[base + LOG] > kept:
+        out[base + LOG] -= 1
+        last = base + LOG + 1 + 2 * out[base + LOG]
+        piece = out[last]
+        if piece >= PIECES:
+            dig(out, base, piece - PIECES, -1)
+        else:
+            mark(out, base, piece, -1)
+            out[base + piece] = out[last + 1]
+            mark(out, base, piece, 1)
+
+
+def dig(out: Ints, base: int, tile: int, sign: int) -> None:
+    """On the copy: where a flower was is a hole (1), or no longer (-1)."""
+    for spot in range(8 * tile, 8 * tile + 7):
+        out[base + THERE + ON_TILE[spot]] += sign * HOLE
+
+
+def lay_out(table: CrashByCrash, out: Ints) -> None:
+    """Lay a copy of the board behind the list of actions."""
+    for place in range(THERE, LOG + 1):
+        out[BASE + place] = 0
+    out[BASE + THERE + OUTSIDE] = HOLE
+    for tile in range(1, TILES, 2):
+        if table.gone[tile] == 1:
+            dig(out, BASE, tile, 1)
+    for piece in range(PIECES):
+        out[BASE + piece] = table.cell[piece]
+        mark(out, BASE, piece, 1)
+    out[BASE + PLAYED] = table.scorings[0]
+    survey(table, out)
+
+
+def survey(table: CrashByCrash, out: Ints) -> None:
+    """What an action without a magnet could ring, and whether one without effect moves anything."""
+    out[BASE + DANGER] = 0
+    for side in range(2):
+        cell = out[BASE + FLEET * side + STANDARD]
+        out[BASE + MAGNETS + side] = cell
+        if cell != NOWHERE:
+            for way in range(6):
+                if out[BASE + THERE + AHEAD[6 * cell + way]] & BELL_THERE:
+                    out[BASE + DANGER] += 1
+    kept = out[BASE + LOG]
+    check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
+    out[BASE + CALM] = 1 if out[BASE + LOG] == kept else 0
+    undo(out, BASE, kept)
+
+
+def spare(out: Ints, base: int, side: int) -> int:
+    """A standard car in a side's stock, or NOWHERE."""
+    for car in range(FLEET * side, FLEET * side + STANDARD):
+        if out[base + car] == NOWHERE:
+            return car
+    return NOWHERE
+
+
+def is_magnet(car: int) -> bool:
+    """Whether a car is a magnetic one."""
+    return car % FLEET == STANDARD
+
+
+def car_at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
+    """The car on a cell, or NOWHERE."""
+    return (at(table, out, base, cell) & CAR_BITS) - 1
+
+
+# What can be done in a turn
+
+
+def bells_allowed(table: CrashByCrash, scored: int) -> int:
+    """CB-E2: how many bells an action may ring, after so many scorings in this turn."""
+    if table.turn[0] < EARLIEST:
+        return 0
+    if table.edition[0] == ENGLISH:
+        return BELLS
+    return 1 if scored == 0 else 0
+
+
+def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
+    """CB-T1: the first so many legal actions; forfeiting, where there is no other."""
+    lay_out(table, out)
+    count = bound_actions(table, out, 0, most, bells_allowed(table, table.scored[0]), table.bound[0])
+    if count < most and table.acted[0] == 0:
+        count = binding_cards(table, out, count)
+    if count == 0:
+        out[0], count = FORFEIT, 1
+    return count
+
+
+def bound_actions(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+    """CB-K: what can follow a blue or yellow card, or anything where `bound` is NOWHERE; how many are listed."""
+    if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
+        count = placements(table, out, count, most, limit, bound)
+        if count < most and (not is_blue(bound) or bound == EXPANSION):
+            count = magnet_placements(table, out, count, most, limit, bound)
+    if is_blue(bound):
+        return count
+    if count < most:
+        count = walks(table, out, count, most, limit, bound)
+    if count < most:
+        count = plays(table, out, count, most, limit, bound)
+    if count < most and bound == NOWHERE and allowed(table, out, limit, bound):
+        count = exchanges(table, out, count)
+    return count
+
+
+def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
+    """CB-E2: whether what was done on the copy rings, all that follows included, no more bells than may ring.
+
+    After a yellow card it must ring one. Mostly this is clear without trying the magnets.
+    """
+    magnets_rest = (
+        out[BASE + STANDARD] == out[BASE + MAGNETS]
+        and out[BASE + FLEET + STANDARD] == out[BASE + MAGNETS + 1]
+    )  # fmt: skip
+    if magnets_rest:
+        at_most = out[BASE + RUNG] + out[BASE + DANGER]
+        if is_yellow(bound):
+            if at_most == 0:
+                return False
+        elif at_most <= limit:
+            return True
+    elif limit == BELLS and not is_yellow(bound):
+        return True
+    return ends_well(table, out, limit, bound, NOWHERE)
+
+
+def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: int) -> bool:
+    """CB-E2, CB-E3, CB-M1: the same, with everything tried; a magnet just placed must also pull a car."""
+    rung = out[BASE + RUNG]
+    if rung > limit:
+        return False
+    kept, pulled = out[BASE + LOG], 0
+    clear_rung(table, out, bound)
+    if out[BASE + PLAYED] + rung < LAST:
+        pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
+    rung += out[BASE + RUNG]
+    undo(out, BASE, kept)
+    if rung > limit or (rung == 0 and is_yellow(bound)):
+        return False
+    return pulled == 1 or placed == NOWHERE or bound == EXPANSION
+
+
+def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
+    """CB-E1: on the copy, the tiles of the bells that are rung leave the game; CB-K7: not that of the first one."""
+    nth = 1
+    bell = rung_bell(out, BASE, nth)
+    while bell != NOWHERE:
+        tile = TILE[out[BASE + bell] % RINGING]
+        put(out, BASE, bell, NOWHERE, E1, NOWHERE, None)
+        if nth > 1 or bound != POWERLESS_BELL:
+            remove_tile(table, out, BASE, tile, NOWHERE, None)
+        nth += 1
+        bell = rung_bell(out, BASE, nth)
+
+
+def tried(table: CrashByCrash, out: Ints, action: int, limit: int, bound: int) -> bool:
+    """CB-E2: whether this action may be done, seen on the copy."""
+    kept = out[BASE + LOG]
+    do(table, out, BASE, action, bound, NOWHERE, None)
+    fine = allowed(table, out, limit, bound)
+    undo(out, BASE, kept)
+    return fine
+
+
+def harmless(out: Ints, limit: int, bound: int, rings: int) -> bool:
+    """CB-E2: whether an action that rings at most so many bells by itself, and moves no magnet, is surely legal."""
+    return not is_yellow(bound) and (limit == BELLS or rings + out[BASE + DANGER] <= limit)
+
+
+# Placing a car
+
+
+def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+    """CB-P1: every free cell beside a car."""
+    side = table.asked[0] & 1
+    if spare(out, BASE, side) == NOWHERE:
+        return count
+    batteries = 0 if is_blue(bound) or table.banned[side] == 1 else min(2, table.batteries[side])
+    for cell in range(CELLS):
+        if count >= most:
+            return count
+        if out[BASE + THERE + cell] == 0:
+            count = placements_on(table, out, count, cell, batteries, limit, bound)
+    return count
+
+
+def placements_on(
+    table: CrashByCrash, out: Ints, count: int, cell: int, batteries: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-P1, CB-P2, CB-K9, CB-K12: on this cell: every car to hit, every strength; two ways; or none."""
+    if bound == EXPANSION and (harmless(out, limit, bound, 0) or tried(table, out, CAR + cell, limit, bound)):
+        out[count] = CAR + cell
+        count += 1
+    for way in range(6):
+        if out[BASE + THERE + AHEAD[6 * cell + way]] & CAR_BITS:
+            rings = 0
+            if limit < BELLS or is_yellow(bound):
+                rings = prospect(out, cell, way)
+                if bound == ACTION_AND_REACTION:
+                    rings += prospect(out, cell, (way + 3) % 6)
+                if is_yellow(bound) and rings + out[BASE + DANGER] == 0:
+                    continue
+            sure = harmless(out, limit, bound, rings)
+            for more in range(batteries + 1):
+                action = CAR + cell + WAY * (way + 1) + POWER * more
+                if sure or tried(table, out, action, limit, bound):
+                    out[count] = action
+                    count += 1
+            if bound == DOUBLE_HIT:
+                count = double_hits(table, out, count, cell, way, limit)
+    return count
+
+
+def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int, limit: int) -> int:
+    """CB-K9: this way and a second one; in the other order only where that makes a difference, two bells ringing."""
+    for second in range(way + 1, 6):
+        if out[BASE + THERE + AHEAD[6 * cell + second]] & CAR_BITS:
+            action = CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
+            rings = prospect(out, cell, way) + prospect(out, cell, second)
+            if harmless(out, limit, DOUBLE_HIT, rings) or tried(table, out, action, limit, DOUBLE_HIT):
+                out[count] = action
+                count += 1
+                if limit == BELLS and rings >= 2:
+                    kept = out[BASE + LOG]
+                    do(table, out, BASE, action, DOUBLE_HIT, NOWHERE, None)
+                    if out[BASE + RUNG] == 2:
+                        out[count] = CAR + cell + WAY * (second + 1) + SECOND * (way + 1)
+                        count += 1
+                    undo(out, BASE, kept)
+    return count
+
+
+def prospect(out: Ints, cell: int, way: int) -> int:
+    """How many bells a hit from this cell can ring at most: none or one; STIR if it could move a magnet."""
+    ahead = AHEAD[6 * cell + way]
+    there = out[BASE + THERE + ahead]
+    while there & (HOLE + OPERATOR_THERE) == 0:
+        if there & BELL_THERE:
+            return 1
+        if there & CAR_BITS and is_magnet((there & CAR_BITS) - 1):
+            return STIR
+        ahead = AHEAD[6 * ahead + way]
+        there = out[BASE + THERE + ahead]
+    return 0
+
+
+def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+    """CB-M1: every free cell from which the magnetic car pulls a car; CB-K12: every free cell."""
+    magnet = FLEET * (table.asked[0] & 1) + STANDARD
+    if out[BASE + magnet] != NOWHERE:
+        return count
+    for cell in range(CELLS):
+        if count < most and out[BASE + THERE + cell] == 0 and (bound == EXPANSION or could_pull(out, cell)):
+            kept = out[BASE + LOG]
+            put(out, BASE, magnet, cell, M1, NOWHERE, None)
+            if ends_well(table, out, limit, bound, magnet):
+                out[count] = MAGNET + cell
+                count += 1
+            undo(out, BASE, kept)
+    return count
+
+
+def could_pull(out: Ints, cell: int) -> bool:
+    """CB-M1: whether a magnet on this cell has a car in range and nothing between."""
+    for way in range(6):
+        between = AHEAD[6 * cell + way]
+        if out[BASE + THERE + AHEAD[6 * between + way]] & CAR_BITS and out[BASE + THERE + between] & STOPS == 0:
+            return True
+    return False
+
+
+# The operator
+
+
+def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+    """CB-O1: every path of 2 cells, and of 4 for who can pay; each step is done on the copy, and taken back."""
+    kept, longest = out[BASE + LOG], 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
+    depth, unit = 0, 1  # how many steps were done, and the weight of the next one
+    begin_step(out, 0, kept, WALK)
+    while depth >= 0 and count < most:
+        step = out[BASE + TRIED + depth]
+        out[BASE + TRIED + depth] = step + 1
+        if step >= 6 and (step >= EXITS or not in_hole(table, out, BASE)):
+            undo(out, BASE, out[BASE + LOGGED + depth])
+            depth, unit = depth - 1, unit // STEP
+        elif can_step(table, out, depth, step):
+            before = out[BASE + LOG]
+            stride(table, out, BASE, step, NOWHERE, None)
+            depth += 1
+            begin_step(out, depth, before, out[BASE + PATHS + depth - 1] + unit * (step + 1))
+            unit *= STEP
+            if depth % 2 == 0 and allowed(table, out, limit, bound):
+                out[count] = out[BASE + PATHS + depth]
+                count += 1
+            if depth == longest or out[BASE + RUNG] > limit:
+                out[BASE + TRIED + depth] = EXITS
+    undo(out, BASE, kept)
+    return count
+
+
+def begin_step(out: Ints, depth: int, logged: int, path: int) -> None:
+    """Remember where the operator is after so many steps, and how he came there."""
+    out[BASE + NODES + depth] = out[BASE + OPERATOR]
+    out[BASE + TRIED + depth] = 0
+    out[BASE + LOGGED + depth] = logged
+    out[BASE + PATHS + depth] = path
+
+
+def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
+    """CB-O3: whether the operator is in a hole."""
+    return at(table, out, base, out[base + OPERATOR]) & HOLE != 0
+
+
+def direction(step: int, inside: bool) -> int:
+    """The way of a step, from a cell or out of a hole."""
+    return (step // 3 + step % 3 + 5) % 6 if inside else step
+
+
+def goal(cell: int, step: int, inside: bool) -> int:
+    """CB-O3: the cell to which a step leads from this one, or from the hole round it."""
+    if inside:
+        cell = AHEAD[6 * cell + step // 3]
+    return AHEAD[6 * cell + direction(step, inside)]
+
+
+def can_step(table: CrashByCrash, out: Ints, depth: int, step: int) -> bool:
+    """CB-O1, CB-O3: not outside, not where he was in this move; of several equal steps only the least."""
+    cell, inside = out[BASE + OPERATOR], in_hole(table, out, BASE)
+    target = goal(cell, step, inside)
+    if target == OUTSIDE:
+        return False
+    there = out[BASE + THERE + target]
+    if inside and there & CAR_BITS == 0 and ((step % 3 == 0 and step > 0) or step == EXITS - 1):
+        return False
+    if there & HOLE:
+        for other in range(step):
+            if TILE[AHEAD[6 * cell + other]] == TILE[target]:
+                return False
+        target = MIDDLE[TILE[target]]
+    for before in range(depth):
+        if out[BASE + NODES + before] == target:
+            return False
+    return True
+
+
+def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, trace: Trace | None) -> int:
+    """CB-O2, CB-O3: the operator makes a step and pushes what is in the way; a hole is one cell to him."""
+    inside = in_hole(table, out, base)
+    target = goal(out[base + OPERATOR], step, inside)
+    there = at(table, out, base, target)
+    if there & CAR_BITS:
+        push(table, out, base, target, direction(step, inside), cause, trace)
+    if there & HOLE:
+        return put(out, base, OPERATOR, MIDDLE[TILE[target]], O3, cause, trace)
+    return put(out, base, OPERATOR, target, O3 if inside else O1, cause, trace)
+
+
+def push(table: CrashByCrash, out: Ints, base: int, cell: int, way: int, cause: int, trace: Trace | None) -> None:
+    """CB-O2: the line of cars that begins on this cell moves by one cell; the last one may fall off."""
+    end = end_of_line(table, out, base, cell, way)
+    advance(table, out, base, end, way, O2, cause, trace)
+    while end != cell:
+        behind = AHEAD[6 * end + (way + 3) % 6]
+        put(out, base, car_at(table, out, base, behind), end, O2, cause, trace)
+        end = behind
+
+
+# Playing a card, exchanging
+
+
+def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+    """CB-K: every grey card in hand with every choice."""
+    hand = KINDS * table.asked[0]
+    for card in range(POWERLESS_BELL):
+        if count >= most or table.hand[hand + card] == 0:
+            continue
+        if card == BELL_CHARMS:
+            count = bell_moves(table, out, count, limit, bound)
+        elif card == LAMBADA or card == FREE_RIDE:
+            count = neighbour_moves(table, out, count, card, limit, bound)
+        elif card == SABOTEUR or card == FLYING_DUTCHMAN:
+            count = cell_choices(table, out, count, card, limit, bound)
+        elif allowed(table, out, limit, bound):
+            out[count] = PLAY + DEAD_ACCUMULATOR
+            count += 1
+    return count
+
+
+def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
+    """CB-K: the blue and yellow cards in hand that a legal second action can follow."""
+    limit = bells_allowed(table, 0)
+    for card in range(POWERLESS_BELL, KINDS):
+        if table.hand[KINDS * table.asked[0] + card] > 0 and can_follow(table, out, count, card, limit):
+            out[count] = PLAY + card
+            count += 1
+    return count
+
+
+def can_follow(table: CrashByCrash, out: Ints, count: int, card: int, limit: int) -> bool:
+    """CB-K: whether there is a legal second action after this blue or yellow card, and the check that ends its play."""
+    if out[BASE + CALM] == 1:
+        return bound_actions(table, out, count, count + 1, limit, card) > count
+    kept = out[BASE + LOG]
+    check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
+    rung = out[BASE + RUNG]
+    clear_rung(table, out, NOWHERE)
+    out[BASE + PLAYED] += rung
+    survey(table, out)
+    follows = False
+    if rung <= limit and out[BASE + PLAYED] < LAST:
+        next_limit = bells_allowed(table, table.scored[0] + rung)
+        follows = bound_actions(table, out, count, count + 1, next_limit, card) > count
+    undo(out, BASE, kept)
+    out[BASE + PLAYED] -= rung
+    survey(table, out)
+    return follows
+
+
+def bell_moves(table: CrashByCrash, out: Ints, count: int, limit: int, bound: int) -> int:
+    """CB-K1: every bell to every other free cell of its own flower, or of a standing one without a bell."""
+    calm = out[BASE + CALM] == 1
+    if calm and is_yellow(bound):
+        return count
+    for tile in range(1, TILES, 2):
+        if table.gone[tile] == 1:
+            continue
+        owner = bell_of(out, tile)
+        for spot in range(8 * tile, 8 * tile + 7):
+            cell = ON_TILE[spot]
+            if out[BASE + THERE + cell] != 0:
+                continue
+            for bell in range(BELL, PIECES):
+                if out[BASE + bell] == NOWHERE or (owner != NOWHERE and owner != bell):
+                    continue
+                action = PLAY + BELL_CHARMS + STEP * out[BASE + bell] + STEP * CELL * cell
+                if calm or bell_fits(table, out, bell, cell, limit, bound):
+                    out[count] = action
+                    count += 1
+    return count
+
+
+def bell_fits(table: CrashByCrash, out: Ints, bell: int, cell: int, limit: int, bound: int) -> bool:
+    """CB-E2: whether the check that follows the move of a bell rings no more bells than may ring."""
+    kept = out[BASE + LOG]
+    put(out, BASE, bell, cell, CARD[BELL_CHARMS], NOWHERE, None)
+    fine = ends_well(table, out, limit, bound, NOWHERE)
+    undo(out, BASE, kept)
+    return fine
+
+
+def bell_of(out: Ints, tile: int) -> int:
+    """The bell on a tile, or NOWHERE."""
+    for bell in range(BELL, PIECES):
+        if out[BASE + bell] != NOWHERE and TILE[out[BASE + bell]] == tile:
+            return bell
+    return NOWHERE
+
+
+def neighbour_moves(table: CrashByCrash, out: Ints, count: int, card: int, limit: int, bound: int) -> int:
+    """CB-K2, CB-K3: every car to swap with a neighbour, or to move to an empty cell beside it."""
+    stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
+    for cell in range(CELLS):
+        here = out[BASE + THERE + cell] & CAR_BITS
+        if here == 0:
+            continue
+        for way in range(6):
+            target = AHEAD[6 * cell + way]
+            there = out[BASE + THERE + target]
+            if card == LAMBADA:
+                fits = there & CAR_BITS != 0 and cell < target
+            else:
+                fits = there & stops == 0
+            if fits:
+                action = PLAY + card + STEP * cell + STEP * CELL * target
+                still = not is_magnet(here - 1) and (there & CAR_BITS == 0 or not is_magnet((there & CAR_BITS) - 1))
+                sure = still and harmless(out, limit, bound, 1 if there & BELL_THERE else 0)
+                if sure or tried(table, out, action, limit, bound):
+                    out[count] = action
+                    count += 1
+    return count
+
+
+def cell_choices(table: CrashByCrash, out: Ints, count: int, card: int, limit: int, bound: int) -> int:
+    """CB-K4: every car of the opponent. CB-K5: every cell without car, bell or operator; a hole is one cell."""
+    side = table.asked[0] & 1
+    for cell in range(CELLS):
+        there = out[BASE + THERE + cell]
+        car = (there & CAR_BITS) - 1
+        if card == SABOTEUR:
+            fits = car != NOWHERE and car // FLEET != side
+        else:
+            fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
+        if fits:
+            action = PLAY + card + STEP * cell
+            still = car == NOWHERE or not is_magnet(car)
+            if (still and harmless(out, limit, bound, 0)) or tried(table, out, action, limit, bound):
+                out[count] = action
+                count += 1
+    return count
+
+
+def exchanges(table: CrashByCrash, out: Ints, count: int) -> int:
+    """CB-T1: every two cards in hand."""
+    hand = KINDS * table.asked[0]
+    for card in range(KINDS):
+        for other in range(card, KINDS):
+            if table.hand[hand + card] > 0 and table.hand[hand + other] > (1 if card == other else 0):
+                out[count] = EXCHANGE + card + STEP * other
+                count += 1
+    return count
+
+
+# Set-up
+
+
+def can_be_placed(table: CrashByCrash, cell: int) -> bool:
+    """CB-S2: a free cell, of a tile without a car."""
+    for piece in range(PIECES):
+        if table.cell[piece] == cell or (
+            piece < CARS and table.cell[piece] != NOWHERE and TILE[table.cell[piece]] == TILE[cell]
+        ):
+            return False
+    return True
+
+
+def place_first(table: CrashByCrash, cell: int, trace: Trace | None) -> None:
+    """CB-S2, CB-V1: a car is put on the floor; after the eighth one the side with the lower sum begins."""
+    seat = table.asked[0]
+    start = put(table.cell, 0, spare(table.cell, 0, seat & 1), cell, S2, NOWHERE, trace)
+    next_beat(trace)
+    cars = 0
+    for piece in range(CARS):
+        if table.cell[piece] != NOWHERE:
+            cars += 1
+    if cars < 8:
+        happen(table.asked, ASKED, 0, (table.first[0] + cars) % table.players[0], S2, start, trace)
+        return
+    sum_0, sum_1 = worth(table, 0, 0), worth(table, 1, 0)
+    start = note(S2, start, sum_0, sum_1, 0, 0, trace)
+    beginner = table.first[0] & 1
+    if sum_0 != sum_1:
+        beginner = 0 if sum_0 < sum_1 else 1
+    begin_turn(table, beginner, start, trace)
+
+
+def worth(table: CrashByCrash, side: int, reversed_values: int) -> int:
+    """CB-E1: the sum of the values under a side's cars."""
+    total = 0
+    for car in range(FLEET * side, FLEET * side + FLEET):
+        if table.cell[car] != NOWHERE:
+            total += value_under(table, car, reversed_values)
+    return total
+
+
+def value_under(table: CrashByCrash, car: int, reversed_values: int) -> int:
+    """CB-F3, CB-K8: the value of the cell under a car, or 3 less that."""
+    value = table.value[table.cell[car]]
+    return 3 - value if reversed_values == 1 else value
+
+
+# A turn
+
+
+def apply(table: CrashByCrash, seat: int, action: int, trace: Trace | None) -> None:
+    """What is chosen is done; then it is clear what is to be decided next."""
+    phase = table.phase[0]
+    if phase == SET_UP:
+        place_first(table, action - PLACE, trace)
+    elif phase == ACTION:
+        act(table, action, trace)
+    elif phase == DRAWING:
+        take(table, action - TAKE, trace)
+    elif phase == KEEP:
+        keep(table, action - DISCARD, trace)
+    elif phase == PILE:
+        draw_from_pile(table, action - TURN_UP, trace)
+    else:
+        turn_up(table, action - TURN_UP, trace)
+
+
+def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
+    """CB-E3: the action, the bells it rang, a magnet check, the bells that rang, the end of the game, what is next."""
+    if action == FORFEIT:
+        start = note(T1, NOWHERE, table.asked[0], 0, 0, 0, trace)
+    else:
+        start = pay(table, action, trace)
+        do(table, table.cell, 0, action, table.bound[0], start, trace)
+        first = 1 - score_rung(table, 1, trace)
+        if table.scorings[0] < LAST:
+            placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
+            check_magnets(table, table.cell, 0, placed, start, trace)
+            score_rung(table, first, trace)
+    next_beat(trace)
+    happen(table.acted, ACTED, 0, table.acted[0] + 1, T1, start, trace)
+    if table.scorings[0] >= LAST or worth_nothing(table, 0) or worth_nothing(table, 1):
+        happen(table.phase, PHASE, 0, OVER, E4, start, trace)
+    else:
+        go_on(table, start, trace)
+
+
+def worth_nothing(table: CrashByCrash, side: int) -> bool:
+    """CB-E4: whether a side has no car on the floor."""
+    for car in range(FLEET * side, FLEET * side + FLEET):
+        if table.cell[car] != NOWHERE:
+            return False
+    return True
+
+
+def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
+    """CB-T3: what an action costs is paid first: points, batteries, cards; the number of the event that starts it."""
+    side, sort = table.asked[0] & 1, action // SORT * SORT
+    start = NOWHERE
+    if sort == CAR or sort == MAGNET:
+        start = happen(table.placed, PLACED, 0, table.placed[0] + 1, T1, NOWHERE, trace)
+        if table.placed[0] > 1:
+            happen(table.score, SCORE, side, table.score[side] - SECOND_CAR, T2, start, trace)
+        batteries = (action - sort) // POWER
+        happen(table.batteries, BATTERIES, side, table.batteries[side] - batteries, P2, start, trace)
+    elif sort == WALK:
+        start = note(O1, NOWHERE, table.cell[OPERATOR], 4 if action - sort >= STEP**2 else 2, 0, 0, trace)
+        if action - sort >= STEP**2:
+            happen(table.score, SCORE, side, table.score[side] - FOUR_STEPS, O1, start, trace)
+    elif sort == EXCHANGE:
+        start = give_up(table, (action - sort) % STEP, T1, trace)
+        give_up(table, (action - sort) // STEP, T1, trace)
+        happen(table.owed, OWED, 0, 2, T1, start, trace)
+    else:
+        card = (action - sort) % STEP
+        start = give_up(table, card, CARD[card], trace)
+        if is_blue(card) or is_yellow(card):
+            happen(table.bound, BOUND, 0, card, CARD[card], start, trace)
+        if card == DEAD_ACCUMULATOR:
+            lost = max(0, table.batteries[1 - side] - 1)
+            happen(table.batteries, BATTERIES, 1 - side, lost, CARD[card], start, trace)
+            happen(table.banned, BANNED, 1 - side, 1, CARD[card], start, trace)
+    return start
+
+
+def give_up(table: CrashByCrash, card: int, rule: int, trace: Trace | None) -> int:
+    """A card goes from the hand to the discards."""
+    seat = table.asked[0]
+    place = KINDS * seat + card
+    start = happen(table.hand, HANDS, place, table.hand[place] - 1, rule, NOWHERE, trace)
+    happen(table.held, HELD, seat, table.held[seat] - 1, rule, start, trace)
+    happen(table.discards, DISCARDS, card, table.discards[card] + 1, rule, start, trace)
+    return start
+
+
+# What an action does on the board
+
+
+def do(table: CrashByCrash, out: Ints, base: int, action: int, bound: int, cause: int, trace: Trace | None) -> None:
+    """What an action moves, costs and cards aside."""
+    sort = action // SORT * SORT
+    rest = action - sort
+    if sort == CAR:
+        place_car(table, out, base, rest, bound, cause, trace)
+    elif sort == MAGNET:
+        put(out, base, FLEET * (table.asked[0] & 1) + STANDARD, rest, M1, cause, trace)
+    elif sort == WALK:
+        while rest > 0:
+            next_beat(trace)
+            stride(table, out, base, rest % STEP - 1, cause, trace)
+            rest = rest // STEP
+    elif sort == PLAY:
+        play(table, out, base, rest % STEP, rest // STEP % CELL, rest // (STEP * CELL), cause, trace)
+
+
+def play(
+    table: CrashByCrash, out: Ints, base: int, card: int, what: int, where: int, cause: int, trace: Trace | None
+) -> None:
+    """CB-K1 to CB-K5: what a grey card moves."""
+    next_beat(trace)
+    rule = CARD[card]
+    if card == BELL_CHARMS:
+        for bell in range(BELL, PIECES):
+            if out[base + bell] == what:
+                put(out, base, bell, where, rule, cause, trace)
+                return
+    elif card == LAMBADA:
+        car, other = car_at(table, out, base, what), car_at(table, out, base, where)
+        put(out, base, car, where, rule, cause, trace)
+        put(out, base, other, what, rule, cause, trace)
+    elif card == FREE_RIDE:
+        land(table, out, base, car_at(table, out, base, what), where, rule, cause, trace)
+    elif card == SABOTEUR:
+        put(out, base, car_at(table, out, base, what), NOWHERE, rule, cause, trace)
+    elif card == FLYING_DUTCHMAN:
+        put(out, base, OPERATOR, what, rule, cause, trace)
+
+
+def place_car(
+    table: CrashByCrash, out: Ints, base: int, rest: int, bound: int, cause: int, trace: Trace | None
+) -> None:
+    """CB-P1, CB-K9 to CB-K13: a standard car is placed and hits, as the blue card says."""
+    cell, way, second = rest % WAY, rest // WAY % 8 - 1, rest // SECOND % 8 - 1
+    cause = put(out, base, spare(out, base, table.asked[0] & 1), cell, P1, cause, trace)
+    if way == NOWHERE:
+        return
+    first = AHEAD[6 * cell + way]
+    if bound == TANDEM:
+        hit_tandem(table, out, base, first, way, cause, trace)
+    elif bound == CAR_RACKET:
+        strike(table, out, base, first, way, FLIGHT, CARD[CAR_RACKET], cause, trace)
+    else:
+        strike(table, out, base, first, way, 1 + rest // POWER, P1, cause, trace)
+    if bound == ACTION_AND_REACTION:
+        strike(table, out, base, cell, (way + 3) % 6, 1, CARD[ACTION_AND_REACTION], cause, trace)
+    if second != NOWHERE:
+        strike(table, out, base, AHEAD[6 * cell + second], second, 1, CARD[DOUBLE_HIT], cause, trace)
+
+
+def strike(
+    table: CrashByCrash, out: Ints, base: int, first: int, way: int, power: int,
+    rule: int, cause: int, trace: Trace | None,
+) -> None:  # fmt: skip
+    """CB-P1 to CB-P6, CB-K10: the last car of the line moves; what it meets goes on for it with what is left."""
+    end = end_of_line(table, out, base, first, way)
+    while power > 0:
+        next_beat(trace)
+        ahead = AHEAD[6 * end + way]
+        there = at(table, out, base, ahead)
+        if there & CAR_BITS:
+            power = 1 if power > STRONGEST else power
+            cause = note(P3, cause, end, ahead, power, 0, trace)
+            end = end_of_line(table, out, base, ahead, way)
+            continue
+        if there & OPERATOR_THERE and there & HOLE == 0:
+            note(P4, cause, end, ahead, power, 0, trace)
+            return
+        cause = advance(table, out, base, end, way, rule, cause, trace)
+        if there & (HOLE + BELL_THERE):
+            return
+        end, power = ahead, power - 1
+
+
+def hit_tandem(
+    table: CrashByCrash, out: Ints, base: int, first: int, way: int, cause: int, trace: Trace | None
+) -> None:
+    """CB-K11: the last two cars of the line move one cell; of a single one, it and the one that was placed."""
+    end = end_of_line(table, out, base, first, way)
+    ahead = AHEAD[6 * end + way]
+    there = at(table, out, base, ahead)
+    next_beat(trace)
+    if there & OPERATOR_THERE and there & HOLE == 0:
+        note(P4, cause, end, ahead, 1, 0, trace)
+        return
+    advance(table, out, base, end, way, CARD[TANDEM], cause, trace)
+    follower = car_at(table, out, base, AHEAD[6 * end + (way + 3) % 6])
+    put(out, base, follower, end, CARD[TANDEM], cause, trace)
+
+
+def end_of_line(table: CrashByCrash, out: Ints, base: int, cell: int, way: int) -> int:
+    """CB-P1: the cell of the last car of the line that begins on this cell."""
+    ahead = AHEAD[6 * cell + way]
+    while at(table, out, base, ahead) & CAR_BITS:
+        cell = ahead
+        ahead = AHEAD[6 * cell + way]
+    return cell
+
+
+def advance(
+    table: CrashByCrash, out: Ints, base: int, cell: int, way: int, rule: int, cause: int, trace: Trace | None
+) -> int:
+    """CB-P5, CB-P6: the car on this cell moves one cell, and falls off or rings what is there."""
+    car, ahead = car_at(table, out, base, cell), AHEAD[6 * cell + way]
+    if at(table, out, base, ahead) & HOLE == 0:
+        return land(table, out, base, car, ahead, rule, cause, trace)
+    cause = put(out, base, car, NOWHERE, P5, cause, trace)
+    if base == 0:
+        side = table.asked[0] & 1
+        if car // FLEET != side or (rule == O2 and table.edition[0] == ENGLISH):
+            happen(table.score, SCORE, side, table.score[side] + BUMPED, O2 if rule == O2 else P5, cause, trace)
+    return cause
+
+
+def land(
+    table: CrashByCrash, out: Ints, base: int, car: int, cell: int, rule: int, cause: int, trace: Trace | None
+) -> int:
+    """CB-E1: a car is moved onto a cell, and rings the bell that is there."""
+    bell_there = at(table, out, base, cell) & BELL_THERE
+    cause = put(out, base, car, cell, rule, cause, trace)
+    if bell_there:
+        ring(out, base, cell, cause, trace)
+    return cause
+
+
+def ring(out: Ints, base: int, cell: int, cause: int, trace: Trace | None) -> None:
+    """CB-P6, CB-E1: the bell on this cell rings, after those that rang before."""
+    nth, rung = 1, NOWHERE
+    for bell in range(BELL, PIECES):
+        if out[base + bell] >= RINGING:
+            nth += 1
+        if out[base + bell] == cell:
+            rung = bell
+    put(out, base, rung, cell + RINGING * nth, E1, cause, trace)
+
+
+def rung_bell(out: Ints, base: int, nth: int) -> int:
+    """CB-E3: the bell that rang as the n-th one, or NOWHERE."""
+    for bell in range(BELL, PIECES):
+        if out[base + bell] // RINGING == nth and out[base + bell] != NOWHERE:
+            return bell
+    return NOWHERE
+
+
+# Magnets. A pull has a number: 6 * side of the magnet + direction from the magnet to the car.
+
+
+def check_magnets(table: CrashByCrash, out: Ints, base: int, placed: int, cause: int, trace: Trace | None) -> int:
+    """CB-M3: magnets pull until nothing moves any more; 1 if one has moved towards the magnet that was just placed."""
+    moved, towards = 0, 0
+    raw = all_pulls(table, out, base)
+    while raw != 0:
+        pulls = standing_pulls(table, out, base, raw, placed, moved)
+        if pulls == 0:
+            break
+        next_beat(trace)
+        if placed != NOWHERE and pulls >> (6 * (placed // FLEET)) & 63:
+            towards = 1
+        moved |= pull_all(table, out, base, pulls, cause, trace)
+        ring_covered(table, out, base, cause, trace)
+        raw = all_pulls(table, out, base)
+    return towards
+
+
+def all_pulls(table: CrashByCrash, out: Ints, base: int) -> int:
+    """CB-M1: the pulls there are, as bits: a car at distance two, and neither car nor operator between."""
+    bits = 0
+    for side in range(2):
+        cell = out[base + FLEET * side + STANDARD]
+        if cell != NOWHERE:
+            for way in range(6):
+                between = AHEAD[6 * cell + way]
+                if (
+                    at(table, out, base, AHEAD[6 * between + way]) & CAR_BITS
+                    and at(table, out, base, between) & (CAR_BITS + OPERATOR_THERE) == 0
+                ):
+                    bits |= 1 << (6 * side + way)
+    return bits
+
+
+def between_of(out: Ints, base: int, pull: int) -> int:
+    """The cell beside the magnet to which a pull leads."""
+    return AHEAD[6 * out[base + FLEET * (pull // 6) + STANDARD] + pull % 6]
+
+
+def end_of_pull(out: Ints, base: int, pull: int) -> int:
+    """The cell of the car that is pulled."""
+    return AHEAD[6 * between_of(out, base, pull) + pull % 6]
+
+
+def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: int, moved: int) -> int:
+    """CB-M3: the pulls that move a car in this round, as bits: none that is cancelled, none to the same cell."""
+    pulls = 0
+    for pull in range(12):
+        if raw >> pull & 1 and stands(table, out, base, raw, pull, placed, moved):
+            pulls |= 1 << pull
+    meeting = 0
+    for pull in range(6):
+        for other in range(6, 12):
+            if pulls >> pull & 1 and pulls >> other & 1:
+                if between_of(out, base, pull) == between_of(out, base, other):
+                    meeting |= 1 << pull | 1 << other
+    return pulls ^ meeting
+
+
+def stands(table: CrashByCrash, out: Ints, base: int, raw: int, pull: int, placed: int, moved: int) -> bool:
+    """CB-M3: whether a pull counts: not on a car that has moved, is held, or is pulled twice; nor between magnets."""
+    cell, side = end_of_pull(out, base, pull), pull // 6
+    car, magnet = car_at(table, out, base, cell), FLEET * (1 - side) + STANDARD
+    if moved >> car & 1:
+        return False
+    if car == magnet:
+        return placed == FLEET * side + STANDARD
+    for way in range(6):
+        if out[base + magnet] != NOWHERE and AHEAD[6 * cell + way] == out[base + magnet]:
+            return False
+        other = 6 * (1 - side) + way
+        if raw >> other & 1 and end_of_pull(out, base, other) == cell:
+            return False
+    return True
+
+
+def pull_all(table: CrashByCrash, out: Ints, base: int, pulls: int, cause: int, trace: Trace | None) -> int:
+    """CB-M3: all cars of a round move together, a magnet last, since its own pulls start from where it was."""
+    moved, magnets = 0, 0
+    for pull in range(12):
+        if pulls >> pull & 1:
+            car = car_at(table, out, base, end_of_pull(out, base, pull))
+            moved |= 1 << car
+            if is_magnet(car):
+                magnets |= 1 << pull
+            else:
+                put(out, base, car, between_of(out, base, pull), M3, cause, trace)
+    for pull in range(12):
+        if magnets >> pull & 1:
+            car = car_at(table, out, base, end_of_pull(out, base, pull))
+            put(out, base, car, between_of(out, base, pull), M3, cause, trace)
+    return moved
+
+
+def ring_covered(table: CrashByCrash, out: Ints, base: int, cause: int, trace: Trace | None) -> None:
+    """CB-E3: bells onto which cars were pulled ring by row, then column."""
+    lowest = 0
+    while lowest < OUTSIDE:
+        lowest = OUTSIDE
+        for bell in range(BELL, PIECES):
+            cell = out[base + bell]
+            if NOWHERE < cell < lowest and at(table, out, base, cell) & CAR_BITS:
+                lowest = cell
+        if lowest < OUTSIDE:
+            ring(out, base, lowest, cause, trace)
+
+
+# Scoring
+
+
+def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
+    """CB-E3: the bells that rang are scored one after another, none after the seventh; 1 if any was.
+
+    `first` is 1 as long as a yellow card has a scoring to change.
+    """
+    nth, scored = 1, 0
+    bell = rung_bell(table.cell, 0, nth)
+    while bell != NOWHERE:
+        if table.scorings[0] < LAST:
+            card = table.bound[0] if first == 1 and scored == 0 and table.acted[0] == 1 else NOWHERE
+            score_bell(table, bell, card, trace)
+            scored = 1
+        else:
+            happen(table.cell, PLACES, bell, table.cell[bell] % RINGING, E3, NOWHERE, trace)
+        nth += 1
+        bell = rung_bell(table.cell, 0, nth)
+    return scored
+
+
+def score_bell(table: CrashByCrash, bell: int, card: int, trace: Trace | None) -> None:
+    """CB-E1, CB-K7, CB-K8: both sides score the values under their cars; the tile leaves the game, and the bell."""
+    next_beat(trace)
+    tile = TILE[table.cell[bell] % RINGING]
+    start = happen(table.scorings, SCORINGS, 0, table.scorings[0] + 1, E1, NOWHERE, trace)
+    happen(table.scored, SCORED, 0, table.scored[0] + 1, E2, start, trace)
+    reverse = 1 if card == SHADY_EXCEPTION else 0
+    for side in range(2):
+        count_up(table, side, reverse, CARD[SHADY_EXCEPTION] if reverse == 1 else E1, start, trace)
+    next_beat(trace)
+    happen(table.score, SCORE, 0, table.score[0] + worth(table, 0, reverse), E1, start, trace)
+    happen(table.score, SCORE, 1, table.score[1] + worth(table, 1, reverse), E1, start, trace)
+    next_beat(trace)
+    happen(table.cell, PLACES, bell, NOWHERE, E1, start, trace)
+    if card == POWERLESS_BELL:
+        note(CARD[POWERLESS_BELL], start, tile, 0, 0, 0, trace)
+    else:
+        remove_tile(table, table.cell, 0, tile, start, trace)
+
+
+def count_up(table: CrashByCrash, side: int, reverse: int, rule: int, cause: int, trace: Trace | None) -> None:
+    """CB-E1: a side's cars are counted one by one."""
+    total = 0
+    for car in range(FLEET * side, FLEET * side + FLEET):
+        if table.cell[car] != NOWHERE:
+            next_beat(trace)
+            value = value_under(table, car, reverse)
+            total += value
+            note(rule, cause, car, table.cell[car], value, total, trace)
+
+
+def remove_tile(table: CrashByCrash, out: Ints, base: int, tile: int, cause: int, trace: Trace | None) -> None:
+    """CB-E1, CB-F5: a tile leaves the game; cars on it go home, and the operator stays in the hole."""
+    for piece in range(OPERATOR + 1):
+        if out[base + piece] != NOWHERE and TILE[out[base + piece]] == tile:
+            put(out, base, piece, MIDDLE[tile] if piece == OPERATOR else NOWHERE, E1, cause, trace)
+    if base == 0:
+        happen(table.gone, GONE, tile, 1, E1, cause, trace)
+    else:
+        last = base + LOG + 1 + 2 * out[base + LOG]
+        out[last] = PIECES + tile
+        out[base + LOG] += 1
+        dig(out, base, tile, 1)
+
+
+# Drawing cards, and the next turn
+
+
+def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
+    """CB-T4: cards that are owed are drawn, then comes the next action; after two, the hand and display fill up."""
+    if table.owed[0] == 0 and table.acted[0] == 2:
+        happen(table.acted, ACTED, 0, 3, T4, cause, trace)
+        happen(table.owed, OWED, 0, HAND - table.held[table.asked[0]], T4, cause, trace)
+    if table.owed[0] > 0:
+        face_up = table.display[0] != NOWHERE or table.display[1] != NOWHERE or table.display[2] != NOWHERE
+        if face_up:
+            happen(table.phase, PHASE, 0, DRAWING, T4, cause, trace)
+            return
+        if unseen(table) > 0:
+            from_pile(table, PILE, cause, trace)
+            return
+        happen(table.owed, OWED, 0, 0, T4, cause, trace)
+        if table.acted[0] == 2:
+            happen(table.acted, ACTED, 0, 3, T4, cause, trace)
+    if table.acted[0] < 2:
+        happen(table.phase, PHASE, 0, ACTION, T1, cause, trace)
+    elif gap(table) != NOWHERE and unseen(table) > 0:
+        from_pile(table, REFILL, cause, trace)
+    else:
+        end_turn(table, cause, trace)
+
+
+def gap(table: CrashByCrash) -> int:
+    """The first place for a face-up card that is empty, or NOWHERE; four players have none (CB-V1)."""
+    if table.players[0] == 2:
+        for place in range(3):
+            if table.display[place] == NOWHERE:
+                return place
+    return NOWHERE
+
+
+def from_pile(table: CrashByCrash, phase: int, cause: int, trace: Trace | None) -> None:
+    """CB-T4: a card comes from the pile; if that is empty, the discards are shuffled first."""
+    if pile_size(table) == 0:
+        for card in range(KINDS):
+            happen(table.discards, DISCARDS, card, 0, T4, cause, trace)
+    happen(table.phase, PHASE, 0, phase, T4, cause, trace)
+
+
+def take(table: CrashByCrash, card: int, trace: Trace | None) -> None:
+    """CB-T4: a face-up card is taken, or one from the pile is asked for."""
+    if card == FROM_PILE:
+        from_pile(table, PILE, NOWHERE, trace)
+        return
+    place = 0
+    while table.display[place] != card:
+        place += 1
+    start = happen(table.display, DISPLAY, place, NOWHERE, T4, NOWHERE, trace)
+    receive(table, card, T4, start, trace)
+
+
+def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace | None) -> None:
+    """CB-T4: a card comes into the hand of the seat whose turn it is."""
+    seat = table.asked[0]
+    place = KINDS * seat + card
+    cause = happen(table.hand, HANDS, place, table.hand[place] + 1, rule, cause, trace)
+    happen(table.held, HELD, seat, table.held[seat] + 1, rule, cause, trace)
+    happen(table.owed, OWED, 0, table.owed[0] - 1, rule, cause, trace)
+    next_beat(trace)
+    go_on(table, cause, trace)
+
+
+def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
+    """CB-T4: a card is drawn. CB-V1: of four players each draws two, if there are so many, and keeps one."""
+    if table.players[0] == 2:
+        receive(table, card, T4, NOWHERE, trace)
+    elif table.drawn[0] == NOWHERE:
+        start = happen(table.drawn, DRAWN, 0, card, V1, NOWHERE, trace)
+        if unseen(table) > 0:
+            from_pile(table, PILE, start, trace)
+        else:
+            start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, start, trace)
+            receive(table, card, V1, start, trace)
+    else:
+        start = happen(table.drawn, DRAWN, 1, card, V1, NOWHERE, trace)
+        happen(table.phase, PHASE, 0, KEEP, V1, start, trace)
+
+
+def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:
+    """CB-V1: of two cards drawn one goes openly to the discards, the other one into the hand."""
+    other = table.drawn[1] if table.drawn[0] == card else table.drawn[0]
+    start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, NOWHERE, trace)
+    happen(table.drawn, DRAWN, 1, NOWHERE, V1, start, trace)
+    happen(table.discards, DISCARDS, card, table.discards[card] + 1, V1, start, trace)
+    receive(table, other, V1, start, trace)
+
+
+def turn_up(table: CrashByCrash, card: int, trace: Trace | None) -> None:
+    """CB-T4: a card from the pile is turned face up."""
+    start = happen(table.display, DISPLAY, gap(table), card, T4, NOWHERE, trace)
+    next_beat(trace)
+    go_on(table, start, trace)
+
+
+def end_turn(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
+    """CB-E5, CB-K6: the turn is over, and with it a ban of batteries; perhaps the game is."""
+    side = table.asked[0] & 1
+    happen(table.banned, BANNED, side, 0, CARD[DEAD_ACCUMULATOR], cause, trace)
+    if table.turn[0] == table.turn_limit[0]:
+        happen(table.phase, PHASE, 0, OVER, E5, cause, trace)
+    else:
+        begin_turn(table, (table.asked[0] + 1) % table.players[0], cause, trace)
+
+
+def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) -> None:
+    """CB-T1: the turn of this seat begins."""
+    happen(table.asked, ASKED, 0, seat, T1, cause, trace)
+    cause = happen(table.turn, TURN, 0, table.turn[0] + 1, T1, cause, trace)
+    happen(table.acted, ACTED, 0, 0, T1, cause, trace)
+    happen(table.placed, PLACED, 0, 0, T1, cause, trace)
+    happen(table.scored, SCORED, 0, 0, T1, cause, trace)
+    happen(table.bound, BOUND, 0, NOWHERE, T1, cause, trace)
+    happen(table.phase, PHASE, 0, ACTION, T1, cause, trace)
