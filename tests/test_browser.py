@@ -49,6 +49,21 @@ ALONE = {
     ),
 }
 
+CRASH_AND_GRAB = (
+    """import crashlab
+from crashlab.lab import Explorer, Predict, Stepper
+game = crashlab.game("crash_and_grab", players=3)
+saucers = {"red": "10 3>", "green": "12 2v", "blue": "14 2^"}
+state = game.read({"tiles": ["1A0", "2B0", "3A0", "4A0"], "saucers": saucers, "phase": "rotation", "probe": "A",
+                   "upgrades": {"Airlock": "green"}})
+turn = state.play("clockwise")
+def piece(key):
+    return next([p.x, p.y] for p in explorer.board.picture.pieces if p.key == key)""",
+    "stepper = Stepper(turn)\nstepper",
+    "explorer = Explorer(state)\nexplorer",
+    "predict = Predict(turn)\npredict",
+)
+
 
 def notebook(cells):
     made = [
@@ -64,7 +79,7 @@ def browser(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
-    for name, cells in {OWN: CELLS, **ALONE}.items():
+    for name, cells in {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, **ALONE}.items():
         (folder / name).write_text(notebook(cells))
     with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
         yield browser
@@ -316,6 +331,68 @@ def test_a_bluff_is_followed_to_its_solution(opened):
     page.click_canvas(0, 300, 20)
     page.key("ArrowLeft")
     python(page, "bluff.now.entry == len(bluff.steps) - 2", True)
+
+
+def test_a_game_of_decisions_one_by_one_is_stepped_clicked_and_predicted(opened, tmp_path):
+    """Red hits green, green hits blue, blue flies over an accelerator off the board (CG-M3, CG-M4)."""
+    page = opened("crash_and_grab.ipynb")
+    assert all(page.colours(number) > 20 for number in range(3))
+    follow_a_chain(page)
+    decide_one_by_one(page)
+    page.page.screenshot(path=tmp_path / "explorer.png")
+    answer_where_saucers_stop(page)
+
+
+def follow_a_chain(page):
+    """Each blow is a beat of its own, and every beat one message."""
+    seen = []
+    for _ in range(page.python("turn.beats")):
+        sent = page.python("stepper.board.surface.messages")
+        page.button("One beat forward")
+        page.expect_paint()
+        page.wait_until_quiet(200)
+        assert page.python("stepper.board.surface.messages") == sent + 1
+        seen.append(page.status(STEPPER))
+    order = [
+        next(place for place, words in enumerate(seen) if wanted in words)
+        for wanted in ("red hits green", "green hits blue", "blue crashes off the board")
+    ]
+    assert order == sorted(set(order)), seen
+
+
+def decide_one_by_one(page):
+    """A card tells its rule; chance is run; every decision of the first saucer's turn is a click on the board."""
+    page.click_canvas(EXPLORER, *page.python("piece('upgrade 20')"))
+    page.expect_status(EXPLORER, "green: Airlock [CG-U20]. When the saucer picks up a crewmember")
+    page.page.wait_for_timeout(400)
+    asked, clicks = [], 0
+    while page.python("explorer.state.table.acted[1]") == 0 and clicks < 30:
+        asked.append(page.python("explorer.board.picture.words.split('. ')[1]"))
+        if page.python("explorer.state.actors == (-1,)"):
+            page.button("Run")
+        else:
+            page.click_canvas(EXPLORER, *page.python("[[c.x, c.y] for c in explorer.choices()][-1]"))
+            if page.python("bool(explorer.now.plans) and not explorer.now.missing"):
+                page.button("Run")
+        page.expect_paint()
+        if not page.python("explorer.steps.seen"):
+            page.button("To the end", 1)
+        page.expect(lambda: page.python("explorer.steps.seen"), True)
+        page.page.wait_for_timeout(400)
+        clicks += 1
+    assert page.python("explorer.error is None") and clicks < 30, asked
+    assert page.python("explorer.state.saucers['blue'].space is None")
+    assert "Roll for the way round" in asked and any("buy an upgrade" in words for words in asked)
+
+
+def answer_where_saucers_stop(page):
+    """The first question is answered on the board: red stops where green was."""
+    page.page.get_by_text("Where does red stop?").first.wait_for()
+    spot = page.python("predict.question.places[predict.question.answers.index('(1,2)')]")
+    page.click_canvas(PREDICT, *spot)
+    page.expect_paint()
+    page.button("To the end", 2)
+    page.page.get_by_text("1 of 1 right so far").wait_for()
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
