@@ -1,4 +1,4 @@
-"""What a picture is made of: plain shapes. No drawing happens here.
+"""What a picture is made of: plain shapes, and a few that every table needs. No drawing happens here.
 
 Lengths are in pixels of a picture at scale 1, x to the right, y down; angles are degrees counter-clockwise from east.
 Colours are names of a theme's colours (`"wood"`, `"seat 3"`), so that a picture is the same in the light and the dark.
@@ -12,7 +12,7 @@ next one is the same thing, moved: frames between two pictures are made from tha
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import cos, hypot, radians, sin
+from math import cos, hypot, pi, radians, sin
 
 Point = tuple[float, float]
 
@@ -185,3 +185,29 @@ def arrow(line: Line) -> tuple[Line, Polygon]:
     )
     shaft = Line((*line.points[:-1], (base_x, base_y)), line.stroke, line.width, False, line.alpha)
     return shaft, Polygon(head, line.stroke, alpha=line.alpha)
+
+
+def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
+    """A rectangle with round corners."""
+    middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))
+    inward = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    points = []
+    for (x, y, quarter), (ix, iy) in zip(middles, inward, strict=True):
+        for turn in ((quarter + n / 3) * pi / 2 for n in range(4)):
+            points.append((x + radius * (ix + cos(turn)), y + radius * (iy - sin(turn))))
+    return tuple(points)
+
+
+def star(x: float, y: float, outer: float, inner: float, spikes: int) -> tuple[Point, ...]:
+    """A star round a point, one of its spikes up."""
+    radii = [inner if n % 2 else outer for n in range(2 * spikes)]
+    return tuple((x + r * sin(n * pi / spikes), y - r * cos(n * pi / spikes)) for n, r in enumerate(radii))
+
+
+def wood(width: float, height: float) -> tuple[Shape, ...]:
+    """A table top with some grain."""
+    grain = tuple(
+        Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(width) + 1, 40)), "wood grain", 1.6)
+        for y in range(9, int(height), 20)
+    )
+    return (Polygon(((0, 0), (width, 0), (width, height), (0, height)), "wood"), *grain)

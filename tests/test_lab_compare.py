@@ -102,7 +102,7 @@ def test_every_told_rule_is_listed_with_its_means(game, right):
     listed = {what: text for text, what in compare.counted.options}
     assert list(listed) == ["highest score", "decisions", *right.told()]
     means = " | ".join(f"{results.mean('AS-C2'):.1f}" for results in right.results.values())
-    assert listed["AS-C2"] == f"{means}   AS-C2 {game.rulebook['AS-C2'].title}"
+    assert listed["AS-C2"] == f"AS-C2 {game.rulebook['AS-C2'].title}   {means}"
     assert "case | speed" in compare.columns.value
 
 

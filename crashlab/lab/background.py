@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crashlab.lab.board import Board
+from crashlab.lab.board import Board, Panel
 from crashlab.options import CrashlabError
 
 
@@ -106,3 +106,47 @@ async def _in_loop(rounds: Iterator[float], ended: threading.Event) -> None:
         await asyncio.sleep(rest)
         if ended.is_set():
             return
+
+
+class Growing(Panel):
+    """What goes on by itself while it is on the page, until that is enough; it can be stopped, and go on."""
+
+    work: Background
+    _wanted = False  # whether to go on
+
+    @property
+    def _enough(self) -> bool:
+        """Whether there is nothing left to do."""
+        raise NotImplementedError
+
+    def _want_more(self) -> None:
+        """Have enough be about twice as much."""
+        raise NotImplementedError
+
+    def _think(self) -> Any:
+        """A little more of the work."""
+        raise NotImplementedError
+
+    def _show(self, thought: Any) -> float:
+        """Show what has come of it; the seconds to rest."""
+        raise NotImplementedError
+
+    def stop_or_go_on(self) -> None:
+        """Stop, or go on; where there was enough, until there is about twice as much."""
+        self._wanted = not self.work.busy
+        if self.work.busy:
+            self.work.stop()
+            return
+        if self._enough:
+            self._want_more()
+        self._begin()
+
+    def _appear(self) -> None:
+        """There is a page to show it on."""
+        self._wanted = True
+        self._begin()
+
+    def _begin(self) -> None:
+        """Go on, if somebody looks and wants it, and unless there is enough."""
+        if self._wanted and not self._enough and not self.work.busy:
+            self.work.start(self._think, self._show)

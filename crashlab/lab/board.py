@@ -19,6 +19,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.game import State
+from crashlab.happen import CHANCE
 from crashlab.options import CrashlabError
 from crashlab.shapes import Circle, Picture, Piece, Point, placed
 from crashlab.stage import mimebundle, svg, themes
@@ -192,3 +193,11 @@ def ring(piece: Piece) -> Shapes:
     """A ring that marks a piece."""
     (x, y), radius = extent(piece)
     return Circle(x, y, radius, "", "flash edge", 7), Circle(x, y, radius, "", "flash", 4)
+
+
+def subject(state: State, seat: int | None) -> Piece | None:
+    """The piece that a seat is asked about."""
+    if seat in (None, CHANCE):
+        return None
+    key = state.game.ask.subject(state.table, seat)
+    return next((piece for piece in state.picture().pieces if piece.key == key), None)

@@ -12,8 +12,8 @@ import ipywidgets as widgets
 from crashlab.chance import whole_seed
 from crashlab.compare import Comparison
 from crashlab.game import Game
-from crashlab.lab.background import Background
-from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.background import Background, Growing
+from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
 from crashlab.options import CrashlabError, Option, Value
 from crashlab.shapes import Picture
@@ -46,7 +46,7 @@ class Asked:
         return min(map(count, self.done.values()))
 
 
-class Compare(Panel):
+class Compare(Growing):
     """A house rule and what it does: the distribution of what happens in so many games with each of its values.
 
     It plays while it is on the page; `compare.grow(games)` waits for so many games with each value. Games of the same
@@ -72,7 +72,7 @@ class Compare(Panel):
         self.agents = not_random(game, agents)
         self.now = asked(game, option)
         self._playing: dict[Value, Generator[Piece]] = {}
-        self._wanted, self._drawn = False, 0
+        self._drawn = 0
         self.board = Board(self._picture({}), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self.work = Background(self.board, self._report)
@@ -134,15 +134,8 @@ class Compare(Panel):
             self._draw()
             self.board.say(self.board.picture.words)
 
-    def stop_or_go_on(self) -> None:
-        """Stop playing, or go on; where it has come to its end, to twice as many games."""
-        self._wanted = not self.work.busy
-        if self.work.busy:
-            self.work.stop()
-            return
-        if self._enough:
-            self._until(2 * self.games)
-        self._begin()
+    def _want_more(self) -> None:
+        self._until(2 * self.games)
 
     def _key(self, name: str) -> None:
         menu = self.counted if name in ("ArrowUp", "ArrowDown") else self.options
@@ -153,15 +146,6 @@ class Compare(Panel):
             (self.count if menu is self.counted else self.choose)(menu.value)
 
     # What goes on in the background
-
-    def _appear(self) -> None:
-        """There is a page to show it on."""
-        self._wanted = True
-        self._begin()
-
-    def _begin(self) -> None:
-        if self._wanted and not self._enough and not self.work.busy:
-            self.work.start(self._think, self._show)
 
     def _until(self, games: int) -> None:
         """Have so many games as the goal."""
@@ -260,12 +244,12 @@ class Compare(Panel):
         lines = []
         for what in whats:
             means = " | ".join(f"{sample(what, known).mean():.1f}" for known in results.values())
-            lines.append((f"{means}   {self._called(what)}", what))
+            lines.append((f"{self._called(what)}   {means}", what))
         with self.counted.hold_sync():
             self.counted.options = lines
             self.counted.value = self.now.what if self.now.what in whats else None
         values = " | ".join(map(str, self.now.done))
-        words = f"In a game, on average, with<br><b>{escape(values)}</b>"
+        words = f"What is counted, and on average in a game with<br><b>{escape(values)}</b>"
         self.columns.value = f"<div style='line-height: 1.35'>{words}</div>"
 
     def _called(self, what: str) -> str:
@@ -325,12 +309,12 @@ def asked(game: Game, name: str) -> Asked:
 
 
 def values(option: Option, game: Game) -> list[Value]:
-    """The values to compare: all, or some of very many, the one of this game among them."""
+    """The values to compare: all, or some of very many, few of them large, the one of this game among them."""
     every = [*option.values, *([None] if option.optional else [])]
     if len(every) <= MOST:
         return every
     own = every.index(game.options[option.name])
-    places = {round(place * (len(every) - 1) / (MOST - 2)) for place in range(MOST - 1)} | {own}
+    places = {round(len(every) ** (place / (MOST - 2))) - 1 for place in range(MOST - 1)} | {own}
     return [every[place] for place in sorted(places)]
 
 

@@ -18,7 +18,7 @@ from crashlab import agents as players
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import advice
-from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring
+from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, answer, seated
@@ -360,8 +360,8 @@ class Explorer(Panel):
             return self.editor.hint
         if self.now.seat is None:
             return "Everything is planned: press Run."
-        name, subject = self.state.game.seat_name(self.now.seat), self._subject()
-        what = subject.label if subject else "chance decides"
+        name, asked = self.state.game.seat_name(self.now.seat), self._subject()
+        what = asked.label if asked else "chance decides"
         lead = ""
         if self.turn and not self.now.plans:
             lead = "That is decided; nothing has moved yet. Now " if self.now.quiet else "Now "
@@ -370,10 +370,7 @@ class Explorer(Panel):
 
     def _subject(self) -> Piece | None:
         """The piece that the seat is asked about."""
-        if self.now.seat in (None, CHANCE):
-            return None
-        key = self.state.game.ask.subject(self.state.table, self.now.seat)
-        return next((piece for piece in self.state.picture().pieces if piece.key == key), None)
+        return subject(self.state, self.now.seat)
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
@@ -395,10 +392,10 @@ class Explorer(Panel):
     def _targets(self) -> Shapes:
         if self._editing:
             return self.editor.mark(self.state.picture())
-        subject = self._subject()
+        asked = self._subject()
         offered = self.choices()
         pointed = self.picker.index
-        shapes: list[Shape] = list(ring(subject)) if subject else []
+        shapes: list[Shape] = list(ring(asked)) if asked else []
         for place, choice in enumerate(offered):
             if place != pointed:
                 shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]

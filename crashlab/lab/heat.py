@@ -18,8 +18,8 @@ from crashlab.agents import Search, Thought
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import worth
-from crashlab.lab.background import Background
-from crashlab.lab.board import Board, Panel, button, drawing, expect, extent, piece_at, ring
+from crashlab.lab.background import Background, Growing
+from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
 from crashlab.options import CrashlabError
@@ -66,7 +66,7 @@ class Branch:
         return f"{worth(self.best)}   {self.choice.word}   ({self.visits:,} playouts)"
 
 
-class Heat(Panel):
+class Heat(Growing):
     """The decisions of a seat, coloured by what they are worth; by default of the first seat that decides.
 
     It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
@@ -97,7 +97,6 @@ class Heat(Panel):
         self.board = Board(state, theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self.work = Background(self.board, self._report)
-        self._wanted = False  # whether to refine
         self._drawn = 0  # playouts in what is shown
         self._listed: list[str] = []  # the words of the list
         self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words
@@ -172,15 +171,8 @@ class Heat(Panel):
         self.picker.menu.index = None
         self.refresh()
 
-    def stop_or_go_on(self) -> None:
-        """Stop refining, or go on with it; where enough was known, until twice as much is."""
-        self._wanted = not self.work.busy
-        if self.work.busy:
-            self.work.stop()
-            return
-        if self._enough:
-            self.precision, self.limit = self.precision / 2, max(self.limit, 2 * self.now.playouts)
-        self._begin()
+    def _want_more(self) -> None:
+        self.precision, self.limit = self.precision / 2, max(self.limit, 2 * self.now.playouts)
 
     # What goes on in the background
 
@@ -206,16 +198,6 @@ class Heat(Panel):
         self.picker.menu.index = None
         self.refresh()
         self._begin()
-
-    def _appear(self) -> None:
-        """There is a page to show it on."""
-        self._wanted = True
-        self._begin()
-
-    def _begin(self) -> None:
-        """Refine, if somebody looks and wants it, and unless enough is known."""
-        if self._wanted and not self._enough and not self.work.busy:
-            self.work.start(self._think, self._show)
 
     def _think(self) -> Look:
         """What is known after one more slice of thinking."""
@@ -275,8 +257,8 @@ class Heat(Panel):
     def refresh(self, say: bool = True) -> None:
         """Make everything show what is known now."""
         now, game, branches = self.now, self.now.state.game, self.branches()
-        subject = game.ask.subject(now.state.table, now.seat)
-        words = f"{game.seat_name(now.seat)} decides{f' about {subject}' if subject else ''}"
+        about = game.ask.subject(now.state.table, now.seat)
+        words = f"{game.seat_name(now.seat)} decides{f' about {about}' if about else ''}"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
@@ -321,17 +303,15 @@ class Heat(Panel):
 
     def _words(self) -> str:
         now, branches = self.now, self.branches()
-        subject = self._subject()
-        lead = subject.label if subject else now.state.game.seat_name(now.seat)
+        asked = self._subject()
+        lead = asked.label if asked else now.state.game.seat_name(now.seat)
         if now.words:
             return f"{lead}, {' '.join(now.words)}: {len(branches)} choices. Click one to hear more, Back leads back."
         return f"{lead}: {len(branches)} choices, the brighter the better. Click one to see what can follow."
 
     def _subject(self) -> Piece | None:
         """The piece that the seat is asked about."""
-        now = self.now
-        key = now.state.game.ask.subject(now.state.table, now.seat)
-        return next((piece for piece in now.state.picture().pieces if piece.key == key), None)
+        return subject(self.now.state, self.now.seat)
 
     def _draw(self) -> None:
         """Draw the position with its choices in their colours."""
@@ -340,9 +320,9 @@ class Heat(Panel):
 
     def _targets(self) -> Shapes:
         """The choices, the best ones above."""
-        subject, branches, pointed = self._subject(), self.branches(), self.picker.index
+        asked, branches, pointed = self._subject(), self.branches(), self.picker.index
         low, high = limits(branches)
-        shapes: list[Shape] = list(ring(subject)) if subject else []
+        shapes: list[Shape] = list(ring(asked)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
         for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
             choice, best = branches[place].choice, branches[place].best

@@ -24,8 +24,6 @@ from crashlab.games.autoscooter.look import (
     Row,
     between,
     colour,
-    slab,
-    star,
     towards,
 )
 from crashlab.games.autoscooter.table import (
@@ -48,7 +46,7 @@ from crashlab.games.autoscooter.table import (
 from crashlab.games.autoscooter.text import SEATS, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint
+from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint, slab, star
 
 # Choosing a plot
 

@@ -27,7 +27,7 @@ from crashlab.games.autoscooter.table import (
 )
 from crashlab.games.autoscooter.text import SEATS, chit_count, place_name
 from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, star, wood
 
 Row = tuple[int, ...]
 
@@ -66,25 +66,6 @@ def corners(point: Point, size: float) -> tuple[Point, ...]:
     )
 
 
-def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
-    """A rectangle with round corners."""
-    middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))
-    inward = ((-1, 1), (1, 1), (1, -1), (-1, -1))
-    points = []
-    for (x, y, quarter), (ix, iy) in zip(middles, inward, strict=True):
-        for turn in ((quarter + n / 3) * pi / 2 for n in range(4)):
-            points.append((x + radius * (ix + cos(turn)), y + radius * (iy - sin(turn))))
-    return tuple(points)
-
-
-def star(x: float, y: float, outer: float, inner: float, spikes: int) -> tuple[Point, ...]:
-    """A star round a point."""
-    return tuple(
-        (x + (inner if n % 2 else outer) * cos(n * pi / spikes), y + (inner if n % 2 else outer) * sin(n * pi / spikes))
-        for n in range(2 * spikes)
-    )
-
-
 # The board
 
 
@@ -113,16 +94,7 @@ def spot(corner: Point) -> tuple[int, int]:
 @cache
 def still(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
     """Everything that never moves: wood, rail, hexes, and the panel with its rows; `drivers` has -2 for no car."""
-    return (*wood(), *rail(), *cells(), *panel(players, drivers))
-
-
-def wood() -> tuple[Shape, ...]:
-    """The table top with some grain."""
-    grain = tuple(
-        Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(WIDTH) + 1, 40)), "wood grain", 1.6)
-        for y in range(9, int(HEIGHT), 20)
-    )
-    return (Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "wood"), *grain)
+    return (*wood(WIDTH, HEIGHT), *rail(), *cells(), *panel(players, drivers))
 
 
 def rail() -> tuple[Shape, ...]:
@@ -139,9 +111,7 @@ def rail() -> tuple[Shape, ...]:
 def cells() -> tuple[Shape, ...]:
     """The hexes with row and column in their upper corners (AS-B2)."""
     floor = tuple(Polygon(corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
-    names = tuple(
-        Text(x, y - 34, place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES)
-    )
+    names = tuple(Text(x, y - 34, place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
     return (*floor, *names)
 
 
@@ -338,9 +308,7 @@ def car_words(table: Autoscooter, car: int) -> str:
 # What happens: effects of one beat, and ways for a still summary
 
 
-def effects(
-    table: Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()
-) -> tuple[tuple[Piece, Piece], ...]:
+def effects(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
     """The passing pieces of one beat, each at its beginning and at its end.
 
     `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn: with

@@ -1,9 +1,9 @@
 """What a person can be asked at the board of Crash & Grab, and how it looks there.
 
-subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
-plans             what is planned, drawn before it happens
-questions         what will happen in a turn
-edits, edited     what can be changed in a position by hand
+    subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
+    plans             what is planned, drawn before it happens
+    questions         what will happen in a turn
+    edits, edited     what can be changed in a position by hand
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ from crashlab.games.crash_and_grab.look import (
     drawn_at,
     outside,
     row_top,
-    slab,
-    star,
     towards,
     unit,
 )
@@ -93,7 +91,7 @@ from crashlab.games.crash_and_grab.text import (
 )
 from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint
+from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint, slab, star
 
 ON_SAUCERS, ON_CREW = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST), (EXCHANGE, PASS, PENALTY, REWARD, REFILL)  # answers there
 

@@ -48,7 +48,7 @@ from crashlab.games.crash_and_grab.table import (
 )
 from crashlab.games.crash_and_grab.text import CARD_NAMES, PLAN_CARDS, SEATS, TITLES, cell_text, saucer_name
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
 Row = tuple[int, ...]
 
@@ -105,39 +105,13 @@ def outside(table: CrashAndGrab, cell: int, direction: int) -> Point:
     return ((x, near), (far, y), (x, far), (near, y))[direction]
 
 
-def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
-    """A rectangle with round corners."""
-    middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))
-    inward = ((-1, 1), (1, 1), (1, -1), (-1, -1))
-    points = []
-    for (x, y, quarter), (ix, iy) in zip(middles, inward, strict=True):
-        for turn in ((quarter + n / 3) * pi / 2 for n in range(4)):
-            points.append((x + radius * (ix + cos(turn)), y + radius * (iy - sin(turn))))
-    return tuple(points)
-
-
-def star(x: float, y: float, outer: float, inner: float, spikes: int) -> tuple[Point, ...]:
-    """A star round a point, one of its spikes up."""
-    radii = [inner if n % 2 else outer for n in range(2 * spikes)]
-    return tuple((x + r * sin(n * pi / spikes), y - r * cos(n * pi / spikes)) for n, r in enumerate(radii))
-
-
 # The board
 
 
 @cache
 def still(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tuple[Shape, ...]:
     """What does not move by itself: wood, spaces and their ground, tiles, markers, and the panel."""
-    return (*wood(), *spaces(size, ground), *seams(size), *markers(), *panel(saucers, players))
-
-
-def wood() -> tuple[Shape, ...]:
-    """The table top with some grain."""
-    grain = tuple(
-        Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(WIDTH) + 1, 40)), "wood grain", 1.6)
-        for y in range(9, int(HEIGHT), 20)
-    )
-    return (Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "wood"), *grain)
+    return (*wood(WIDTH, HEIGHT), *spaces(size, ground), *seams(size), *markers(), *panel(saucers, players))
 
 
 def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
