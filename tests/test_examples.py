@@ -14,6 +14,7 @@ SAYS = {
     "play_in_terminal": "no: 99 is not a number of car",
     "house_rule": "standstill='turn_anyway'",
     "tournament_on_dask": "greedy",
+    "longest_chain": "hits green, which is pushed",
 }
 
 
@@ -32,8 +33,9 @@ def test_example_runs(example, tmp_path):
     assert SAYS[example.stem] in done.stdout
 
 
-def test_one_crash_saves_its_pictures(tmp_path):
-    example = Path(__file__).parent.parent / "examples" / "one_crash.py"
+@pytest.mark.parametrize("name, picture", [("one_crash", "crash"), ("longest_chain", "chain")])
+def test_an_example_saves_its_pictures(name, picture, tmp_path):
+    example = Path(__file__).parent.parent / "examples" / f"{name}.py"
     subprocess.run([sys.executable, str(example), str(tmp_path)], check=True, capture_output=True)
-    assert (tmp_path / "crash.svg").read_text().startswith("<svg")
-    assert (tmp_path / "crash.gif").read_bytes().startswith(b"GIF89a")
+    assert (tmp_path / f"{picture}.svg").read_text().startswith("<svg")
+    assert (tmp_path / f"{picture}.gif").read_bytes().startswith(b"GIF89a")

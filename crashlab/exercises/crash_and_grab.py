@@ -1,0 +1,219 @@
+"""The checks of the Crash & Grab lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.chance import Random
+from crashlab.game import State, game
+from crashlab.match import Match
+
+LENGTH = 8  # of the line of cg-2
+SITES = 12
+CARDS = (2, 3, 5)
+
+# cg-5: A needs a scientist. Blue, who has one, is pushed onto the accelerator (7,7) by whoever comes down column 7.
+PUZZLE = (
+    "round 9; tiles 4B3 2A1 3B3 1B0; probe A; saucers red 24, green 41, blue 57, yellow 04; "
+    "crew red pilot red, red engineer red, red doctor red, blue pilot blue, green engineer blue, green scientist blue, "
+    "green pilot green, green doctor 10"
+)
+
+
+def steps_apart(a: int, b: int) -> int | None:
+    """How many steps from one space to another in its row or column; None if they are not in line."""
+    rows, columns = abs(a // 10 - b // 10), abs(a % 10 - b % 10)
+    return rows + columns if 0 in (rows, columns) else None
+
+
+def apart(answer: Any) -> str:
+    """cg-1: apart(a, b): the steps between two spaces in line, None for others."""
+    spaces = [10 * row + column for row in range(8) for column in range(8)]
+    for a in spaces:
+        for b in spaces:
+            got, want = answer(a, b), steps_apart(a, b)
+            if got == want:
+                continue
+            where = f"from {a} to {b}: you say {got!r}"
+            if want is None:
+                return f"{where}. They share neither a row nor a column: None is wanted."
+            if got == -want or got == abs(a - b):
+                return (
+                    f"{where}. It is {want}: a step down or up changes the number by 10, and steps are never negative."
+                )
+            return f"{where}, but it is {want}. Take rows and columns apart with // 10 and % 10."
+    return ""
+
+
+def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) -> dict[int, str]:
+    """The line after the saucer on this place has flown to the right."""
+    line = dict(line)
+    mover, left = line.pop(place), distance
+    while left > 0:
+        place, left = place + 1, left - 1
+        if place == LENGTH:
+            return line
+        if place in line:
+            line[place], mover = mover, line[place]
+            left = distance
+        if place in pads:
+            left = distance
+    line[place] = mover
+    return line
+
+
+def random_lines(rng: Random) -> Iterable[tuple[dict[int, str], set[int], int]]:
+    """Saucers and accelerators on a line, and a distance; first some small ones."""
+    yield {0: "R"}, set(), 3
+    yield {0: "R", 1: "G"}, set(), 2
+    yield {0: "R"}, {2}, 3
+    yield {0: "R", 1: "G"}, {3}, 3
+    yield {0: "R"}, {2, 4}, 2
+    yield {0: "R", 1: "G"}, set(), 0
+    for _ in range(300):
+        places = rng.shuffled(range(LENGTH))
+        saucers, pads = 1 + rng.below(5), rng.below(3)
+        line = dict(zip(sorted(places[:saucers]), "RGBYPK", strict=False))
+        yield line, set(places[saucers : saucers + pads]), rng.below(6)
+
+
+def fly_on(answer: Any) -> str:
+    """cg-2: fly_on(line, place, distance, pads): changes the line as the flight of one saucer does."""
+    for line, pads, distance in random_lines(Random(1)):
+        start, got = min(line), dict(line)
+        answer(got, start, distance, set(pads))
+        want = flown(line, start, distance, pads)
+        if got == want:
+            continue
+        where = f"{line}, accelerators {sorted(pads) or 'none'}, the saucer on {start} flies {distance}: "
+        if got == line:
+            return f"{where}nothing has changed. Change the dict itself, as fly_loop does."
+        if set(got) & pads:
+            return f"{where}you leave {got}, but nobody ever rests on an accelerator."
+        if sorted(got.values()) != sorted(want.values()) and len(got) > len(want):
+            return f"{where}you leave {got}, but one flies off the board: nobody stays on {LENGTH} or beyond."
+        if pads and got == flown(line, start, distance, set()):
+            return (
+                f"{where}you leave {got}, as if there were no accelerator. On one, `left` is the whole distance again."
+            )
+        return f"{where}you leave {got}; it should be {want}."
+    return ""
+
+
+def is_endless(pads: Iterable[int], distance: int) -> bool:
+    """Whether two accelerators are in line and not farther apart than this."""
+    return any(0 < (steps_apart(a, b) or 0) <= distance for a in pads for b in pads)
+
+
+def endless(answer: Any) -> str:
+    """cg-3: endless(pads, distance): whether one saucer could fly for ever."""
+    rng = Random(1)
+    boards = [{0}, {0, 3}, {0, 30}, {0, 4}, {17, 20}, {0, 33}, set()]
+    boards += [set(rng.shuffled(range(78))[:8]) for _ in range(40)]
+    for pads in ({pad for pad in pads if pad % 10 < 8} for pads in boards):
+        for distance in CARDS:
+            got, want = answer(set(pads), distance), is_endless(pads, distance)
+            if got == want:
+                continue
+            where = f"accelerators {sorted(pads)}, distance {distance}: you say {got!r}"
+            if not want and len(pads) < 2:
+                return f"{where}. It takes a second accelerator to fly back from."
+            if not want:
+                return f"{where}, but no leg leads from one accelerator to another. Compare rows and columns."
+            return f"{where}. Look for two in one row or column, at most {distance} apart: one can fly to and fro."
+    return ""
+
+
+def odds_of(taken: Iterable[int]) -> dict[int, int]:
+    """For each free site, how many of the twelve numbers lead there."""
+    odds = {site: 0 for site in range(1, SITES + 1) if site not in taken}
+    for roll in range(1, SITES + 1):
+        site = roll
+        while site not in odds:
+            site = site % SITES + 1
+        odds[site] += 1
+    return odds
+
+
+def landing_odds(answer: Any) -> str:
+    """cg-4: landing_odds(taken): {free site: probability}."""
+    rng = Random(1)
+    cases = [set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1}]
+    cases += [set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]) for _ in range(40)]
+    for taken in cases:
+        if hint := wrong_odds(answer(set(taken)), odds_of(taken)):
+            return f"taken {sorted(taken) or 'none'}: {hint}"
+    return ""
+
+
+def wrong_odds(got: Any, want: dict[int, int]) -> str:
+    """What is wrong with these probabilities; twelfths are wanted."""
+    if not isinstance(got, dict):
+        return f"you give {got!r}. A dict is wanted, from each free site to its probability."
+    if set(got) != set(want):
+        return f"your sites are {sorted(got)}, but {sorted(want)} are free, of 1 to {SITES}."
+    site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
+    if site is None:
+        return ""
+    said = f"site {site}: you say {got[site]}"
+    if all(abs(float(got[site]) - want[site]) < 1e-9 for site in want):
+        return f"{said}. That counts the numbers that lead there; a probability is that many twelfths."
+    if abs(sum(map(float, got.values())) - 1) > 1e-9:
+        return f"{said}, and all together do not make 1. Where does a number go whose site is taken? After 12 comes 1."
+    return f"{said}, but {want[site]} of the 12 numbers lead there: its own, and those of the taken sites before it."
+
+
+def best_crew(state: State) -> int:
+    """The most types that A can have in this turn, if it decides as well as can be."""
+    if state.over or state.actors != (0,) or state.turn != "red":
+        return state.scores[0]
+    return max(best_crew(state.play(action).after) for action in state.actions(0))
+
+
+def after_plan(state: State, plan: object) -> int:
+    """The most types that A can have in this turn with this plan; the other ones plan anything."""
+    others = {seat: "0-5^" for seat in state.actors if seat != 0}
+    return best_crew(state.play({**others, 0: plan}).after.play("clockwise").after)
+
+
+def winning_plan(answer: object) -> str:
+    """cg-5: a plan of A with which red can be complete in its turn."""
+    state = game("crash_and_grab").read(PUZZLE)
+    if reason := state.refusal(0, answer):
+        return f"{answer!r} cannot be planned: {reason}"
+    most = after_plan(state, answer)
+    if most == 4:
+        return ""
+    return (
+        f"with {answer} red has at most {most} types after its turn. Blue has the scientist: who pushes it off the"
+        " board may steal it. An accelerator lies on your way, and one on blue's."
+    )
+
+
+def beats_two_random(answer: Any) -> str:
+    """cg-6: an agent that wins at least 9 of 12 games of three players against random agents."""
+    rules, wins, types = game("crash_and_grab", players=3), 0.0, 0
+    for seed in range(12):
+        seat = seed % 3
+        match = Match(rules, {other: answer if other == seat else random(seed + other) for other in range(3)}, seed)
+        state = match.run()
+        wins += (seat in state.winners) / len(state.winners)
+        types += state.scores[seat]
+    if wins >= 9:
+        return ""
+    return (
+        f"it wins {wins:.3g} of 12 games, with {types / 12:.1f} of 4 types at the end; 9 are wanted. Where does it lose"
+        " its crew? Imagine what follows before you answer: state.guess(rng) can be played."
+    )
+
+
+CHECKS: dict[str, Callable[[Any], str]] = {
+    "cg-1": apart,
+    "cg-2": fly_on,
+    "cg-3": endless,
+    "cg-4": landing_odds,
+    "cg-5": winning_plan,
+    "cg-6": beats_two_random,
+}
