@@ -341,9 +341,27 @@ def test_a_push_over_the_edge_in_words():
         "blue is pushed from (4,6) to (4,7)",
         "blue crashes off the board from (4,7)",
         "the crash of blue is to be rewarded",
-        "a boost is asked for",
+        "B is asked for a boost",
     ):
         assert words in told
+
+
+@each_number
+def test_a_question_names_the_player_who_is_asked(game):
+    """Also where it is the one who was asked before; only of passing crew (CG-W4) that is told apart."""
+    names, told = "ABCDEF", set()
+    state, rng = game.start(2), Random(3)
+    while not state.over and state.round < 12:
+        turn = state.sample(rng)
+        last = {}  # what is asked last in a turn is still asked after it
+        for event in turn.events:
+            if event.field in ("phase", "asked"):
+                last = {"words": event.text.removeprefix("it is "), "field": event.field, "now": event.after}
+        state = turn.after
+        if last and len(state.actors) == 1 and state.actors[0] >= 0 and "passing" not in last["words"]:
+            assert last["words"].startswith(names[state.actors[0]]) and " is asked for " in last["words"], last
+            told.add((last["field"], last["now"]))
+    assert len(told) > 8
 
 
 def test_what_a_state_tells_by_name():

@@ -1232,10 +1232,16 @@ def question_event(table: CrashAndGrab, name: str, after: int) -> str:
             return "nothing more is asked"
         if after >= FIRST_CHANCE:
             return f"chance is asked: {question(after)}"
-        return "all plan" if after == PLAN else f"{question(after)} is asked for"
+        if after == PLAN:
+            return "all plan"
+        asked = table.copy()
+        asked.phase[0] = after
+        if after == PASS:  # by whom is open here
+            return f"{question(after)} is asked for"
+        return f"{SEATS[default_asked(asked)]} is asked for {question(after)}"
     if table.phase[0] == PLAN:
         return "the second saucers are planned now" if after else "planning begins anew"
-    return f"{SEATS[after]} is asked for {question(table.phase[0])}"
+    return f"it is {SEATS[after]} who is asked for {question(table.phase[0])}"
 
 
 def board_event(table: CrashAndGrab, name: str, index: int, before: int, after: int) -> str:
