@@ -405,6 +405,20 @@ def test_at_an_accelerator_the_four_ways_on_are_shown():
     assert "?" not in [shape.text for shape in wording(left.shapes)]
 
 
+def test_a_card_shows_where_it_leads_before_it_is_chosen():
+    """Red on (1,0), green on (1,3): with 2 it stops before, with 3 it hits green, upwards it flies off with both."""
+    table = position({"saucers": {"red": "10", "green": "13", "blue": "41"}})
+    two, three, _ = ask.choices(table, 0, ())
+    named = [(word.x, word.y) for word in wording(two.shapes) if word.text == "2"]
+    assert look.centre(table, 12) in named and (two.x, two.y) in named
+    stars = [shape for shape in three.shapes if isinstance(shape, Polygon) and shape.fill == "flash"]
+    assert [word.text for word in wording(three.shapes)].count("3") == 1  # on the ticket: nowhere it comes to rest
+    hit = [
+        star for star in stars if all(look.centre(table, 12)[0] < x < look.centre(table, 13)[0] for x, _ in star.points)
+    ]
+    assert len(hit) == 1 and len(stars) == 3
+
+
 @each_number
 def test_tickets_hide_no_saucer_where_there_is_room(players):
     hidden = shown = 0

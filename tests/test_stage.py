@@ -16,9 +16,10 @@ from PIL import Image
 
 import crashlab
 from crashlab import stage
+from crashlab.games.crash_and_grab.look import PAINTS
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.stage import frames, png, svg
-from crashlab.stage.themes import DARK, HEATS, LIGHT, THEMES, theme
+from crashlab.stage.themes import HEATS, LIGHT, THEMES, theme
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -68,11 +69,13 @@ WORDS = [
     ("loss", "panel"),
     ("nobody ink", "nobody"),
     *((f"seat {seat} ink", f"seat {seat}") for seat in range(8)),
+    *((f"{hue} ink", hue) for hue in ("yellow", "purple")),
     *((f"heat {step} ink", f"heat {step}") for step in range(HEATS)),
 ]
 THINGS = [
     *((f"seat {seat}", "cell") for seat in range(8)),
     *((f"seat {seat}", "panel") for seat in range(8)),
+    *((hue, floor) for hue in ("yellow", "purple") for floor in ("cell", "panel")),
     ("nobody", "cell"),
     ("path", "cell"),
     ("flash edge", "cell"),
@@ -120,6 +123,13 @@ def test_no_two_seats_look_alike(name, eyes):
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("eyes", EYES)
+def test_no_two_saucers_look_alike(name, eyes):
+    saucers = [seen(theme(name)[paint], eyes) for paint in PAINTS]
+    assert len(saucers) == 6 and min(dist(a, b) for a, b in combinations(saucers, 2)) > 14
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("eyes", EYES)
 def test_values_become_brighter_with_every_step_for_all_eyes(name, eyes):
     steps = [seen(theme(name)[f"heat {step}"], eyes) for step in range(HEATS)]
     for darker, brighter in pairwise(steps):
@@ -127,8 +137,8 @@ def test_values_become_brighter_with_every_step_for_all_eyes(name, eyes):
 
 
 def test_all_themes_name_the_same_colours():
-    assert set(LIGHT) == set(DARK)
-    with pytest.raises(crashlab.CrashlabError, match="the themes are light, dark"):
+    assert {frozenset(colours) for colours in THEMES.values()} == {frozenset(LIGHT)}
+    with pytest.raises(crashlab.CrashlabError, match="the themes are light, dark, projector"):
         theme("neon")
 
 

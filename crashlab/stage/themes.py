@@ -1,7 +1,7 @@
 """Colours: what a picture's names of colours mean in each theme.
 
 The seats have the eight hues of Okabe and Ito, which colour-blind eyes can tell apart: as they are on the dark
-floor (black became white), each darkened on the light floor until it stands out by 3:1. A seat's `ink` is for words
+floor (black became white), each darkened on the light floors until it stands out by 3:1. A seat's `ink` is for words
 written on its colour.
 
 Values are shown by the colours `heat 0` (low) to `heat 8` (high), the same in every theme: from dark to bright, so that
@@ -71,7 +71,15 @@ DARK: dict[str, str] = {
     "gain": "#5FD38D", "loss": "#FF8A75",
 }  # fmt: skip
 
-THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
+PROJECTOR: dict[str, str] = {
+    **LIGHT,  # on a wall in a bright room: nothing pale but the ground, nothing dark that is not nearly black
+    "wood": "#E8DFCF", "wood grain": "#DDD0BA", "panel": "#FFFFFF", "panel edge": "#4C420B",
+    "ink": "#111111", "muted": "#3A3F47",
+    "cell": "#FFFFFF", "cell edge": "#8A8A86", "cell ink": "#3A3F47",
+    "rail edge": "#111111", "rubber": "#111111", "path": "#111111", "target": "#111111",
+}  # fmt: skip
+
+THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR}
 
 
 def theme(name: str) -> Theme:

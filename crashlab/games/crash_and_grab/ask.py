@@ -217,9 +217,12 @@ def lead(table: CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket
 
 
 def preview(table: CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
-    """Where one answer of a group leads: a faint way, and the group's word where it ends."""
-    ways = ways_of(table, seat, code)[:1] if table.phase[0] in (PLAN, BOOST) else ()
-    shapes = [faint(shape, 0.55) for way in ways for shape in way_shapes(way, unit(table))[-2:]]
+    """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
+    ways = ways_of(table, seat, code) if table.phase[0] in (PLAN, BOOST) else ()
+    shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, unit(table))[-2:]]
+    if len(ways) > 1:  # another saucer is hit, with every card that goes so far
+        (x, y), (next_x, next_y) = ways[0].points[-2:]
+        return (shapes[0], Polygon(star((x + next_x) / 2, (y + next_y) / 2, 10, 5, 8), "flash", "flash edge", 1.5))
     for way in ways:
         if way.goes_on:
             shapes += target_shapes(way.points[-1], True)
