@@ -131,6 +131,21 @@ def test_no_words_are_smaller_than_14_pixels(players):
         assert {word.text: word.size for word in words if word.size < 14} == {}
 
 
+def test_cards_to_keep_hide_neither_their_saucer_nor_one_another():
+    for space in ("10", "72", "04", "37"):
+        table = position({"saucers": {"red": space, "green": "12", "blue": "41"}})
+        for one in range(tables.CARDS):
+            table.turn[0], table.holder[:] = 0, [tables.DECK] * tables.CARDS
+            table.holder[one] = table.holder[(one + 1) % tables.CARDS] = tables.DRAWN
+            pieces = [piece for piece in look.picture(table).pieces if piece.key.startswith("upgrade")]
+            boxes = [next(shape.points for shape in placed(piece) if isinstance(shape, Polygon)) for piece in pieces]
+            x, y = look.centre(table, table.cell[0])
+            for box in boxes:
+                (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*box, strict=True))
+                assert not (left < x < right and top - 24 < y < bottom) and bottom < look.QUEUE_Y - 15
+            assert max(x for x, _ in boxes[0]) < min(x for x, _ in boxes[1])
+
+
 @each_number
 def test_each_upgrade_is_a_card_that_tells_its_rule(players):
     shown = set()

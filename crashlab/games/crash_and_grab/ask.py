@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab.look import (
-    CARD_TOP,
     EDGE,
     MIDDLE,
     PAINTS,
@@ -23,7 +22,7 @@ from crashlab.games.crash_and_grab.look import (
     badge_at,
     centre,
     crew_places,
-    drawn_at,
+    drawn,
     outside,
     row_top,
     towards,
@@ -35,14 +34,12 @@ from crashlab.games.crash_and_grab.table import (
     ANY,
     BOOST,
     BOOSTER_CHOICE,
-    CARDS,
     CELLS,
     COLOUR_NAMES,
     CREW,
     DIRECTION,
     DISTANCE,
     DISTRESS,
-    DRAWN,
     END,
     EXCHANGE,
     FIRST,
@@ -328,9 +325,8 @@ def spot(table: CrashAndGrab, seat: int, code: int) -> Point | None:
     if phase == REWARD:
         return ROW_LEFT + 54, row_top(table.saucers[0], table.turn[0]) + 17
     if phase == KEEP:
-        drawn = [card for card in range(CARDS) if table.holder[card] == DRAWN]
-        x, y = drawn_at(len(drawn), drawn.index(code))
-        return x, y + CARD_TOP - 17
+        x, y = drawn(table)[code]
+        return x, y - 17
     return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == END and code else None
 
 

@@ -429,35 +429,47 @@ def chip_shapes(word: str) -> tuple[Shape, ...]:
     return paper, Text(0, 0.5, word, 14, "ticket ink")
 
 
-CARD_WIDTH, CARD_TOP = 216.0, -100.0
+CARD_WIDTH = 216.0
 
 
 @cache
 def upgrade_shapes(card: int) -> tuple[Shape, ...]:
-    """An upgrade as a card: its title and the rule, house rulings left out."""
-    rule = rules.BOOK[rules.UPGRADE[card]]
-    half, top = CARD_WIDTH / 2, CARD_TOP
-    lines = wrap(rule.text.partition(" House ruling:")[0], 27)
+    """An upgrade as a card that hangs from its upper edge: its title and its rule."""
+    half, title = CARD_WIDTH / 2, rules.BOOK[rules.UPGRADE[card]].title
     return (
-        Polygon(slab(-half, top, half, top + 56 + 17 * len(lines), 10), "ticket", "ticket edge", 2.5),
-        Polygon(slab(-half + 6, top + 6, half - 6, top + 34, 6), "rail edge"),
-        Text(0, top + 20, rule.title, 16, "rail light", bold=True),
-        *(Text(-half + 9, top + 50 + 17 * n, line, 14, "ticket ink", "left") for n, line in enumerate(lines)),
+        Polygon(slab(-half, 0, half, card_height(card), 10), "ticket", "ticket edge", 2.5),
+        Polygon(slab(-half + 6, 6, half - 6, 34, 6), "rail edge"),
+        Text(0, 20, title, 16, "rail light", bold=True),
+        *(Text(-half + 9, 50 + 17 * n, line, 14, "ticket ink", "left") for n, line in enumerate(card_lines(card))),
     )
+
+
+def card_lines(card: int) -> list[str]:
+    """The rule of an upgrade without house rulings, in lines as wide as a card."""
+    return wrap(rules.BOOK[rules.UPGRADE[card]].text.partition(" House ruling:")[0], 27)
 
 
 def drawn_pieces(table: CrashAndGrab) -> list[Piece]:
     """The upgrades that are drawn and of which one is kept (CG-H1), as cards over the board."""
-    cards = [card for card in range(CARDS) if table.holder[card] == DRAWN]
     return [
-        Piece(f"upgrade {card + 1}", *drawn_at(len(cards), n), upgrade_shapes(card), label=upgrade_words(table, card))
-        for n, card in enumerate(cards)
+        Piece(f"upgrade {card + 1}", *place, upgrade_shapes(card), label=upgrade_words(table, card))
+        for card, place in drawn(table).items()
     ]
 
 
-def drawn_at(count: int, place: int) -> Point:
-    """The middle of a card that is drawn."""
-    return MIDDLE + (CARD_WIDTH + 10) * (place - (count - 1) / 2), MIDDLE
+def drawn(table: CrashAndGrab) -> dict[int, Point]:
+    """The upgrades that are drawn, and the middles of their upper edges: in that half where their saucer is not."""
+    cards = [card for card in range(CARDS) if table.holder[card] == DRAWN]
+    cell = table.cell[table.turn[0]] if table.turn[0] != NOWHERE else NOWHERE
+    top = EDGE + 34
+    if cell != NOWHERE and centre(table, cell)[1] < MIDDLE:
+        top = min([MIDDLE + 34, *(QUEUE_Y - 18 - card_height(card) for card in cards)])
+    return {card: (MIDDLE + (CARD_WIDTH + 10) * (n - (len(cards) - 1) / 2), top) for n, card in enumerate(cards)}
+
+
+def card_height(card: int) -> float:
+    """How high an upgrade is as a card."""
+    return 56.0 + 17 * len(card_lines(card))
 
 
 def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
