@@ -1,0 +1,773 @@
+"""Crash by Crash in words: what is written is read again, and what is wrong is refused with the reason."""
+
+import json
+import re
+
+import pytest
+
+from crashlab.chance import Random
+from crashlab.game import Action, Game
+from crashlab.games.crash_by_crash import rules, text
+from crashlab.games.crash_by_crash import table as tables
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Trace, replay
+from crashlab.options import CrashlabError
+
+
+def crash_by_crash(**options):
+    return Game("crash_by_crash", "crashlab.games.crash_by_crash", options)
+
+
+GAMES = [
+    crash_by_crash(players=players, edition=edition, turn_limit=60)
+    for players in (2, 4)
+    for edition in ("czech", "english")
+]
+each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+TWO, ENGLISH, FOUR = crash_by_crash(), crash_by_crash(edition="english"), crash_by_crash(players=4)
+
+
+def cell(row, column):
+    """The number of a cell: 13 and 12 cells by turns in the rows above (CB-F2)."""
+    return 13 * row - row // 2 + column
+
+
+def chosen(table, out, rng):
+    """The actor and one of its actions: first what kind, so that all kinds come."""
+    actor = CHANCE if rules.actors(table) == CHANCE else table.asked[0]
+    legal = out[: rules.legal(table, actor, out)]
+    kind = rng.choice(sorted({action // tables.SORT for action in legal}))
+    return actor, rng.choice([action for action in legal if action // tables.SORT == kind])
+
+
+def met(game, seed, decisions):
+    """Every table of a random game at which anybody or chance is asked, also where there is no choice."""
+    table, rng, out = game.set_up(Random(seed)), Random(seed), [0] * rules.MOST_ACTIONS
+    while rules.actors(table) and decisions:
+        yield table
+        rules.apply(table, *chosen(table, out, rng), None)
+        decisions -= 1
+    yield table
+
+
+def turns(game, seed, decisions):
+    """The same as (table before, actor, action, rows)."""
+    table, rng, out = game.set_up(Random(seed)), Random(seed), [0] * rules.MOST_ACTIONS
+    while rules.actors(table) and decisions:
+        before, trace = table.copy(), Trace()
+        actor, action = chosen(table, out, rng)
+        rules.apply(table, actor, action, trace)
+        yield before, actor, action, trace.rows
+        decisions -= 1
+
+
+@each_game
+def test_every_position_of_a_game_is_read_as_it_was_written(game):
+    phases = set()
+    for seed in range(2):
+        for table in met(game, seed, 400):
+            line, data = text.write(table), text.to_dict(table)
+            assert text.read(game.options, line) == table, line
+            assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
+            phases.add(table.phase[0])
+    lacking = {tables.KEEP} if game.seats == range(2) else {tables.DRAWING, tables.REFILL}
+    assert phases == set(range(7)) - lacking
+
+
+@each_game
+def test_every_view_is_read_as_it_was_written(game):
+    for table in met(game, 4, 150):
+        for seat in game.seats:
+            view = text.hide(table, seat)
+            assert text.read(game.options, text.write(view)) == view
+            assert text.from_dict(game.options, json.loads(json.dumps(text.to_dict(view)))) == view
+
+
+@each_game
+def test_every_legal_action_is_written_uniquely_and_read_again(game):
+    rng, out, sorts = Random(1), [0] * rules.MOST_ACTIONS, set()
+    for seed in (5, 6):
+        for table in filter(rules.actors, met(game, seed, 160)):
+            legal = out[: rules.legal(table, table.asked[0], out)]
+            words = [text.action_text(table, table.asked[0], action) for action in legal]
+            assert len(set(words)) == len(words)
+            sorts |= {action // tables.SORT for action in legal}
+            for place in rng.shuffled(range(len(legal)))[:3]:
+                action, word = legal[place], words[place]
+                assert text.read_action(table, 0, word) == text.read_action(table, 0, word.upper()) == action
+                assert text.refusal(table, table.asked[0], action) == "", word
+    four = game.seats == range(4)
+    taking = {tables.DISCARD} if four else {tables.TAKE}
+    lively = {
+        tables.PLACE,
+        tables.CAR,
+        tables.MAGNET,
+        tables.WALK,
+        tables.EXCHANGE,
+        tables.PLAY,
+        tables.TURN_UP,
+    } | taking
+    assert {sort * tables.SORT for sort in sorts} - {tables.FORFEIT} == lively
+
+
+@each_game
+def test_an_action_that_is_not_listed_is_refused_in_words(game):
+    """Codes beside the legal ones and codes of any bits: each is either listed or refused."""
+    rng, out = Random(2), [0] * rules.MOST_ACTIONS
+    for table in met(game, 7, 120):
+        legal = set(out[: rules.legal(table, table.asked[0], out)])
+        near = {action + step for action in list(legal)[:4] for step in (1, 32, 2048, 16384, 3 * 16384)}
+        wild = {tables.SORT * rng.below(11) + rng.below(tables.SORT) for _ in range(6)}
+        for action in (near | wild | {-1, 10**9}) - legal:
+            assert text.refusal(table, table.asked[0], action), action
+
+
+@each_game
+def test_every_event_has_words(game):
+    for seed in (8, 9):
+        for before, _, _, rows in turns(game, seed, 250):
+            table = before
+            for row in rows:
+                words = text.event_text(table, row)
+                assert words == words.strip() and words[0].islower() or words[0] in text.SEATS or words[:4].istitle()
+                assert not re.search(r"None|-1|  |seat \d|side \d|\b1 (points|cards|cells|batteries)\b", words), words
+                replay(table, [row])
+
+
+# By hand
+
+POSITION = (
+    "turn 8; asked B; gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; operator 9.6;"
+    " blue 6.5 6.6 M8.5, score 17; orange 7.6 - 7.5 8.2, score 12, batteries 3;"
+    " hands A Ride Tandem, B Lambada; display Shady - Hit; discards Ride*2"
+)
+
+
+def position(line, game=TWO):
+    return text.read(game.options, line)
+
+
+def test_a_position_by_hand_is_what_it_says():
+    table = position(POSITION)
+    assert table.turn == [8] and table.asked == [1] and table.phase == [tables.ACTION]
+    assert table.cell[:11] == [cell(6, 5), cell(6, 6)] + [NOWHERE] * 8 + [cell(8, 5)]
+    assert table.cell[11:22] == [cell(7, 6), NOWHERE, cell(7, 5), cell(8, 2)] + [NOWHERE] * 7
+    assert table.cell[tables.OPERATOR] == cell(9, 6)
+    assert table.cell[tables.BELL : tables.BELL + 3] == [NOWHERE, cell(1, 7), cell(5, 0)]
+    assert table.gone == [0, 1] + [0] * 23 and table.scorings == [1]
+    assert table.score == [17, 12] and table.batteries == [4, 3] and table.banned == [0, 0]
+    assert table.held == [2, 1, 0, 0] and table.hand[2] == table.hand[10] == table.hand[13 + 1] == 1
+    assert sum(table.hand) == 3 and table.discards[2] == 2 and sum(table.discards) == 2
+    assert table.display == [tables.SHADY_EXCEPTION, NOWHERE, tables.DOUBLE_HIT]
+    assert table.tile == [place // 2 for place in range(25)] and table.turned == [0] * 25
+
+
+def test_what_is_left_out_is_as_it_is_usual():
+    table = position("blue 0.0; orange 0.5")
+    assert table.turn == [6] and table.asked == [0] and table.score == [10, 10] and table.batteries == [4, 4]
+    stars = [tables.star(table, place) for place in range(1, 25, 2)]
+    assert table.cell[tables.BELL :] == stars[:10] and stars[10:] == [NOWHERE, NOWHERE]
+    assert table.cell[tables.OPERATOR] == cell(13, 3)  # the middle of the flower 10
+    table = position("phase set-up")
+    assert table.turn == [0] and table.cell[: tables.CARS] == [NOWHERE] * 22
+
+
+def test_the_example_of_the_notation_is_a_position():
+    lines, *_, data = re.findall(r"(?:^    .*\n)+", text.__doc__, re.MULTILINE)
+    assert text.write(position(lines.strip())) == lines.strip()
+    assert text.from_dict(TWO.options, json.loads(data)) == position(lines.strip())
+
+
+def test_a_cell_of_a_hole_means_the_hole_for_the_operator():
+    line = "gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; operator {}; blue 6.5; orange 6.6"
+    for place in ("1.3", "0.4", "2.4"):
+        assert position(line.format(place)).cell[tables.OPERATOR] == cell(1, 3)
+
+
+FLOOR = (
+    "X1+3 F0+5 X7 F10+1 X3 F7+4 X0 F9+1 X10+3 F8+5 X6+3 F4+4 X9+3 F2 X8+3 F6+3 X12+3 F3 X4+3 F11"
+    " X2+3 F5+2 X5+3 F1+2 X11"
+)
+
+
+def test_tiles_are_laid_as_they_are_named():
+    table = position(f"floor {FLOOR}; operator 1.8; blue 0.1; orange 4.2")
+    assert table.tile[:3] == [1, 0, 7] and table.turned[:3] == [3, 5, 0] and table.turned[24] == 0
+    # Flower 0 has 1 in its middle and 0 0 2 2 3 1 counter-clockwise from E; turned by five sixths it begins with NE.
+    assert [table.value[place] for place in tables.cells_of(1)] == [1, 0, 2, 2, 3, 1, 0]
+
+
+# Actions
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("car 7.7 W", tables.CAR + cell(7, 7) + 256 * 4),
+        ("place (7,7) w +2", tables.CAR + cell(7, 7) + 256 * 4 + 2 * 2**14),
+        ("car 7.7 +1 W", tables.CAR + cell(7, 7) + 256 * 4 + 2**14),
+        ("car 7.7", tables.CAR + cell(7, 7)),
+        ("car 7.7 SW E", tables.CAR + cell(7, 7) + 256 * 1 + 2048 * 5),
+        ("magnet 7.7", tables.MAGNET + cell(7, 7)),
+        ("walk E NE", tables.WALK + 1 + 32 * 2),
+        ("Operator e ne NW w", tables.WALK + 1 + 32 * 2 + 32**2 * 3 + 32**3 * 4),
+        ("walk 9.7 8.8", tables.WALK + 1 + 32 * 2),
+        ("exchange Tandem Ride", tables.EXCHANGE + 2 + 32 * 10),
+        ("exchange K11 K3", tables.EXCHANGE + 2 + 32 * 10),
+        ("play Charms 1.7 2.8", tables.PLAY + 32 * cell(1, 7) + 2**13 * cell(2, 8)),
+        ("bell charms 1.7 2.8", tables.PLAY + 32 * cell(1, 7) + 2**13 * cell(2, 8)),
+        ("Lambada 6.6 6.5", tables.PLAY + 1 + 32 * cell(6, 5) + 2**13 * cell(6, 6)),
+        ("Ride 6.6 6.5", tables.PLAY + 2 + 32 * cell(6, 6) + 2**13 * cell(6, 5)),
+        ("Volná jízdenka 6.6 W", tables.PLAY + 2 + 32 * cell(6, 6) + 2**13 * cell(6, 5)),
+        ("card Saboteur 6.6", tables.PLAY + 3 + 32 * cell(6, 6)),
+        ("Dutchman 0.4", tables.PLAY + 4 + 32 * cell(1, 3)),
+        ("Dutchman 0.6", tables.PLAY + 4 + 32 * cell(0, 6)),
+        ("Dead Accumulator", tables.PLAY + 5),
+        ("Action and Reaction", tables.PLAY + 12),
+        ("cb-k7", tables.PLAY + 6),
+        ("forfeit", tables.FORFEIT),
+        ("-", tables.FORFEIT),
+    ],
+)
+def test_actions_are_read(words, code):
+    assert text.read_action(position(POSITION), 1, words) == code
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("car", "As in 'car 7.3 E'"),
+        ("car 7.7 X", "none of E, NE"),
+        ("car 15.0 E", "no cell 15.0"),
+        ("car 1.12 E", "in odd rows to 11"),
+        ("car 7 E", "a row and a column"),
+        ("car 7.7 W +3", "one battery or two.*CB-P2"),
+        ("car 7.7 W +1 +1", "one battery or two.*CB-P2"),
+        ("car 7.7 W W", "two different directions.*CB-K9"),
+        ("car 7.7 W E SE", "two different directions.*CB-K9"),
+        ("magnet 7.6 E", "a row and a column"),
+        ("walk E", "exactly 2 or 4.*CB-O1"),
+        ("walk E E E", "exactly 2 or 4.*CB-O1"),
+        ("walk E W", "back to \\(9,6\\).*CB-O1"),
+        ("walk E 9.9", "not beside the operator"),
+        ("walk E/NE E", "in no hole.*CB-O3"),
+        ("exchange Ride", "two cards"),
+        ("Lambada 6.5", "Lambada needs two cells, as in 'Lambada 7.3 7.4'"),
+        ("Saboteur", "Saboteur needs one cell, as in"),
+        ("Tandem 6.5", "Tandem needs no cells"),
+        ("Ride 0.0 W", "no cell W of \\(0,0\\)"),
+        ("Warp 6.5", "begins with car, magnet"),
+        ("take Ride", "begins with car, magnet"),
+    ],
+)
+def test_actions_that_cannot_be_read_say_why(words, reason):
+    with pytest.raises(CrashlabError, match=reason) as error:
+        text.read_action(position(POSITION), 1, words)
+    assert str(error.value).startswith("cannot read")
+
+
+def test_a_name_that_could_be_several_is_refused():
+    with pytest.raises(CrashlabError, match="could be several"):
+        text.read_card("s")
+    assert text.read_card("sa") == tables.SABOTEUR and text.read_card("světlá") == tables.SHADY_EXCEPTION
+    for name, card in (("Double Hit", 8), ("Dvojitý zásah", 8), ("Hit", 8), ("K13", 12), ("car-racket", 9)):
+        assert text.read_card(name) == card
+
+
+@pytest.mark.parametrize(
+    "words", [None, 3, 3.5, [], {}, "", " ", "99 ZZZ", "999999999999 F", "²", b"no", "+", "car +", "/"]
+)
+def test_nonsense_is_refused_in_every_phase(words):
+    for game in (TWO, FOUR):
+        table = game.set_up(Random(1))
+        for phase in range(len(text.PHASES)):
+            table.phase[0] = phase
+            with pytest.raises(CrashlabError, match="cannot read"):
+                text.read_action(table, 0, words)
+
+
+def test_answers_to_other_questions_are_read():
+    table = position("phase set-up")
+    assert text.read_action(table, 0, "7.3") == text.read_action(table, 0, "place 7.3") == tables.PLACE + cell(7, 3)
+    table = position("phase drawing; acted 3; owed 1; blue 0.0; orange 0.5; display Ride")
+    assert text.read_action(table, 0, "Ride") == text.read_action(table, 0, "take Free Ride") == tables.TAKE + 2
+    assert text.read_action(table, 0, "take pile") == text.read_action(table, 0, "Pile") == tables.TAKE + 13
+    table = position("phase keep; acted 3; owed 1; blue 0.0; orange 0.5; drawn Ride Tandem", FOUR)
+    for words in ("discard Ride", "Ride", "keep Tandem"):
+        assert text.read_action(table, 0, words) == tables.DISCARD + 2
+    table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5")
+    assert text.read_action(table, CHANCE, "Lambada") == tables.TURN_UP + 1
+
+
+HOLE = (
+    "gone 7.3; bells 2.4 1.7 5.0 3.5 4.11 - 7.9 9.1 11.6 10.10; operator 7.3;"
+    " blue 6.5, score {}; orange 5.3 14.12; hands A Dutchman Charms Saboteur"
+)
+
+
+def test_a_step_out_of_a_hole_names_the_cell_and_where_a_car_stands_the_way():
+    """From the hole round (7,3) the cell (6,5) can be reached over (6,4) to the E and over (7,4) to the NE."""
+    table, out = position(HOLE.format(10)), [0] * rules.MOST_ACTIONS
+    words = {text.action_text(table, 0, action) for action in out[: rules.legal(table, 0, out)]}
+    assert {"walk 6.5/E E", "walk 6.5/NE E"} == {word for word in words if re.fullmatch(r"walk 6\.5\S* E", word)}
+    assert "walk 7.5 E" in words and "walk 7.5/E E" not in words
+    with pytest.raises(CrashlabError, match=r"which way is the car pushed.*6\.5/.*CB-O3"):
+        text.read_action(table, 0, "walk 6.5 E")
+    # A bare direction leads straight over the cell of the flower in that direction; a double one turns on it.
+    assert text.read_action(table, 0, "walk E E") == text.read_action(table, 0, "walk 7.5 E")
+    assert text.read_action(table, 0, "walk E/NE E") == text.read_action(table, 0, "walk 6.5/NE E")
+    assert text.read_action(table, 0, "walk NE/E E") == text.read_action(table, 0, "walk 6.5/E E")
+    # No car is on (8,5), which is beside (7,4) and (8,4): both ways there are the same.
+    assert text.read_action(table, 0, "walk E/SE E") == text.read_action(table, 0, "walk SE/E E")
+    with pytest.raises(CrashlabError, match="no way there"):
+        text.read_action(table, 0, "walk 6.5/W E")
+
+
+def test_the_way_out_depends_on_where_the_cars_are_by_then():
+    """The operator comes back past (6,5), from where he has pushed the car away before he went into the hole."""
+    line = HOLE.format(10).replace("operator 7.3", "operator 5.5")
+    table, out = position(line), [0] * rules.MOST_ACTIONS
+    legal = out[: rules.legal(table, 0, out)]
+    # SW pushes the car from (6,5) to (7,4), a cell of the hole, so it falls off; (6,5) is taken, then the hole.
+    action = text.read_action(table, 0, "walk SW 7.3 7.5 E")
+    assert action in legal and text.action_text(table, 0, action) == "walk SW W 7.5 E"
+
+
+def test_a_step_into_a_hole_is_one_whatever_cell_of_it_is_named():
+    table = position(HOLE.format(10).replace("operator 7.3", "operator 8.2"))
+    assert len({text.read_action(table, 0, f"walk {step} 7.5") for step in ("NE", "E", "7.2", "8.3", "7.3")}) == 1
+
+
+# Refusals
+
+BASE = (
+    "turn {turn}; operator 13.3; blue 6.5 6.6 M10.4, score {score}; orange 7.7 7.11 14.1, score 12;"
+    " bells 2.4 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; hands A {cards}"
+)
+
+
+def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=""):
+    table = position(BASE.format(turn=turn, score=score, cards=cards) + more, game)
+    return text.refusal(table, 0, text.read_action(table, 0, words))
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "reason"),
+    [
+        ("car 6.5 E", {}, "a blue car is on \\(6,5\\) \\(CB-P1\\)"),
+        ("car 10.4 E", {}, "the blue magnetic car is on"),
+        ("car 7.7 W", {}, "an orange car is on"),
+        ("car 13.3 W", {}, "the operator is on"),
+        ("car 6.4 E", {}, "a bell is on"),
+        ("car 6.7 E", {}, "no car E of \\(6,7\\) to hit \\(CB-P1\\)"),
+        ("car 6.7", {}, "must hit another one.*CB-P1"),
+        ("car 6.7 W SE", {}, "only after Double Hit.*CB-K9"),
+        ("car 6.7 W", {"score": 4, "more": "; acted 1; placed 1"}, "4 points, and blue has 4 points.*CB-T2, CB-T3"),
+        (
+            "magnet 6.7",
+            {"score": 1, "more": "; acted 1; placed 1"},
+            "4 points, and blue has 1 point \\(CB-T2, CB-T3\\)",
+        ),
+        ("magnet 6.8", {}, "magnetic car on the floor already.*CB-S1"),
+        ("walk E E E E", {"score": 2}, "2 points, and blue has 2 points.*CB-O1, CB-T3"),
+        ("exchange Ride Hit", {}, "only Charms Ride Tandem in hand.*CB-T1"),
+        ("exchange Ride Ride", {}, "only Charms Ride Tandem in hand.*CB-T1"),
+        ("Lambada 6.5 6.6", {}, "only Charms Ride Tandem in hand"),
+        ("Tandem", {"more": "; acted 1"}, "blue card is the first action of a turn.*CB-K11"),
+        ("Powerless", {"cards": "Powerless", "more": "; acted 1"}, "yellow card is the first action.*CB-K7"),
+        ("Powerless", {"cards": "Powerless", "turn": 5}, "no second action would bring a scoring.*CB-K7"),
+        ("walk E E", {"more": "; acted 1; bound Tandem"}, "after Tandem a standard car must be placed.*CB-K11"),
+        ("walk E E", {"more": "; acted 1; bound Expansion"}, "after Expansion Unlimited a car must be.*CB-K12"),
+        ("car 6.7 W +1", {"more": "; acted 1; bound Tandem"}, "no batteries are used after Tandem.*CB-P2"),
+        ("walk W W", {"more": "; acted 1; bound Shady"}, "after Shady Exception.*must bring a scoring.*CB-K8"),
+        ("Charms 6.3 6.4", {}, "no bell on \\(6,3\\).*CB-K1"),
+        ("Charms 6.4 6.5", {}, "a blue car is on \\(6,5\\) \\(CB-K1\\)"),
+        ("Charms 6.4 1.8", {}, "another bell on the flower of \\(1,8\\).*CB-K1"),
+        ("Charms 6.4 0.0", {}, "not on a flower.*CB-K1"),
+        ("Ride 6.5 6.6", {}, "a blue car is on \\(6,6\\) \\(CB-K3\\)"),
+        ("Ride 6.5 6.3", {}, "\\(6,3\\) is not beside \\(6,5\\) \\(CB-K3\\)"),
+        ("Ride 6.7 6.8", {}, "no car on \\(6,7\\) \\(CB-K3\\)"),
+        ("Ride 6.5 6.4", {"game": ENGLISH}, "english edition no car comes onto a bell so \\(CB-K3\\)"),
+        ("Ride 6.5 6.4", {"turn": 5}, "a bell would ring in turn 5.*turn 6.*CB-E2"),
+        ("Ride 6.5 6.4", {"more": "; acted 1; scored 1"}, "was a scoring in this turn.*CB-E2"),
+        ("Lambada 6.5 6.4", {"cards": "Lambada"}, "no car on \\(6,4\\).*CB-K2"),
+        ("Saboteur 6.5", {"cards": "Saboteur"}, "only a car of the opponent.*CB-K4"),
+        ("Saboteur 6.7", {"cards": "Saboteur"}, "no car on \\(6,7\\) \\(CB-K4\\)"),
+        ("Dutchman 6.4", {"cards": "Dutchman"}, "a bell is on \\(6,4\\) \\(CB-K5\\)"),
+        ("Dutchman 13.3", {"cards": "Dutchman"}, "the operator is on \\(13,3\\) \\(CB-K5\\)"),
+        ("forfeit", {}, "something that can be done.*CB-T1"),
+    ],
+)
+def test_what_a_rule_forbids_is_refused_with_it(words, options, reason):
+    if "scored 1" in options.get("more", ""):
+        options = {**options, "more": f"{options['more']}; scorings 1"}
+        line = BASE.replace(" 10.10;", ";")
+        table = position(line.format(turn=6, score=10, cards="Ride") + options["more"])
+        assert re.search(reason, text.refusal(table, 0, text.read_action(table, 0, words)))
+        return
+    assert re.search(reason, refused(words, **options))
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("car 6.7 W", {"score": 5, "more": "; acted 1; placed 1"}),
+        ("walk E E E E", {"score": 3}),
+        ("walk E E", {"score": 1}),
+        ("car 6.7 W +2", {}),
+        ("Ride 6.5 6.4", {}),
+        ("exchange Ride Tandem", {}),
+        ("Tandem", {}),
+        ("Dutchman 6.3", {"cards": "Dutchman"}),
+        ("Charms 6.4 6.3", {"turn": 1}),
+        ("car 0.0", {"more": "; acted 1; bound Expansion"}),
+    ],
+)
+def test_what_is_allowed_beside_it_is_not_refused(words, options):
+    assert refused(words, **options) == ""
+
+
+def test_batteries_are_refused_that_are_not_there_or_banned():
+    line = BASE.format(turn=6, score=10, cards="Ride")
+    for mark, reason in (("batteries 1", "1 battery left.*CB-P2"), ("banned", "no batteries in this turn.*CB-K6")):
+        table = position(line.replace("score 10", f"score 10, {mark}"))
+        assert re.search(reason, text.refusal(table, 0, text.read_action(table, 0, "car 6.7 W +2")))
+        assert text.refusal(table, 0, text.read_action(table, 0, "car 6.7 W")) == ""
+
+
+def test_a_magnet_that_pulls_nothing_and_a_hole_are_refused():
+    table = position("gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; blue 7.6; orange 14.12")
+    for words, reason in (
+        ("magnet 0.10", "pull no car.*CB-M1"),
+        ("magnet 1.3", "hole at \\(1,3\\).*CB-F5"),
+        ("car 0.3 E", "hole at \\(0,3\\).*CB-F5"),
+        ("magnet 7.8", "^$"),
+    ):
+        assert re.search(reason, text.refusal(table, 0, text.read_action(table, 0, words)))
+
+
+def test_other_answers_are_refused_with_their_rule():
+    table = position("phase set-up; blue 7.7; first A")
+    for words, reason in (
+        ("7.7", "CB-P1"),
+        ("8.8", "car on this tile.*CB-S2"),
+        ("13.3", "the operator"),
+        ("0.0", "^$"),
+    ):
+        assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
+    table = position("phase drawing; acted 3; owed 1; blue 0.0; orange 0.5; display Ride")
+    assert re.search("not face up.*CB-T4", text.refusal(table, 0, text.read_action(table, 0, "take Tandem")))
+    table = position("phase keep; acted 3; owed 1; blue 0.0; orange 0.5; drawn Ride Tandem", FOUR)
+    assert re.search("drawn are Ride, Tandem.*CB-V1", text.refusal(table, 0, tables.DISCARD + 5))
+    table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5; discards Lambada*3")
+    assert re.search("no such card.*CB-T4", text.refusal(table, CHANCE, text.read_action(table, 0, "Lambada")))
+    assert re.search("a card from the pile is asked for", text.refusal(table, CHANCE, tables.TAKE))
+
+
+# Malformed and impossible positions
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "the cars are needed"),
+        ("nonsense", "has the parts"),
+        ("round 3", "has the parts"),
+        ("turn 3", "the cars are needed"),
+        ("blue 0.0; blue 0.1", "stands twice"),
+        ("blue 0.0; orange 0.0", "blue's car 1 and orange's car 1 are both on \\(0,0\\)"),
+        ("blue 0.0 0.0; orange 0.5", "blue's car 1 and blue's car 2 are both on"),
+        ("blue 0.13; orange 0.5", "blue, cars: cell: there is no cell 0.13"),
+        ("blue x; orange 0.5", "blue, cars: cell: 'x'"),
+        ("blue 0.0 M; orange 0.5", "magnet"),
+        ("blue 0.0 M0.1 M0.2; orange 0.5", "write a side like"),
+        ("blue 0.0, fuel 3; orange 0.5", "cannot read 'fuel 3'"),
+        ("blue 0.0, score x; orange 0.5", "blue, score: 'x' is not a whole number"),
+        ("blue 0.0, score 0; orange 0.5", "blue has 0 points.*CB-T3"),
+        ("blue 0.0, score -3; orange 0.5", "not a whole number"),
+        ("blue 0.0, score 3, score 4; orange 0.5", "score stands twice"),
+        ("blue 0.0, batteries 5; orange 0.5", "blue has 5 batteries of 4.*CB-S1"),
+        ("blue 0.0, banned yes; orange 0.5", "banned: true or false"),
+        ("blue 0.0 0.1 0.2 0.3 1.0 1.1 1.2 1.5 1.6 2.0 2.1; orange 0.5", "11 standard cars are too many.*CB-S1"),
+        ("blue 0.0", "orange has no car on the floor.*phase over.*CB-E4"),
+        ("blue 2.4; orange 0.5", "blue's car 1 and bell 1 are both on \\(2,4\\)"),
+        ("blue 0.0; orange 0.5; bells 0.1", "needs a flower"),
+        ("blue 0.0; orange 0.5; bells 1.3 1.4", "needs a flower without another bell"),
+        ("blue 0.0; orange 0.5; bells 1.3 1.9", "8 scorings"),
+        ("blue 0.0; orange 0.5; bells 1.3 1.9 4.1 4.6 4.11 7.3 7.8 10.1 10.6 10.11 13.3", "the game has ten"),
+        ("blue 0.0; orange 0.5; bells 1.3 1.9 4.1", "after the seventh scoring.*CB-E4"),
+        ("blue 0.0; orange 0.5; bells 1.3; phase over", "9 scorings"),
+        ("blue 0.0; orange 0.5; scorings 2", "10 bells are on the floor after 2 scorings"),
+        ("blue 0.0; orange 0.5; gone 0.0", "only flowers leave.*CB-E1"),
+        ("blue 0.0; orange 0.5; gone 1.3 1.4", "the flower of 1.4 stands twice"),
+        ("blue 1.4; orange 0.5; gone 1.3", "blue's car 1 is on \\(1,4\\), where there is a hole.*CB-F5"),
+        ("blue 0.0; orange 0.5; gone 13.3", "1 tiles are gone after 0 scorings"),
+        ("blue 0.0; orange 0.5; operator 0.0", "blue's car 1 and the operator are both on"),
+        ("blue 0.0; orange 0.5; operator off", "operator: cell: 'off'"),
+        ("blue 0.0; orange 0.5; floor X0 F0", "25 tiles"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'F7')}", "tile 3 is an X tile X0 to X12.*CB-F2"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X13')}", "tile 3 is an X tile X0 to X12.*CB-F2"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('F11', 'F12')}", "a flower F0 to F11"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X7+2')}", "'X7\\+2' does not fit.*CB-F3"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X1')}", "X1 stands twice"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('F2 ', 'F2+6 ')}", "'F2\\+6'"),
+        ("blue 0.0; orange 0.5; hands C Ride", "no seat 'C'"),
+        ("blue 0.0; orange 0.5; hands A Ride, A Tandem", "A stands twice"),
+        ("blue 0.0; orange 0.5; hands A Warp", "hands, A: card: 'Warp' is none of"),
+        ("blue 0.0; orange 0.5; hands A Ride*4", "one to three cards"),
+        ("blue 0.0; orange 0.5; hands A Ride*3 Tandem", "at most three cards"),
+        ("blue 0.0; orange 0.5; hands A Ride ?", "hidden and others that are not"),
+        ("blue 0.0; orange 0.5; hands A Ride*3; display Ride", "4 cards Free Ride: the game has 3.*CB-S1"),
+        ("blue 0.0; orange 0.5; display Ride Ride Tandem Hit", "at most three cards"),
+        ("blue 0.0; orange 0.5; display ?", "display"),
+        ("blue 0.0; orange 0.5; discards ?", "every card that lies there is known"),
+        ("blue 0.0; orange 0.5; drawn Ride", "no cards are drawn before an action"),
+        ("blue 0.0; orange 0.5; owed 1", "no cards are drawn before an action"),
+        ("blue 0.0; orange 0.5; asked C", "no seat 'C'"),
+        ("blue 0.0; orange 0.5; asked nobody", "no seat 'nobody'"),
+        ("blue 0.0; orange 0.5; turn 301", "end with 300"),
+        ("blue 0.0; orange 0.5; turn 0", "at least turn 1"),
+        ("blue 0.0; orange 0.5; turn x", "turn: 'x' is not a whole number"),
+        ("blue 0.0; orange 0.5; phase dancing", "is none of set-up, action"),
+        ("blue 0.0; orange 0.5; phase over", "not over before the seventh scoring.*CB-E4"),
+        ("blue 0.0; orange 0.5; acted 2", "acted 2 is not possible in the phase action.*CB-T1"),
+        ("blue 0.0; orange 0.5; placed 1", "1 cars were placed with 0 actions"),
+        ("blue 0.0; orange 0.5; scored 1; acted 1", "1 scoring in this turn.*CB-E2"),
+        ("blue 0.0; orange 0.5; bound Tandem", "nothing is bound by Tandem"),
+        ("blue 0.0; orange 0.5; acted 1; bound Ride", "nothing is bound by Free Ride"),
+        ("blue 0.0; orange 0.5; phase drawing; acted 3; owed 1", "no face-up cards to choose from"),
+        ("blue 0.0; orange 0.5; phase drawing; acted 3; display Ride", "to draw 0 cards.*a hand is three"),
+        ("blue 0.0; orange 0.5; phase pile; acted 3; owed 4", "to draw 4 cards"),
+        ("blue 0.0; orange 0.5; phase pile; owed 1", "say after how many"),
+        ("blue 0.0; orange 0.5; phase keep; acted 3; owed 1", "no phase keep with 2 players"),
+        ("blue 0.0; orange 0.5; phase pile; acted 3; owed 1; drawn Ride", "1 card drawn.*CB-V1"),
+        ("blue 0.0; orange 0.5; phase refill; acted 3; display Ride Ride Ride", "where one is missing"),
+        ("blue 0.0; orange 0.5; phase refill; acted 2", "acted 2 is not possible in the phase refill"),
+        ("phase set-up; turn 3", "no turn has begun"),
+        ("phase set-up; orange 0.0", "place four cars by turns"),
+        ("phase set-up; blue 0.0 M4.4; orange 0.5", "no magnetic car"),
+        ("phase set-up; blue 0.0; orange 0.1", "same tile"),
+        ("phase set-up; asked B", "placed by A, not by B"),
+    ],
+)
+def test_impossible_positions_are_refused_with_the_reason(line, reason):
+    with pytest.raises(CrashlabError, match=reason):
+        position(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("blue 0.0; orange 0.5; display Ride", "four players have no face-up cards"),
+        ("blue 0.0; orange 0.5; phase keep; acted 3; owed 1; drawn Ride", "1 card drawn.*CB-V1"),
+        ("blue 0.0; orange 0.5; phase refill; acted 3", "no phase refill with 4 players"),
+        ("blue 0.0; orange 0.5; hands E Ride", "the seats are A, B, C, D"),
+    ],
+)
+def test_four_players_have_their_own_limits(line, reason):
+    with pytest.raises(CrashlabError, match=reason):
+        position(line, FOUR)
+
+
+def test_the_english_edition_has_no_thirteenth_card():
+    for line in ("hands A Reaction", "acted 1; bound Reaction"):
+        position(f"blue 0.0; orange 0.5; {line}")
+        with pytest.raises(CrashlabError, match=r"the game has 0|nothing is bound by"):
+            position(f"blue 0.0; orange 0.5; {line}", ENGLISH)
+
+
+CARS_ONLY = {"blue": "0.0", "orange": "0.5"}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"blue": 7},
+        {"blue": [0, 0]},
+        {"blue": {"cars": 7}},
+        {"blue": {"cars": [[0, True]]}},
+        {"blue": {"cars": [[0, 0, 0]]}},
+        {"blue": {"cars": [[0, 99]]}},
+        {"blue": {"cars": [[-1, 0]]}},
+        {"blue": {"cars": "0.0", "wheels": 4}},
+        {"blue": {"cars": "0.0", "magnet": 3}},
+        {"blue": {"cars": "0.0", "score": True}},
+        {"blue": {"cars": "0.0", "score": 10**9}},
+        {"blue": {"cars": "0.0", "banned": 1}},
+        {"turn": -1},
+        {"turn": None},
+        {"asked": 0},
+        {"phase": 3},
+        {"floor": 5},
+        {"floor": list(range(25))},
+        {"gone": 7},
+        {"gone": [None]},
+        {"bells": {"1": "1.3"}},
+        {"bells": [7]},
+        {"operator": [1]},
+        {"operator": {}},
+        {"hands": ["Ride"]},
+        {"hands": {"A": 7}},
+        {"hands": {"A": [7]}},
+        {"hands": {7: "Ride"}},
+        {"hands": {"A": ["Ride", None]}},
+        {"display": 3},
+        {"discards": {"Ride": 2}},
+        {"drawn": [3]},
+        {"bound": 7},
+        {"nonsense": 1},
+    ],
+)
+def test_malformed_json_is_refused_in_words(more):
+    with pytest.raises(CrashlabError):
+        text.from_dict(TWO.options, {**CARS_ONLY, **more})
+
+
+def test_names_of_several_words_are_one_card():
+    table = text.from_dict(TWO.options, {**CARS_ONLY, "hands": {"A": "Free Ride Double Hit"}})
+    assert table.held[0] == 2 and table.hand[2] == table.hand[8] == 1
+
+
+# Secrets
+
+
+@each_game
+def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
+    for table in met(game, 12, 200):
+        for seat in game.seats:
+            view = text.hide(table, seat)
+            for other in game.seats:
+                hand = view.hand[13 * other : 13 * other + 13]
+                if other == seat or not table.held[other]:
+                    assert hand == table.hand[13 * other : 13 * other + 13]
+                else:
+                    assert hand == [HIDDEN] * 13
+            hidden = [card if card == NOWHERE or seat == table.asked[0] else HIDDEN for card in table.drawn]
+            assert view.drawn == hidden
+            for name in table.NAMES:
+                assert name in ("hand", "drawn") or vars(view)[name] == vars(table)[name]
+
+
+@each_game
+def test_a_guess_could_be_behind_the_view(game):
+    rng, seen = Random(3), set()
+    for table in met(game, 13, 200):
+        for seat in game.seats:
+            view = text.hide(table, seat)
+            full = text.guess(view, rng)
+            assert text.hide(full, seat) == view and tables.problems(full) == []
+            assert all(tables.in_pile(full, card) >= 0 for card in range(13))
+            assert full.phase[0] != tables.KEEP or seat == table.asked[0] or full.drawn[0] != full.drawn[1]
+            seen.add(tuple(full.hand))
+    assert len(seen) > 100  # they differ
+
+
+def test_a_guess_deals_every_unseen_card_equally_often():
+    """A has all the Rides but one; so of the 38 - 3 cards that A does not see, one is a Ride."""
+    table = position("blue 0.0; orange 0.5; hands A Ride*2, B ???; display Tandem - -; discards Charms")
+    rng, dealt = Random(5), [0] * 13
+    for _ in range(4000):
+        for card, number in enumerate(text.guess(table, rng).hand[13:26]):
+            dealt[card] += number
+    unseen = [3 - (card == 0) - 2 * (card == 2) - (card == 10) for card in range(13)]
+    assert sum(unseen) == 35
+    for card in range(13):
+        wanted = 4000 * 3 * unseen[card] / 35
+        assert abs(dealt[card] - wanted) < 5 * wanted**0.5
+
+
+def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
+    """Nothing can ring here but by Ride (two cars beside bells), so a hand without it could not have played Shady."""
+    line = "turn 8; acted 1; bound Shady; operator 13.3; blue 6.5; orange 14.11; discards Shady; hands A ??, B Tandem"
+    table = position(line)
+    rng, out = Random(1), [0] * rules.MOST_ACTIONS
+    for _ in range(20):
+        full = text.guess(table, rng)
+        assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
+
+
+@each_game
+def test_only_cards_from_the_pile_are_secret_and_only_to_others(game):
+    """Told apart here by the phase in which the card comes, there by the row alone."""
+    secrets = 0
+    for before, _, _, rows in turns(game, 14, 400):
+        for row in rows:
+            name = "" if row[3] < 0 else before.NAMES[row[3]]
+            gained = name == "hand" and row[6] > row[5]
+            from_pile = before.phase[0] in (tables.PILE, tables.KEEP) and (gained or name == "drawn")
+            for seat in game.seats:
+                assert text.is_secret(before, row, seat) == (from_pile and seat != before.asked[0])
+            secrets += from_pile
+    assert secrets > 20
+
+
+def test_a_position_with_hidden_hands_can_be_read_and_not_played():
+    state = TWO.read("blue 0.0; orange 0.5; hands A Ride, B ???")
+    assert state.closed and state.hands == {"A": ("Free Ride",), "B": "???"} and state.pile == 39 - 4
+    full = state.guess(Random(1))
+    assert len(full.hands["B"]) == 3 and full.seen_by(0).table == state.table
+
+
+# Events in words
+
+
+def told(line, *words, game=TWO):
+    """What happens, in words, with the rules."""
+    turn = game.read(line).play(*words)
+    return [f"{event.rule} {event.text}" for event in turn.events]
+
+
+def contains(lines, *wanted):
+    """All of these, in this order."""
+    rest = iter(lines)
+    missing = [line for line in wanted if line not in rest]
+    assert not missing, (missing, lines)
+
+
+def test_a_push_over_the_edge_in_words():
+    lines = told("turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
+    contains(
+        lines,
+        "CB-T1 cars placed in this turn: 1",
+        "CB-P2 blue uses 1 battery (4 to 3)",
+        "CB-P1 a blue car is placed on (0,2)",
+        "CB-P5 an orange car falls off from (0,0)",
+        "CB-P5 blue gets 2 points (10 to 12)",
+    )
+
+
+def test_a_ring_and_its_scoring_in_words():
+    """Blue at (6,5) rides onto the bell on (6,4); the flower round (7,3) goes, and blue's car with it."""
+    table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
+    values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
+    blue, orange = values[6, 4] + values[0, 0], values[14, 11]
+    lines = told(text.write(table), "Ride 6.5 W")
+    contains(
+        lines,
+        "CB-K3 A plays Free Ride",
+        "CB-K3 A has 0 cards in hand",
+        "CB-K3 Free Ride goes to the discards",
+        "CB-K3 a blue car rides from (6,5) to (6,4)",
+        "CB-E1 the bell on (6,4) rings",
+        "CB-E1 scoring 1 of 7 begins",
+        f"CB-E1 a blue car on (6,4) brings {values[6, 4]}, in all {text.points(values[6, 4])}",
+        f"CB-E1 a blue car on (0,0) brings {values[0, 0]}, in all {text.points(blue)}",
+        f"CB-E1 an orange car on (14,11) brings {orange}, in all {text.points(orange)}",
+        "CB-E1 the bell from (6,4) goes to the scoring card",
+        "CB-E1 a blue car goes home with the flower from (6,4)",
+        "CB-E1 the flower round (7,3) leaves the game, and there is a hole",
+        "CB-T1 one action is done",
+    )
+
+
+def test_what_a_state_tells_by_name():
+    state = TWO.read(POSITION)
+    blue = state.sides["blue"]
+    assert blue.cars == ((6, 5), (6, 6)) and blue.magnet == (8, 5) and blue.stock == 8 and blue.players == ("A",)
+    assert state.sides["orange"].batteries == 3 and state.sides["orange"].magnet is None
+    assert state.operator == (9, 6) and len(state.bells) == 9 and state.holes == ((1, 3),)
+    assert len(state.values) == 188 - 7 and (1, 3) not in state.values
+    assert state.hands == {"A": ("Free Ride", "Tandem"), "B": ("Lambada",)}
+    assert state.display == ("Shady Exception", "Double Hit") and state.discards == {"Free Ride": 2}
+    assert state.pile == 39 - 3 - 2 - 2 and state.phase == "action" and state.turn == 8 and state.whose_turn == "B"
+    assert Action(state, 1, tables.WALK + 1 + 32 * 2) in state.actions(1)
+    assert str(state.actions(1)[0]).startswith("car ")
