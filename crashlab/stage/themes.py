@@ -49,6 +49,11 @@ LIGHT: dict[str, str] = {
     "flash": "#FFD21F", "flash edge": "#C22400", "flash ink": "#3A0D00",
     "path": "#24303F", "path edge": "#FFFFFF", "target": "#24303F", "target ink": "#FFFFFF",
     "gain": "#0B6B3A", "loss": "#B3190B",
+    # a floor of tiles with values, holes in it, and who walks on it
+    "value 0": "#FBFCFF", "value 0 ink": "#1C2B45", "value 1": "#D3E4F8", "value 1 ink": "#1C2B45",
+    "value 2": "#9CC1EA", "value 2 ink": "#14233C", "value 3": "#5E90CC", "value 3 ink": "#0A1526",
+    "value edge": "#AEBBD0", "seam": "#2A3A55", "hole": "#3A2A1E", "hole deep": "#120B07", "hole edge": "#1E140D",
+    "magnet": "#CC1F1A", "skin": "#F1C9A5",
 }  # fmt: skip
 
 DARK: dict[str, str] = {
@@ -69,6 +74,8 @@ DARK: dict[str, str] = {
     "path": "#F2EEE6", "path edge": "#000000", "target": "#F2EEE6", "target ink": "#14161A",
     "flash edge": "#FF7043",
     "gain": "#5FD38D", "loss": "#FF8A75",
+    "value 0": "#DCE3EE", "value 1": "#AFC6E2", "value 2": "#7CA0CE", "value 3": "#4C74AC", "value 3 ink": "#050A14",
+    "value edge": "#8293AD", "seam": "#0E1726", "hole": "#0D0A08", "hole deep": "#000000", "hole edge": "#7A5C3C",
 }  # fmt: skip
 
 PROJECTOR: dict[str, str] = {
@@ -77,6 +84,8 @@ PROJECTOR: dict[str, str] = {
     "ink": "#111111", "muted": "#3A3F47",
     "cell": "#FFFFFF", "cell edge": "#8A8A86", "cell ink": "#3A3F47",
     "rail edge": "#111111", "rubber": "#111111", "path": "#111111", "target": "#111111",
+    "value 0": "#FFFFFF", "value 1": "#BCD7F5", "value 2": "#7BADE3", "value 3": "#3A78C2", "value 3 ink": "#000000",
+    "value edge": "#75869F", "seam": "#111111", "hole": "#2A1C12",
 }  # fmt: skip
 
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR}
