@@ -13,10 +13,10 @@ from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.options import settle
 from crashlab.playout import decide, next_luck
 
-CAR, MAGNET, WALK, PLAY, EXCHANGE, SORT = (
-    tables.CAR, tables.MAGNET, tables.WALK, tables.PLAY, tables.EXCHANGE, tables.SORT,
-)  # fmt: skip
-WAY, SECOND, POWER, STEP, CELL = tables.WAY, tables.SECOND, tables.POWER, tables.STEP, tables.CELL
+ACTION, EXPANSION, DOUBLE_HIT = tables.ACTION, tables.EXPANSION, tables.DOUBLE_HIT
+CAR, MAGNET, WALK, PLAY, EXCHANGE = tables.CAR, tables.MAGNET, tables.WALK, tables.PLAY, tables.EXCHANGE
+SORT, WAY, SECOND, POWER = tables.SORT, tables.WAY, tables.SECOND, tables.POWER
+STEP, CELL = tables.STEP, tables.CELL
 VARIANTS = [
     {"players": players, "edition": edition, "turn_limit": limit}
     for players, edition, limit in product((2, 4), ("czech", "english"), (300, 20, None))
@@ -82,7 +82,7 @@ def check_decision(table, bits, codes):
     seat = CHANCE if bits == CHANCE else table.asked[0]
     assert cbc.draw(table, seat, 1 << 30, out) == codes[len(codes) >> 1] and table == before
     assert not any(cell >= tables.RINGING for cell in table.cell)
-    if table.phase[0] == tables.ACTION and table.bound[0] != NOWHERE:
+    if table.phase[0] == ACTION and table.bound[0] != NOWHERE:
         assert tables.FORFEIT not in codes  # CB-K: a legal second action was required
     if bits == CHANCE:
         assert cbc.odds(table, out) == len(codes)
@@ -183,7 +183,7 @@ def is_fine(table, code):
         return False
     if bound in (tables.POWERLESS_BELL, tables.SHADY_EXCEPTION) and not rung:
         return False
-    if code // SORT * SORT == MAGNET and bound != tables.EXPANSION:
+    if code // SORT * SORT == MAGNET and bound != EXPANSION:
         home, pulls = code - MAGNET, [row for row in moves if row[1] == cbc.M3]
         line = [(ahead(ahead(home, way), way), ahead(home, way)) for way in range(6)]
         return any((row[5], row[6]) in line for row in pulls)
@@ -192,19 +192,19 @@ def is_fine(table, code):
 
 def could_be_placed(table):
     side, bound = table.asked[0] & 1, table.bound[0]
-    most = 0 if bound >= tables.DOUBLE_HIT or table.banned[side] else min(2, table.batteries[side])
+    most = 0 if bound >= DOUBLE_HIT or table.banned[side] else min(2, table.batteries[side])
     for cell in (cell for cell in range(tables.CELLS) if not occupied(table, cell)):
         ways = [way for way in range(6) if car_on(table, ahead(cell, way)) != NOWHERE]
         if any(table.cell[11 * side + car] == NOWHERE for car in range(10)):
             yield from (CAR + cell + WAY * (way + 1) + POWER * more for way in ways for more in range(most + 1))
-            if bound == tables.EXPANSION:
+            if bound == EXPANSION:
                 yield CAR + cell
-            if bound == tables.DOUBLE_HIT:
+            if bound == DOUBLE_HIT:
                 for way, second in product(ways, ways):
                     code = CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
                     if way < second or (way > second and both_ring(table, code)):
                         yield code
-        if table.cell[11 * side + 10] == NOWHERE and (bound == tables.EXPANSION or bound < tables.DOUBLE_HIT):
+        if table.cell[11 * side + 10] == NOWHERE and (bound == EXPANSION or bound < DOUBLE_HIT):
             yield MAGNET + cell
 
 
@@ -213,7 +213,7 @@ def both_ring(table, code):
     copy, trace = table.copy(), Trace()
     cbc.apply(copy, table.asked[0], code, trace)
     ringing = [row[6] // tables.RINGING for row in trace.rows if row[3] == cbc.PLACES and row[4] >= tables.BELL]
-    return table.edition[0] == tables.ENGLISH and 2 in ringing and tables.DOUBLE_HIT == table.bound[0]
+    return table.edition[0] == tables.ENGLISH and 2 in ringing and DOUBLE_HIT == table.bound[0]
 
 
 def could_be_walked(table, steps=(), visited=()):
@@ -278,14 +278,14 @@ def could_be_played(table):
 def can_be_followed(table, code):
     copy = table.copy()
     cbc.apply(copy, table.asked[0], code, None)
-    return copy.phase[0] == tables.ACTION and any(True for _ in naive_actions(copy))
+    return copy.phase[0] == ACTION and any(True for _ in naive_actions(copy))
 
 
 def naive_actions(table):
     """Every legal action, in no special order."""
     bound = table.bound[0]
     candidates = [could_be_placed(table)]
-    if bound < tables.DOUBLE_HIT:
+    if bound < DOUBLE_HIT:
         candidates += [could_be_walked(table), could_be_played(table)]
     if bound == NOWHERE:
         hand = [card for card in range(13) for _ in range(table.hand[13 * table.asked[0] + card])]
@@ -302,7 +302,7 @@ def test_what_is_legal_is_what_a_naive_reading_allows(players, edition):
     for seed in range(8):
         table, rng = start(seed, players=players, edition=edition), Random(seed + 7)
         for _, codes in at_random(table, rng):
-            if table.phase[0] != tables.ACTION:
+            if table.phase[0] != ACTION:
                 continue
             bound, early = table.bound[0], table.turn[0] < 6
             if rng.below(6 if bound != NOWHERE else 60) == 0 or (bound != NOWHERE and bound not in followed):
@@ -311,10 +311,51 @@ def test_what_is_legal_is_what_a_naive_reading_allows(players, edition):
     assert followed == {NOWHERE, *range(tables.POWERLESS_BELL, 13 if edition == "czech" else 12)}
 
 
+def crowded(seed, edition):
+    """A position with magnets beside bells, cars all round, and holes; often the next check moves something."""
+    rng = Random(seed)
+    table = start(seed, edition=edition)
+    table.phase[0], table.turn[0], table.asked[0] = ACTION, rng.choice((3, 9)), rng.below(2)
+    table.acted[0] = rng.below(2)
+    table.scored[0] = table.acted[0] if table.turn[0] == 9 and rng.below(3) == 0 else 0
+    table.score[:], table.batteries[:] = [1 + rng.below(9), 1 + rng.below(9)], [rng.below(5), rng.below(5)]
+    table.placed[0] = table.acted[0] * rng.below(2)
+    if table.turn[0] == 9:
+        for bell in range(tables.BELL, tables.BELL + 2 + rng.below(5)):
+            table.gone[tables.TILE[table.cell[bell]]], table.cell[bell] = 1, NOWHERE
+            table.scorings[0] += 1
+    cards = rng.shuffled(range(13 if edition == "czech" else 12))[:3]
+    table.hand[:] = [int(n // 13 == table.asked[0] and n % 13 in cards) for n in range(52)]
+    table.held[:] = [3 * (seat == table.asked[0]) for seat in range(4)]
+    table.display[:] = [NOWHERE] * 3
+    bells = [cell for cell in table.cell[tables.BELL :] if cell != NOWHERE]
+    near = []
+    for car in (10, 21, *range(7), *range(11, 18)):
+        cells = [ahead(cell, way) for cell in (bells if car % 11 == 10 else near or bells) for way in range(6)]
+        cell = rng.choice([cell for cell in cells if not occupied(table, cell)] or [NOWHERE])
+        table.cell[car] = cell if rng.below(5) else NOWHERE
+        if table.cell[car] != NOWHERE:
+            near += [ahead(cell, way) for way in range(6) if ahead(cell, way) != tables.OUTSIDE]
+    return table
+
+
+@pytest.mark.parametrize("edition", ["czech", "english"])
+def test_it_is_so_where_magnets_are_busy(edition):
+    busy = 0
+    for seed in range(60):
+        table = crowded(seed, edition)
+        assert tables.problems(table) == []
+        found = codes_of(table)
+        assert len(found) == len(set(found)) and set(found) == (set(naive_actions(table)) or {tables.FORFEIT}), seed
+        busy += (
+            cbc.check_magnets(table.copy(), table.copy().cell, 0, NOWHERE, NOWHERE, trace := Trace()) or trace.beat > 1
+        )
+    assert busy > 20
+
+
 # The figures of the rules
 
 rules: Any = None  # bound by `twin`
-ACTION = tables.ACTION
 
 
 def kind_of(code, finer):
