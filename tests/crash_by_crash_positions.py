@@ -1,0 +1,412 @@
+"""Positions of Crash by Crash laid by hand, played, and read back, as the tests of its rules do it.
+
+A position is drawn by rows: "7,3: a . b *" are the cells (7,3) to (7,6). A cell holds
+
+    .  nothing       a b  a standard car of side 0 or 1      A B  the magnetic one
+    *  a bell        o    the operator, also in a hole        @   the operator on a bell
+
+Rows count from the top, columns from the left in their row; rows with odd numbers lie half a cell to the right:
+
+    6   (6,3) (6,4) (6,5)        from (7,3): E (7,4), NE (6,4), NW (6,3), W (7,2), SW (8,3), SE (8,4)
+    7      (7,3) (7,4) (7,5)
+    8   (8,3) (8,4) (8,5)        from (8,4): E (8,5), NE (7,4), NW (7,3), W (8,3), SW (9,3), SE (9,4)
+
+The floor is worth nothing where no values are given. Bells that are not drawn are not there. Where a side has no car
+in the drawing, one stands in a corner, and so does the operator: so no game ends by chance.
+"""
+
+from crashlab.boards import hexes
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import table as tables
+from crashlab.games.crash_by_crash.table import (
+    ACTION,
+    BELL,
+    BOARD,
+    CAR,
+    CELL,
+    CELLS,
+    DEAD_ACCUMULATOR,
+    DISCARD,
+    EXCHANGE,
+    FLEET,
+    FORFEIT,
+    HAND,
+    KINDS,
+    LAMBADA,
+    MAGNET,
+    OPERATOR,
+    OVER,
+    PILE,
+    PLACE,
+    PLAY,
+    POWER,
+    SABOTEUR,
+    SECOND,
+    SORT,
+    STANDARD,
+    STEP,
+    TAKE,
+    TILE,
+    TILES,
+    TURN_UP,
+    WALK,
+    WAY,
+)
+from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
+from crashlab.options import settle
+
+E, NE, NW, W, SW, SE = range(6)
+CORNERS = {"a": (14, 0), "b": (14, 12), "o": (0, 12)}
+FILLERS = (DEAD_ACCUMULATOR, SABOTEUR, LAMBADA)  # grey cards that nobody is made to play
+
+
+def cell(place):
+    """The number of the cell (row, column)."""
+    row, column = place
+    return BOARD.cell[row, 2 * column + row % 2]
+
+
+def place(number):
+    """The (row, column) of a cell."""
+    row, x = BOARD.hexes[number]
+    return row, x // 2
+
+
+def ahead(start, way, steps=1):
+    """The (row, column) so many steps on, or None outside the outline."""
+    number = tables.AHEAD[6 * cell(start) + way]
+    if number == tables.OUTSIDE:
+        return None
+    return place(number) if steps == 1 else ahead(place(number), way, steps - 1)
+
+
+def is_beside(one, other):
+    return hexes.distance(BOARD.hexes[cell(one)], BOARD.hexes[cell(other)]) == 1
+
+
+def drawn(*rows):
+    """The pieces of a drawing: {(row, column): letter}."""
+    pieces = {}
+    for line in rows:
+        where, letters = line.split(":")
+        row, column = map(int, where.split(","))
+        for number, letter in enumerate(letters.split()):
+            assert letter in ".abABo@*", f"{letter!r} is no piece"
+            assert (row, 2 * (column + number) + row % 2) in BOARD.cell, f"{line} leaves the floor"
+            if letter != ".":
+                pieces[row, column + number] = letter
+    return pieces
+
+
+def board(
+    *rows, players=2, seat=0, turn=8, acted=0, scores=(10, 10), batteries=(4, 4), values=None, gone=(), hands=None,
+    display=None, discards=(), scorings=0, placed=0, scored=0, corners=True, full=True, **options,
+):  # fmt: skip
+    """A turn of this seat. Hands are filled up with grey cards unless not `full`; other cards are in the pile.
+
+    `values` are worth of cells {(row, column): 3}; `gone` are tiles; `discards` cards or "all" that are left.
+    """
+    table = tables.empty(settle(tables.OPTIONS, {"players": players, **options}))
+    for number in range(TILES):
+        table.tile[number] = number // 2
+    for spot, value in (values or {}).items():
+        table.value[cell(spot)] = value
+    for number in gone:
+        table.gone[number] = 1
+    lay_pieces(table, drawn(*rows), corners)
+    table.score[:], table.batteries[:] = scores, batteries
+    deal(table, hands or {}, display, full)
+    for card in range(KINDS):
+        table.discards[card] = tables.in_pile(table, card) if discards == "all" else discards.count(card)
+    table.phase[0], table.asked[0], table.turn[0] = ACTION, seat, turn
+    table.acted[0], table.placed[0], table.scored[0] = acted, placed, scored
+    table.scorings[0] = max(scorings, len(gone))
+    play = Play(table)
+    play.check()
+    return play
+
+
+def lay_pieces(table, pieces, corners):
+    """Cars, bells and the operator, each letter the next piece of its kind; what is missing stands in a corner."""
+    standing = {"a": "aA", "b": "bB", "o": "o@"}
+    if corners:
+        for letter, kinds in standing.items():
+            if not set(kinds) & set(pieces.values()):
+                assert CORNERS[letter] not in pieces, f"draw {letter!r}, its corner is taken"
+                pieces[CORNERS[letter]] = letter
+    left = {"a": list(range(STANDARD)), "b": list(range(FLEET, FLEET + STANDARD)), "A": [STANDARD],
+            "B": [FLEET + STANDARD], "*": list(range(BELL, tables.PIECES)), "o": [OPERATOR]}  # fmt: skip
+    for spot, letter in sorted(pieces.items()):
+        for kind in "*o" if letter == "@" else letter:
+            table.cell[left[kind].pop(0)] = cell(spot)
+
+
+def deal(table, hands, display, full):
+    """The hands that are given, filled up; and three face-up cards."""
+    wanted = {seat: list(hands.get(seat, ())) for seat in range(table.players[0])}
+    shown = list(display if display is not None else ())
+    for card in [card for hand in wanted.values() for card in hand]:
+        assert 0 <= card < KINDS
+    for seat, hand in wanted.items():
+        for card in hand:
+            table.hand[KINDS * seat + card] += 1
+        table.held[seat] = len(hand)
+    table.display[: len(shown)] = shown
+    spare = [card for card in (*FILLERS, *range(KINDS)) for _ in range(tables.in_pile(table, card))]
+    if full:
+        for seat in wanted:
+            while table.held[seat] < HAND:
+                table.hand[KINDS * seat + next_spare(table, spare)] += 1
+                table.held[seat] += 1
+    if table.players[0] == 2 and display is None:
+        for number in range(3):
+            table.display[number] = next_spare(table, spare[::-1])
+
+
+def next_spare(table, spare):
+    return next(card for card in spare if tables.in_pile(table, card) > 0)
+
+
+# Actions
+
+
+def car(spot, way=None, second=None, batteries=0):
+    """A standard car that hits this way, and perhaps another way."""
+    ways = WAY * (0 if way is None else way + 1) + SECOND * (0 if second is None else second + 1)
+    return CAR + cell(spot) + ways + POWER * batteries
+
+
+def magnet(spot):
+    return MAGNET + cell(spot)
+
+
+def card(kind, what=None, where=None):
+    """A card, and the cells (row, column) that it needs."""
+    first, second = (0 if spot is None else cell(spot) for spot in (what, where))
+    return PLAY + kind + STEP * first + STEP * CELL * second
+
+
+def swap(one, other):
+    """Lambada: the lower cell first."""
+    return card(LAMBADA, *sorted((one, other), key=cell))
+
+
+def exchange(one, other):
+    low, high = sorted((one, other))
+    return EXCHANGE + low + STEP * high
+
+
+def walk(*ways):
+    """Steps from cell to cell; none of them begins in a hole."""
+    return WALK + sum((way + 1) * STEP**number for number, way in enumerate(ways))
+
+
+class Play:
+    """A game on its way."""
+
+    def __init__(self, table):
+        self.table, self.trace = table, Trace()
+
+    # Playing
+
+    def do(self, *actions):
+        """These actions of whoever is asked, one after another."""
+        for action in actions:
+            assert action in self.actions(), f"{action} is refused: {self.why_not(action)}"
+            self.apply(action)
+        return self
+
+    def apply(self, action):
+        before, told = self.table.copy(), len(self.trace.rows)
+        rules.apply(self.table, self.seat(), action, self.trace)
+        replay(before, self.trace.rows[told:])
+        assert before == self.table
+        self.check()
+
+    def draws(self, *cards):
+        """The end of the turn: face-up cards taken by kind, "pile" for a card from the pile, then what comes first."""
+        cards = list(cards)
+        while self.table.phase[0] not in (ACTION, OVER):
+            choices = self.actions()
+            wanted = cards.pop(0) if cards and self.table.phase[0] == tables.DRAWING else None
+            taken = TAKE + (tables.FROM_PILE if wanted == "pile" else wanted or 0)
+            self.do(choices[0] if wanted is None else taken)
+        assert not cards
+        return self
+
+    def seat(self):
+        return CHANCE if rules.actors(self.table) == CHANCE else self.table.asked[0]
+
+    def check(self):
+        """What is always true; only the bells that are not drawn are missing."""
+        wrong = [words for words in tables.problems(self.table) if "bells are on the floor" not in words]
+        assert not wrong, wrong
+
+    # What can be done
+
+    def actions(self):
+        out = [0] * rules.MOST_ACTIONS
+        found = out[: rules.legal(self.table, self.seat(), out)]
+        assert len(set(found)) == len(found)
+        return found
+
+    def sort(self, sort):
+        """The legal actions of this sort."""
+        return [action for action in self.actions() if action // SORT * SORT == sort]
+
+    def can(self, action):
+        return action in self.actions()
+
+    def why_not(self, action):
+        """The rule that forbids an action, which is not offered; None if it is."""
+        assert self.seat() != CHANCE
+        rule, offered = rules.why_not(self.table, action), self.can(action)
+        assert (rule == NOWHERE) == offered, f"{action} is {'' if offered else 'not '}offered, but the reason is {rule}"
+        return None if offered else rules.BOOK[rule].id
+
+    def placements(self):
+        """Where a standard car can be placed, without batteries: {(row, column): ways}."""
+        found = {}
+        for action in self.sort(CAR):
+            if action % SORT < POWER:
+                found.setdefault(place(action % WAY), set()).add(action % SECOND // WAY - 1)
+        return found
+
+    def magnet_cells(self):
+        return {place(action - MAGNET) for action in self.sort(MAGNET)}
+
+    def cards(self):
+        """The cards that can be played."""
+        return {action % STEP for action in self.sort(PLAY)}
+
+    def targets(self, kind):
+        """The pairs of places that a card can be played with."""
+        found = set()
+        for action in self.sort(PLAY):
+            if action % STEP == kind:
+                rest = (action - PLAY) // STEP
+                found.add((place(rest % CELL), place(rest // CELL)))
+        return found
+
+    def routes(self):
+        """The legal walks: {action: ((row, column) of each step, way of each step)}; a hole is its middle cell."""
+        return {action: self.route(action) for action in self.sort(WALK)}
+
+    def route(self, action):
+        here, spots, ways = self.table.cell[OPERATOR], [], []
+        rest = action - WALK
+        while rest:
+            step, rest = rest % STEP - 1, rest // STEP
+            way = step
+            if self.is_hole(here):
+                near, turn = divmod(step, 3)
+                here, way = tables.AHEAD[6 * here + near], (near + turn - 1) % 6
+            here = tables.AHEAD[6 * here + way]
+            assert here != tables.OUTSIDE
+            if self.is_hole(here):
+                here = tables.cells_of(TILE[here])[0]
+            spots.append(place(here))
+            ways.append(way)
+        return tuple(spots), tuple(ways)
+
+    def is_hole(self, number):
+        return bool(self.table.gone[TILE[number]])
+
+    def go(self, *spots, ways=None):
+        """The operator walks by these cells (a hole is its middle cell); `ways` only where they make a difference."""
+        found = [a for a, (way_by, pushed) in self.routes().items() if way_by == spots and ways in (None, pushed)]
+        assert len(found) == 1, f"{len(found)} walks by {spots}"
+        return self.do(found[0])
+
+    def can_go(self, *spots):
+        return any(by == spots for by, _ in self.routes().values())
+
+    # What there is
+
+    def floor(self):
+        """What lies where: {(row, column): letter}."""
+        letters = {}
+        names = "a" * STANDARD + "A" + "b" * STANDARD + "B" + "o" + "*" * tables.BELLS
+        for piece, number in enumerate(self.table.cell):
+            if number != NOWHERE:
+                assert 0 <= number < CELLS
+                spot = place(number)
+                letters[spot] = "@" if spot in letters else names[piece]
+        return letters
+
+    def lies(self, *rows):
+        """Whether all lies as in this drawing; what stands in its corner may be left out."""
+        drawing, floor = drawn(*rows), self.floor()
+        for letter, corner in CORNERS.items():
+            if corner not in drawing and floor.get(corner) == letter:
+                del floor[corner]
+        assert floor == drawing, f"{sorted(floor.items())}"
+        return True
+
+    def stock(self, side):
+        """How many standard cars a side has in stock, and whether the magnetic one."""
+        at = self.table.cell[FLEET * side : FLEET * side + FLEET]
+        return at[:STANDARD].count(NOWHERE), at[STANDARD] == NOWHERE
+
+    def hand(self, seat):
+        """The cards of a seat, lowest first."""
+        return [card for card in range(KINDS) for _ in range(self.table.hand[KINDS * seat + card])]
+
+    def scores(self):
+        return tuple(self.table.score)
+
+    def gone(self):
+        return {number for number in range(TILES) if self.table.gone[number]}
+
+    def asks(self, seat, phase=ACTION):
+        return (self.table.asked[0], self.table.phase[0]) == (seat, phase)
+
+    def winners(self):
+        """Who has won, or None while the game is on."""
+        if rules.actors(self.table):
+            return None
+        return {seat for seat in range(self.table.players[0]) if rules.winners(self.table) >> seat & 1}
+
+    def cited(self):
+        """The rules that events cite."""
+        return {rules.BOOK[row[1]].id for row in self.trace.rows}
+
+    def noted(self, rule):
+        """The numbers of the notes that cite a rule."""
+        return [row[4:] for row in self.trace.rows if row[3] == NOTE and rules.BOOK[row[1]].id == rule]
+
+    def beats(self, field):
+        """The changes of a field, beat by beat: [{(index, new), ...}, ...]."""
+        number, found = tables.CrashByCrash.NAMES.index(field), {}
+        for row in self.trace.rows:
+            if row[3] == number:
+                found.setdefault(row[0], set()).add((row[4], row[6]))
+        return list(found.values())
+
+
+__all__ = [
+    "DISCARD",
+    "FORFEIT",
+    "NE",
+    "NW",
+    "PILE",
+    "PLACE",
+    "SE",
+    "SW",
+    "TURN_UP",
+    "E",
+    "Play",
+    "W",
+    "ahead",
+    "board",
+    "car",
+    "card",
+    "cell",
+    "drawn",
+    "exchange",
+    "is_beside",
+    "magnet",
+    "place",
+    "swap",
+    "walk",
+]

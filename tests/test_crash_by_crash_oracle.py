@@ -1,0 +1,207 @@
+"""The engine against the second opinions of `oracles/crash_by_crash_*.py`, on crowded random positions."""
+
+import random
+from collections import Counter
+from itertools import product
+
+import pytest
+from crash_by_crash_positions import Play, board, card, cell, magnet, place
+from oracles import crash_by_crash_magnets as magnets
+from oracles import crash_by_crash_push as pushes
+
+from crashlab.games.crash_by_crash.table import (
+    BELL,
+    CAR,
+    CARS,
+    CELLS,
+    DEAD_ACCUMULATOR,
+    FLEET,
+    MAGNET,
+    OPERATOR,
+    PIECES,
+    POWER,
+    SECOND,
+    STANDARD,
+    WAY,
+)
+from crashlab.happen import NOWHERE
+
+WAYS = ("E", "NE", "NW", "W", "SW", "SE")
+TILES = pushes.tiles()
+MAGNETS = {STANDARD, FLEET + STANDARD}
+TRIED = 4  # actions of each position that are played
+
+
+def axial(spot):
+    row, column = spot
+    return column - row // 2, row
+
+
+def spot_of(there):
+    q, r = there
+    return r, q + r // 2
+
+
+def crowd(chance, letters, **more):
+    """A position with these cars in a knot or in rows, some holes, some bells, and the operator among them."""
+    gone = chance.sample(range(1, 25, 2), chance.choice((0, 0, 1, 2, 4)))
+    standing = [number for number in range(25) if number not in gone]
+    floor = sorted(set().union(*(TILES[number] for number in standing)))
+    near = nearest(chance, floor)
+    bells = []
+    for number in [number for number in standing if number % 2][: chance.choice((0, 12))]:
+        bells += [there for there in near[:50] if there in TILES[number]][:1]
+    spare = [there for there in near if there not in bells]
+    taken = chance.sample(spare[: len(letters) + chance.choice((3, 8, 15))], len(letters) + 1)
+    pieces = dict(zip(taken, [*letters, "o"], strict=True)) | dict.fromkeys(bells[:10], "*")
+    if chance.random() < 0.3 and (gone or bells):
+        del pieces[taken[-1]]  # the operator is in a hole, or on a bell
+        pieces |= {sorted(TILES[gone[0]])[3]: "o"} if gone else {bells[0]: "@"}
+    rows = [f"{row},{column}: {pieces[there]}" for there in pieces for row, column in [spot_of(there)]]
+    values = {spot_of(there): chance.randrange(4) for there in floor}
+    return board(*rows, gone=gone, values=values, scores=(2, 10), full=False, **more)
+
+
+def nearest(chance, floor):
+    """The cells, those first that are near to one of them, or to its row; more or less."""
+    (q, r), flat, loose = chance.choice(floor), chance.choice((1, 1, 3)), chance.choice((0, 2, 4))
+
+    def distance(there):
+        right, down = there[0] - q, there[1] - r
+        return max(abs(right), flat * abs(down), abs(right + down)) + loose * chance.random()
+
+    return sorted(floor, key=distance)
+
+
+def world_of(play):
+    """The position as the second opinions take it."""
+    where = [axial(place(number)) if number != NOWHERE else None for number in play.table.cell]
+    gone = {there for number in play.gone() for there in TILES[number]}
+    return {
+        "cells": set().union(*TILES) - gone,
+        "cars": {where[piece]: piece for piece in range(CARS) if where[piece]},
+        "bells": {where[piece] for piece in range(BELL, PIECES) if where[piece]},
+        "operator": None if where[OPERATOR] in gone else where[OPERATOR],
+        "magnets": MAGNETS,
+    }
+
+
+def copied(world):
+    return {name: part.copy() if isinstance(part, dict | set) else part for name, part in world.items()}
+
+
+def score(play, world, rung, scores):
+    """The bells that rang, one after another: both sides score, the tile leaves with its cars."""
+    for bell in rung:
+        for there, piece in world["cars"].items():
+            scores[piece // FLEET] += play.table.value[cell(spot_of(there))]
+        tile = next(tile for tile in TILES if bell in tile)
+        world["cells"] -= tile
+        world["bells"].discard(bell)
+        world["cars"] = {there: piece for there, piece in world["cars"].items() if there not in tile}
+        if world["operator"] in tile:
+            world["operator"] = None
+
+
+def assert_same(play, action, world, scores):
+    """The engine plays the action; then all lies as the second opinion says."""
+    after = Play(play.table.copy())
+    after.apply(action)
+    ours, theirs = world_of(after), world
+    assert {name: ours[name] for name in theirs} == theirs, play.floor()
+    assert after.scores() == tuple(scores), play.floor()
+
+
+def cars_of(chance, *more):
+    """Some standard cars of either side."""
+    return ["a", "b", *more, *(chance.choice("ab") for _ in range(chance.choice((1, 4, 8))))]
+
+
+@pytest.mark.parametrize("turn", [5, 8])
+@pytest.mark.parametrize("edition", ["czech", "english"])
+def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
+    chance, seen = random.Random(f"{edition} {turn}"), Counter()
+    for _ in range(300):
+        batteries = chance.choice((4, 4, 1, 0))
+        play = crowd(chance, cars_of(chance), edition=edition, turn=turn, batteries=(batteries, 4))
+        world, wanted = world_of(play), {}
+        for (there, way), power in product(sorted(pushes.hits(world)), range(min(2, batteries) + 1)):
+            after = copied(world)
+            name = play.table.cell.index(NOWHERE)
+            fallen, bell = pushes.hit(after, there, way, power, name)
+            if turn == 5 and bell:
+                continue
+            action = CAR + cell(spot_of(there)) + WAY * (WAYS.index(way) + 1) + POWER * power
+            wanted[action] = after, fallen, bell
+        assert set(play.sort(CAR)) == set(wanted) and all(action % POWER < SECOND for action in wanted)
+        for action in chance.sample(sorted(wanted), min(TRIED, len(wanted))):
+            after, fallen, bell = wanted[action]
+            scores = [2 + 2 * sum(car >= FLEET for car in fallen), 10]
+            score(play, after, [bell] if bell else [], scores)
+            assert_same(play, action, after, scores)
+            seen[bool(fallen), bool(bell)] += 1
+    assert all(seen[what] > 30 for what in [(True, False), (False, False)]), seen
+    assert (seen[False, True] > 30) == (turn == 8), seen
+
+
+@pytest.mark.parametrize("turn", [5, 8])
+@pytest.mark.parametrize("edition", ["czech", "english"])
+@pytest.mark.parametrize("letters", ["A", "AB"])
+def test_the_engine_checks_magnets_as_the_second_opinion_does(letters, edition, turn):
+    """A card that changes nothing on the floor sets the check going."""
+    chance, seen = random.Random(f"{letters} {edition} {turn}"), Counter()
+    for _ in range(500):
+        play = crowd(chance, cars_of(chance, *letters), edition=edition, turn=turn, hands={0: [DEAD_ACCUMULATOR]})
+        world, action = world_of(play), card(DEAD_ACCUMULATOR)
+        rounds = magnets.check(world)
+        rung = magnets.rung(world, rounds)
+        legal = len(rung) <= most_bells(edition, turn)
+        assert play.can(action) == legal, play.floor()
+        if legal:
+            scores = [2, 10]
+            score(play, world, rung, scores)
+            assert_same(play, action, world, scores)
+        seen["pulls"] += bool(rounds)
+        seen["stays"] += not rounds
+        seen["rings"] += bool(rung)
+    assert all(seen[what] > 20 for what in ("pulls", "stays", "rings")), seen
+
+
+@pytest.mark.parametrize("turn", [5, 8])
+@pytest.mark.parametrize("edition", ["czech", "english"])
+@pytest.mark.parametrize("letters", ["", "B"])
+def test_the_engine_places_magnets_where_the_second_opinion_does(letters, edition, turn):
+    chance, seen = random.Random(f"{letters} {edition} {turn}"), Counter()
+    for _ in range(120):
+        play = crowd(chance, cars_of(chance, *letters), edition=edition, turn=turn)
+        world, wanted = world_of(play), {}
+        for there in sorted(world["cells"] - set(world["cars"]) - world["bells"] - {world["operator"]}):
+            after = copied(world)
+            after["cars"][there] = STANDARD
+            rounds = magnets.check(after, STANDARD)
+            rung = magnets.rung(after, rounds)
+            pulls = any(puller == STANDARD for standing in rounds for puller, _, _ in standing)
+            if pulls and len(rung) <= most_bells(edition, turn):
+                wanted[magnet(spot_of(there))] = after, rounds, rung
+        assert set(play.sort(MAGNET)) == set(wanted), play.floor()
+        richest = sorted(wanted, key=lambda action: -sum(map(len, wanted[action][1:])))[: 2 * TRIED]
+        for action in {*richest, *chance.sample(sorted(wanted), min(2 * TRIED, len(wanted)))}:
+            after, rounds, rung = wanted[action]
+            scores = [2, 10]
+            score(play, after, rung, scores)
+            assert_same(play, action, after, scores)
+            seen["round", min(2, len(rounds))] += 1
+            seen["bells", min(2, len(rung))] += 1
+    assert seen["round", 1] > 50 and (seen["round", 2] > 4) == (letters == "B"), seen
+    most = min(2 if letters else 1, most_bells(edition, turn))  # one magnet alone is seldom beside two flowers
+    assert all(seen["bells", bells] > 4 for bells in range(most + 1)), seen
+
+
+def most_bells(edition, turn):
+    """How many bells an action may ring in this turn, when none has rung before."""
+    return 0 if turn == 5 else 1 if edition == "czech" else 7
+
+
+def test_the_second_opinions_have_the_same_floor():
+    assert {spot_of(there) for tile in TILES for there in tile} == {place(number) for number in range(CELLS)}
+    assert sum(map(len, TILES)) == CELLS
