@@ -349,7 +349,13 @@ def test_every_theme_has_the_colours(state, told):
         assert sent.messages
 
 
-@pytest.mark.parametrize(("value", "told"), [(3.0, "+3.00"), (-0.001, "+0.00"), (-2.345, "−2.35"), (12.34, "+12.3")])
-def test_a_tag_has_room_for_its_value(value, told):
-    frame, text = lab_heat.label(100, 50, value)
+TAGS = [
+    (3.0, 0.005, "+3.00"), (-0.001, 0.02, "+0.00"), (-0.0012, 0.002, "−0.001"),
+    (-2.345, 1, "−2.35"), (12.34, 1, "+12.3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "interval", "told"), TAGS)
+def test_a_tag_has_room_for_as_many_digits_as_are_known(state, value, interval, told):
+    frame, text = lab_heat.label(100, 50, Thought(state.actions(0)[0], 100, value, interval))
     assert text.text == told and max(x for x, _ in frame.points) - 100 == lab_heat.HALF

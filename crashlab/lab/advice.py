@@ -18,8 +18,13 @@ def worth(thought: Thought | None) -> str:
     """A value in words, with its interval."""
     if thought is None or not thought.visits:
         return "not tried"
-    interval = f"{thought.interval:.2f}" if isfinite(thought.interval) else "?"
-    return f"{thought.value:+.2f}".replace("-", "−") + f" ± {interval}"
+    interval = f"{thought.interval:.{digits(thought)}f}" if isfinite(thought.interval) else "?"
+    return f"{thought.value:+.{digits(thought)}f}".replace("-", "−") + f" ± {interval}"
+
+
+def digits(thought: Thought) -> int:
+    """How many digits of a value say something: a third one of a small value that is known that well."""
+    return 3 if thought.interval < 0.01 and abs(thought.value) < 1 else 2
 
 
 def advice(agent: Agent, state: State, seat: int) -> str:

@@ -17,7 +17,7 @@ import ipywidgets as widgets
 from crashlab.agents import Search, Thought
 from crashlab.game import State
 from crashlab.happen import CHANCE
-from crashlab.lab.advice import worth
+from crashlab.lab.advice import digits, worth
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring, subject
 from crashlab.lab.picker import Picker
@@ -424,13 +424,13 @@ def tags(branches: Sequence[Branch], picture: Picture) -> Shapes:
         if free:
             x, y = min(free, key=hidden)
             taken.append((x, y, HALF))
-            shapes += label(x, y, branch.best.value)
+            shapes += label(x, y, branch.best)
     return shapes
 
 
-def label(x: float, y: float, value: float) -> Shapes:
+def label(x: float, y: float, known: Thought) -> Shapes:
     """A value in a frame."""
     corners = ((x - HALF, y - 9), (x + HALF, y - 9), (x + HALF, y + 9), (x - HALF, y + 9))
-    digits = 1 if abs(value) >= 10 else 2
-    words = f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")
+    exact = 1 if abs(known.value) >= 10 else digits(known)
+    words = f"{round(known.value, exact) + 0.0:+.{exact}f}".replace("-", "−")
     return Polygon(corners, "panel", "ink", 1.5), Text(x, y, words, 14, "ink", bold=True)
