@@ -32,11 +32,11 @@ SLICE = 0.05  # seconds of thinking between two looks
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
 MORE = 1.15  # so many times the playouts that were shown are worth a new picture
 EDGES = ("path edge", "ticket edge")
-AROUND = ((0, -25), (0, 25), (50, 0), (-50, 0))  # where a tag may stand
+AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
 CLEAR = 4  # so many times as far as it may be wrong the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
 TAGS = 3  # of the best, whose value stands on the board
-HALF = 26  # of the width of a tag
+HALF = 30  # of the width of a tag
 
 
 @dataclass(frozen=True)
