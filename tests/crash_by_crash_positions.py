@@ -16,7 +16,7 @@ in the drawing, one stands in a corner, and so does the operator: so no game end
 """
 
 from crashlab.boards import hexes
-from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import rules, text
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash.table import (
     ACTION,
@@ -212,7 +212,7 @@ class Play:
     def do(self, *actions):
         """These actions of whoever is asked, one after another."""
         for action in actions:
-            assert action in self.actions(), f"{action} is refused: {self.why_not(action)}"
+            assert action in self.actions(), text.refusal(self.table, self.seat(), action)
             self.apply(action)
         return self
 
@@ -257,12 +257,14 @@ class Play:
     def can(self, action):
         return action in self.actions()
 
-    def why_not(self, action):
-        """The rule that forbids an action, which is not offered; None if it is."""
-        assert self.seat() != CHANCE
-        rule, offered = rules.why_not(self.table, action), self.can(action)
-        assert (rule == NOWHERE) == offered, f"{action} is {'' if offered else 'not '}offered, but the reason is {rule}"
-        return None if offered else rules.BOOK[rule].id
+    def refuses(self, action, *rules_named):
+        """Whether an action is not offered, and the words that refuse it name one of these rules."""
+        offered, words = self.can(action), text.refusal(self.table, self.seat(), action)
+        assert offered == (not words), (
+            f"{action} is {'offered' if offered else 'not offered'}, and refused with {words!r}"
+        )
+        assert offered or any(f"{rule})" in words or f"{rule}," in words for rule in rules_named), words
+        return not offered
 
     def placements(self):
         """Where a standard car can be placed, without batteries: {(row, column): ways}."""
