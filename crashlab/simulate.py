@@ -160,9 +160,7 @@ def table_of(job: Job) -> Table:
     return (job.start.start() if isinstance(job.start, Game) else job.start).table
 
 
-def piece(
-    first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any
-) -> Piece:
+def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> Piece:
     """Rows of numbers as arrays with one row a game; small where the numbers are."""
     import numpy as np
 
@@ -450,7 +448,7 @@ def whole_piece(job: Job, first: int, games: int) -> Piece:
     return joined(list(own_pieces(job, first, games, 1)))
 
 
-def warm(game: Game) -> None:
-    """Compile random play, counted and not, or find it on disk."""
-    for events in (True, False):
-        body_for(Job(game, {}, 1, events), PATIENCE, wait=True)
+def warm(game: Game, events: bool | None = None) -> None:
+    """Compile random play with events counted, or not, or both ways; or find it on disk."""
+    for counted in (True, False) if events is None else (events,):
+        body_for(Job(game, {}, 1, counted), PATIENCE, wait=True)

@@ -13,7 +13,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, agents, simulate, twin
 from crashlab.game import Game, State
-from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces
+from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces, warm
 
 TOY = Game("toy", "toy", {})
 CAR = crashlab.game("autoscooter", players=5)
@@ -264,3 +264,14 @@ def test_workers_that_cannot_work_are_told_in_words():
         pass
     with pytest.raises(CrashlabError, match="the workers gave up: RuntimeError: cannot schedule"):
         simulate(CAR, 2, workers=threads)
+
+
+def test_warm_compiles_only_what_is_wanted(monkeypatch):
+    wanted = []
+    monkeypatch.setattr(
+        sys.modules["crashlab.simulate"], "body_for", lambda job, elapsed, wait: wanted.append(job.events)
+    )
+    warm(CAR)
+    warm(CAR, events=True)
+    warm(CAR, events=False)
+    assert wanted == [True, False, True, False]
