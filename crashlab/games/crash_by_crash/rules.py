@@ -73,7 +73,7 @@ from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, not
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
-S2, T1, T2, T3, T4 = BOOK.cite("CB-S2", "CB-T1", "CB-T2", "CB-T3", "CB-T4")
+S2, T1, T2, T4 = BOOK.cite("CB-S2", "CB-T1", "CB-T2", "CB-T4")
 P1, P2, P3, P4, P5, P6 = BOOK.cite("CB-P1", "CB-P2", "CB-P3", "CB-P4", "CB-P5", "CB-P6")
 M1, M3, O1, O2, O3 = BOOK.cite("CB-M1", "CB-M3", "CB-O1", "CB-O2", "CB-O3")
 E1, E2, E3, E4, E5, V1 = BOOK.cite("CB-E1", "CB-E2", "CB-E3", "CB-E4", "CB-E5", "CB-V1")
@@ -673,33 +673,27 @@ def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 
 def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
-    """CB-K: the blue and yellow cards in hand that a legal second action can follow."""
-    limit = bells_allowed(table, 0)
-    for card in range(POWERLESS_BELL, KINDS):
-        if table.hand[KINDS * table.asked[0] + card] > 0 and can_follow(table, out, count, card, limit):
-            out[count] = PLAY + card
-            count += 1
-    return count
-
-
-def can_follow(table: CrashByCrash, out: Ints, count: int, card: int, limit: int) -> bool:
-    """CB-K: whether there is a legal second action after this blue or yellow card, and the check that ends its play."""
-    if out[BASE + CALM] == 1:
-        return bound_actions(table, out, count, count + 1, limit, card) > count
-    kept = out[BASE + LOG]
-    check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
-    rung = out[BASE + RUNG]
-    clear_rung(table, out, NOWHERE)
-    out[BASE + PLAYED] += rung
-    survey(table, out)
-    follows = False
+    """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
+    limit, kept, calm = bells_allowed(table, 0), out[BASE + LOG], out[BASE + CALM] == 1
+    rung = 0
+    if not calm:
+        check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
+        rung = out[BASE + RUNG]
+        clear_rung(table, out, NOWHERE)
+        out[BASE + PLAYED] += rung
+        survey(table, out)
     if rung <= limit and out[BASE + PLAYED] < LAST:
-        next_limit = bells_allowed(table, table.scored[0] + rung)
-        follows = bound_actions(table, out, count, count + 1, next_limit, card) > count
-    undo(out, BASE, kept)
-    out[BASE + PLAYED] -= rung
-    survey(table, out)
-    return follows
+        limit = bells_allowed(table, rung)
+        for card in range(POWERLESS_BELL, KINDS):
+            if table.hand[KINDS * table.asked[0] + card] > 0:
+                if bound_actions(table, out, count, count + 1, limit, card) > count:
+                    out[count] = PLAY + card
+                    count += 1
+    if not calm:
+        undo(out, BASE, kept)
+        out[BASE + PLAYED] -= rung
+        survey(table, out)
+    return count
 
 
 def bell_moves(table: CrashByCrash, out: Ints, count: int, limit: int, bound: int) -> int:
@@ -871,11 +865,11 @@ def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
     else:
         start = pay(table, action, trace)
         do(table, table.cell, 0, action, table.bound[0], start, trace)
-        first = 1 - score_rung(table, 1, trace)
+        first = 1 - score_rung(table, 1, start, trace)
         if table.scorings[0] < LAST:
             placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
             check_magnets(table, table.cell, 0, placed, start, trace)
-            score_rung(table, first, trace)
+            score_rung(table, first, start, trace)
     next_beat(trace)
     happen(table.acted, ACTED, 0, table.acted[0] + 1, T1, start, trace)
     if table.scorings[0] >= LAST or worth_nothing(table, 0) or worth_nothing(table, 1):
@@ -980,7 +974,8 @@ def place_car(
 ) -> None:
     """CB-P1, CB-K9 to CB-K13: a standard car is placed and hits, as the blue card says."""
     cell, way, second = rest % WAY, rest // WAY % 8 - 1, rest // SECOND % 8 - 1
-    cause = put(out, base, spare(out, base, table.asked[0] & 1), cell, P1, cause, trace)
+    rule = CARD[EXPANSION] if way == NOWHERE else P1
+    cause = put(out, base, spare(out, base, table.asked[0] & 1), cell, rule, cause, trace)
     if way == NOWHERE:
         return
     first = AHEAD[6 * cell + way]
@@ -1015,9 +1010,13 @@ def strike(
             note(P4, cause, end, ahead, power, 0, trace)
             return
         cause = advance(table, out, base, end, way, rule, cause, trace)
-        if there & (HOLE + BELL_THERE):
-            return
         end, power = ahead, power - 1
+        if there & HOLE:
+            return
+        if there & BELL_THERE:
+            if 0 < power < STRONGEST:
+                note(P6, cause, ahead, power, 0, 0, trace)
+            return
 
 
 def hit_tandem(
@@ -1202,7 +1201,7 @@ def ring_covered(table: CrashByCrash, out: Ints, base: int, cause: int, trace: T
 # Scoring
 
 
-def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
+def score_rung(table: CrashByCrash, first: int, cause: int, trace: Trace | None) -> int:
     """CB-E3: the bells that rang are scored one after another, none after the seventh; 1 if any was.
 
     `first` is 1 as long as a yellow card has a scoring to change.
@@ -1212,20 +1211,20 @@ def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
     while bell != NOWHERE:
         if table.scorings[0] < LAST:
             card = table.bound[0] if first == 1 and scored == 0 and table.acted[0] == 1 else NOWHERE
-            score_bell(table, bell, card, trace)
+            score_bell(table, bell, card, cause, trace)
             scored = 1
         else:
-            happen(table.cell, PLACES, bell, table.cell[bell] % RINGING, E3, NOWHERE, trace)
+            happen(table.cell, PLACES, bell, table.cell[bell] % RINGING, E3, cause, trace)
         nth += 1
         bell = rung_bell(table.cell, 0, nth)
     return scored
 
 
-def score_bell(table: CrashByCrash, bell: int, card: int, trace: Trace | None) -> None:
+def score_bell(table: CrashByCrash, bell: int, card: int, cause: int, trace: Trace | None) -> None:
     """CB-E1, CB-K7, CB-K8: both sides score the values under their cars; the tile leaves the game, and the bell."""
     next_beat(trace)
     tile = TILE[table.cell[bell] % RINGING]
-    start = happen(table.scorings, SCORINGS, 0, table.scorings[0] + 1, E1, NOWHERE, trace)
+    start = happen(table.scorings, SCORINGS, 0, table.scorings[0] + 1, E1, cause, trace)
     happen(table.scored, SCORED, 0, table.scored[0] + 1, E2, start, trace)
     reverse = 1 if card == SHADY_EXCEPTION else 0
     for side in range(2):
