@@ -523,9 +523,9 @@ def after_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | 
 def ask(table: CrashAndGrab, phase: int, player: int, rule: int, trace: Trace | None) -> None:
     """Stop here until this is answered."""
     next_beat(trace)
-    happen(table.phase, PHASE, 0, phase, rule, NOWHERE, trace)
     if player != NOWHERE:
         happen(table.asked, ASKED, 0, player, rule, NOWHERE, trace)
+    happen(table.phase, PHASE, 0, phase, rule, NOWHERE, trace)
 
 
 # Set-up and rounds

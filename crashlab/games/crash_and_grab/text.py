@@ -1137,7 +1137,7 @@ def event_text(table: CrashAndGrab, row: tuple[int, ...]) -> str:
     if name in PER_SAUCER:
         return saucer_event(name, rule, saucer_name(index), before, after)
     if name in ("phase", "asked"):
-        return question_event(table, name, after)
+        return question_event(table, rule, name, after)
     if name in ("ground", "turned"):
         return board_event(table, name, index, before, after)
     if name in ("mover", "heading", "leg", "left", "motion", "leaps"):
@@ -1225,7 +1225,7 @@ def saucer_event(name: str, rule: int, colour: str, before: int, after: int) -> 
     return f"{colour} {verb} {count} {thing} ({before} to {after})"
 
 
-def question_event(table: CrashAndGrab, name: str, after: int) -> str:
+def question_event(table: CrashAndGrab, rule: int, name: str, after: int) -> str:
     """Who is asked for what, in words."""
     if name == "phase":
         if after == OVER:
@@ -1234,14 +1234,10 @@ def question_event(table: CrashAndGrab, name: str, after: int) -> str:
             return f"chance is asked: {question(after)}"
         if after == PLAN:
             return "all plan"
-        asked = table.copy()
-        asked.phase[0] = after
-        if after == PASS:  # by whom is open here
-            return f"{question(after)} is asked for"
-        return f"{SEATS[default_asked(asked)]} is asked for {question(after)}"
-    if table.phase[0] == PLAN:
+        return f"{SEATS[table.asked[0]]} is asked for {question(after)}"
+    if rule == rules.R1:
         return "the second saucers are planned now" if after else "planning begins anew"
-    return f"it is {SEATS[after]} who is asked for {question(table.phase[0])}"
+    return f"the next question is for {SEATS[after]}"
 
 
 def board_event(table: CrashAndGrab, name: str, index: int, before: int, after: int) -> str:
