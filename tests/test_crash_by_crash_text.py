@@ -512,6 +512,7 @@ def test_other_answers_are_refused_with_their_rule():
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('F2 ', 'F2+6 ')}", "'F2\\+6'"),
         ("blue 0.0; orange 0.5; hands C Ride", "no seat 'C'"),
         ("blue 0.0; orange 0.5; hands A Ride, A Tandem", "A stands twice"),
+        ("blue 0.0; orange 0.5; hands A Ride, a Tandem", "A stands twice"),
         ("blue 0.0; orange 0.5; hands A Warp", "hands, A: card: 'Warp' is none of"),
         ("blue 0.0; orange 0.5; hands A Ride*4", "one to three cards"),
         ("blue 0.0; orange 0.5; hands A Ride*3 Tandem", "at most three cards"),
@@ -771,3 +772,59 @@ def test_what_a_state_tells_by_name():
     assert state.pile == 39 - 3 - 2 - 2 and state.phase == "action" and state.turn == 8 and state.whose_turn == "B"
     assert Action(state, 1, tables.WALK + 1 + 32 * 2) in state.actions(1)
     assert str(state.actions(1)[0]).startswith("car ")
+
+
+DOUBLE = (
+    "acted 1; bound Hit; discards Hit; blue 7.4; orange 7.6; operator 13.3;"
+    " bells 2.4 1.7 5.0 3.5 4.11 7.3 7.7 9.1 11.6 10.10"
+)
+
+
+def test_two_bells_at_once_are_refused_in_one_edition_and_in_order_in_the_other():
+    czech, english = position(DOUBLE), position(DOUBLE, ENGLISH)
+    for words in ("car 7.5 E W", "car 7.5 W E"):
+        reason = text.refusal(czech, 0, text.read_action(czech, 0, words))
+        assert "two bells would ring" in reason and "CB-E2" in reason
+        assert text.refusal(english, 0, text.read_action(english, 0, words)) == ""
+        assert text.action_text(english, 0, text.read_action(english, 0, words)) == words
+    still = position(DOUBLE.replace("7.3 7.7", "8.4 7.9"), ENGLISH)  # no bell rings, so the order is no matter
+    assert text.read_action(still, 0, "car 7.5 W E") == text.read_action(still, 0, "car 7.5 E W")
+
+
+def candidates(table):
+    """Cars, magnets, walks of two cells and rides, possible or not."""
+    for place in range(tables.CELLS):
+        yield tables.MAGNET + place
+        for way in range(6):
+            yield tables.CAR + place + 256 * (way + 1)
+            if (target := tables.AHEAD[6 * place + way]) != tables.OUTSIDE:
+                yield tables.PLAY + tables.FREE_RIDE + 32 * place + 2**13 * target
+    if not any(table.gone):
+        yield from (tables.WALK + first + 32 * second for first in range(1, 7) for second in range(1, 7))
+
+
+@each_game
+def test_what_is_refused_for_its_consequences_would_have_had_them(game):
+    """It is done here all the same: then bells ring that may not, or none where one must."""
+    out, reasons = [0] * rules.MOST_ACTIONS, set()
+    choosing = [table.copy() for table in met(game, 21, 260) if table.phase[0] == tables.ACTION]
+    for table in choosing[::6]:
+        legal = set(out[: rules.legal(table, table.asked[0], out)])
+        for action in set(candidates(table)) - legal:
+            if text.deed_refusal(table, action):
+                continue
+            reason = text.refusal(table, table.asked[0], action)
+            if reason.startswith("cannot read"):  # a walk that comes back, or leads off the floor
+                continue
+            after = table.copy()
+            rules.apply(after, table.asked[0], action, None)
+            rung = after.scorings[0] - table.scorings[0]
+            if "pull no car" in reason:
+                assert action // tables.SORT * tables.SORT == tables.MAGNET
+            elif "must bring a scoring" in reason:
+                assert rung == 0
+            else:
+                assert rung == (2 if "two bells would ring" in reason else 1)
+                assert "in turn" not in reason or table.turn[0] < 6
+            reasons.add(reason[-20:])
+    assert len(reasons) >= 2

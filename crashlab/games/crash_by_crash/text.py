@@ -1134,11 +1134,12 @@ def read_cards(cards: object, where: str) -> list[int]:
         if star_ and number not in ("1", "2", "3"):
             raise CrashlabError(f"{where}: {word!r} is not one to three cards of a kind (CB-S1)")
         if name in ("-", None):
-            found.append(NOWHERE)
+            meant = [NOWHERE]
         elif isinstance(name, str) and re.fullmatch(r"\?+", name):
-            found += [HIDDEN] * len(name)
+            meant = [HIDDEN] * len(name)
         else:
-            found += [named_card(name, where)] * int(number or 1)
+            meant = [named_card(name, where)]
+        found += meant * int(number or 1)
     return found
 
 
@@ -1169,7 +1170,10 @@ def put_cards(table: CrashByCrash, data: Mapping[str, Any]) -> None:
     if not isinstance(hands, Mapping):
         raise CrashlabError(f'hands: seats and cards are wanted, as in {{"A": "Ride Tandem"}}, not {hands!r}')
     for name, entry in hands.items():
-        put_hand(table, read_seat(table, "hands", name), read_cards(entry, f"hands, {name}"))
+        seat = read_seat(table, "hands", name)
+        if table.held[seat]:
+            raise CrashlabError(f"hands: {SEATS[seat]} stands twice")
+        put_hand(table, seat, read_cards(entry, f"hands, {name}"))
     for key, row, most in (("display", table.display, 3), ("drawn", table.drawn, 2)):
         cards = read_cards(data.get(key, []), key)
         if len(cards) > most or (key == "display" and HIDDEN in cards):
@@ -1384,7 +1388,7 @@ def event_text(table: CrashByCrash, row: tuple[int, ...]) -> str:
         return card_event(table, name, index, before, after)
     if name == "gone":
         return f"the flower round {place_words(cells_of(index)[0])} leaves the game, and there is a hole"
-    return turn_event(table, name, after)
+    return turn_event(table, name, rule, after)
 
 
 def piece_event(table: CrashByCrash, rule: int, piece: int, before: int, after: int) -> str:
@@ -1475,18 +1479,14 @@ def card_event(table: CrashByCrash, name: str, index: int, before: int, after: i
     )
 
 
-def turn_event(table: CrashByCrash, name: str, after: int) -> str:
+def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
     """What changes in the turn, in words."""
     if name == "phase":
         if after == OVER:
-            return "the game is over"
+            return end_text(table)
         return f"chance brings {question(after)}" if after >= FIRST_CHANCE else f"{question(after)} is asked for"
     if name == "asked":
-        return (
-            f"{SEATS[after]} places the next car"
-            if table.turn[0] == 0 and table.phase[0] == SET_UP
-            else f"it is the turn of {SEATS[after]}"
-        )
+        return f"{SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {SEATS[after]}"
     if name == "turn":
         return f"turn {after} begins"
     if name == "acted":
@@ -1509,10 +1509,18 @@ def turn_event(table: CrashByCrash, name: str, after: int) -> str:
     return f"scoring {after} of {rules.LAST} begins"
 
 
+def end_text(table: CrashByCrash) -> str:
+    """CB-E4: who has won."""
+    blue, orange = table.score
+    won = f"{SIDES[int(orange > blue)]} wins" if blue != orange else "a draw"
+    return f"the game is over: {won}, {max(blue, orange)} to {min(blue, orange)}"
+
+
 def note_text(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> str:
     """A note in words."""
     if rule == rules.S2:
-        return f"the first cars stand on {a} (blue) and {b} (orange): the lower sum begins"
+        begins = "the lower sum begins" if a != b else "at a tie the side begins that placed first"
+        return f"the first cars stand on {a} (blue) and {b} (orange); {begins}"
     if rule == rules.T1:
         return f"{SEATS[a]} can do nothing and forfeits the action"
     if rule == rules.O1:
