@@ -57,7 +57,7 @@ Row = tuple[int, ...]
 SIZE = 23.0  # from the middle of a cell to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a cell to a side
 EDGE, TOP = 31.0, 27.0  # beside and above the floor
-WIDTH, HEIGHT = 760.0, 748.0
+WIDTH, HEIGHT = 760.0, 752.0
 CENTRES = tuple((EDGE + HALF + x, TOP + SIZE + y) for x, y in BOARD.centres(SIZE))
 FLOOR_END = EDGE + 26 * HALF, TOP + SIZE * (1.5 * ROWS + 0.5)  # right, bottom
 UP = 4.0  # so far above the middle of a cell a car stands, so that the dots of its value can be seen
@@ -67,7 +67,7 @@ ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
 BLOCKS_TOP = 110.0  # of the blocks of the sides
 TRACK_Y = 92.0
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, FLOOR_END[1] + 26
-PILE_Y = CARDS_TOP + CARD_HIGH + 20  # of the pile and the discards
+PILE_Y = CARDS_TOP + CARD_HIGH + 26  # of the pile and the discards
 HAND_X, TABLE_X = 14.0, 388.0  # of the cards in hand, and of those that are face up or drawn
 STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first card; from card to card
 

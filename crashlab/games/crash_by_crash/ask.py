@@ -1,0 +1,788 @@
+"""What a person can be asked at the board of Crash by Crash, and how it looks there.
+
+subject, choices  what is decided, and the answers step by step: what kind of action, which cell, which way
+plans             what is planned, drawn before it happens
+questions         what will happen in a turn
+edits, edited     what can be changed in a position by hand
+
+There can be two thousand legal actions. They are listed once for a table and kept as a tree: an action is spelled as a
+few numbers (`spelled`), and what follows the numbers that are chosen is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from crashlab.boards.hexes import DIRECTIONS
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash.look import (
+    CARD_HIGH,
+    CARDS_TOP,
+    CENTRES,
+    EDGE,
+    FLOOR_END,
+    HAND_X,
+    PILE_Y,
+    SIZE,
+    TABLE_X,
+    UP,
+    Row,
+    asked_words,
+    bell_piece,
+    between,
+    car_name,
+    car_piece,
+    car_shapes,
+    card_place,
+    hand,
+    hexagon,
+    pull_piece,
+    stock_place,
+)
+from crashlab.games.crash_by_crash.table import (
+    AHEAD,
+    BELL,
+    BELL_CHARMS,
+    BELLS,
+    CAR,
+    CARS,
+    CELL,
+    CELLS,
+    DISCARD,
+    DOUBLE_HIT,
+    EXCHANGE,
+    FLEET,
+    FLYING_DUTCHMAN,
+    FREE_RIDE,
+    FROM_PILE,
+    HAND,
+    LAMBADA,
+    MAGNET,
+    OPERATOR,
+    OUTSIDE,
+    PLACE,
+    PLAY,
+    POWER,
+    RINGING,
+    SABOTEUR,
+    SECOND,
+    SORT,
+    STANDARD,
+    STEP,
+    TAKE,
+    TILE,
+    TILES,
+    WALK,
+    WAY,
+    CrashByCrash,
+    cells_of,
+)
+from crashlab.games.crash_by_crash.text import (
+    CARD_WORDS,
+    SEATS,
+    SIDES,
+    TITLES,
+    action_text,
+    cell_text,
+    piece_name,
+    place_words,
+    read_cell,
+)
+from crashlab.happen import CHANCE, NOTE, NOWHERE
+from crashlab.options import CrashlabError
+from crashlab.shapes import (
+    Choice,
+    Circle,
+    Edit,
+    Field,
+    Line,
+    Piece,
+    Point,
+    Polygon,
+    Question,
+    Shape,
+    Text,
+    placed,
+    slab,
+)
+
+Spelling = tuple[int, ...]
+STOP = 0  # instead of a third step
+
+# Choosing
+
+
+class Tree(NamedTuple):
+    """All legal actions, each spelled as a few numbers."""
+
+    following: Mapping[Spelling, list[int]]  # the numbers that can follow a beginning
+    actions: Mapping[Spelling, int]  # by whole spelling
+
+
+def spelled(action: int) -> Spelling:
+    """An action as numbers to be chosen one after another: first its sort, with the card if one is played."""
+    sort, rest = action // SORT * SORT, action % SORT
+    if sort == CAR:
+        return sort, rest % WAY, rest // WAY % 8, rest // SECOND
+    if sort == WALK:
+        steps = [rest // STEP**n % STEP for n in range(4)]
+        return (sort, *steps) if steps[2] else (sort, *steps[:2], STOP)
+    if sort == PLAY:
+        card, what, where = rest % STEP, rest // STEP % CELL, rest // (STEP * CELL)
+        if card in (BELL_CHARMS, FREE_RIDE):
+            return sort + card, what, where
+        if card == LAMBADA:
+            return sort + card, rest // STEP
+        return (sort + card, what) if card in (SABOTEUR, FLYING_DUTCHMAN) else (sort + card,)
+    return (sort, rest) if sort in (PLACE, MAGNET, EXCHANGE) else (action,)
+
+
+def tree(table: CrashByCrash) -> Tree:
+    """All actions that are legal now."""
+    return grown(tuple(map(tuple, table.rows())))
+
+
+@lru_cache(maxsize=8)
+def grown(rows: tuple[tuple[int, ...], ...]) -> Tree:
+    """All actions that are legal at the table with these rows."""
+    table = CrashByCrash()
+    for name, row in zip(table.NAMES, rows, strict=True):
+        table.__dict__[name] = list(row)
+    out = [0] * rules.MOST_ACTIONS
+    following: dict[Spelling, dict[int, None]] = {}
+    actions: dict[Spelling, int] = {}
+    for action in out[: rules.legal(table, table.asked[0], out)]:
+        whole = spelled(action)
+        actions[whole] = action
+        for length in range(len(whole)):
+            following.setdefault(whole[:length], {})[whole[length]] = None
+    return Tree({begun: list(numbers) for begun, numbers in following.items()}, actions)
+
+
+def settled(known: Tree, begun: Spelling) -> Spelling:
+    """The beginning with all that follows of necessity."""
+    while begun not in known.actions and len(known.following[begun]) == 1:
+        begun = (*begun, known.following[begun][0])
+    return begun
+
+
+def subject(table: CrashByCrash, seat: int) -> str:
+    """The key of the piece that says what this seat decides, or nothing."""
+    return asked_words(table) if decides(table, seat) else ""
+
+
+def decides(table: CrashByCrash, seat: int) -> bool:
+    """Whether this seat decides now."""
+    bits = rules.actors(table)
+    return bits != CHANCE and bool(bits >> seat & 1)
+
+
+def choices(table: CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
+    if not decides(table, seat):
+        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+    known = tree(table)
+    begun = settled(known, ())
+    for number, said in enumerate(chosen):
+        words = {} if begun in known.actions else words_after(table, known, begun)
+        if said not in words:
+            lead = f"after {' '.join(chosen[:number])!r} " if number else ""
+            raise CrashlabError(f"{said!r} cannot be chosen {lead}now; choose one of {', '.join(words) or 'nothing'}")
+        begun = settled(known, (*begun, words[said]))
+    if begun in known.actions and chosen:
+        raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
+    begun = () if begun in known.actions else begun  # there is only one action
+    return tuple(
+        choice(table, seat, known, begun, number, said) for said, number in words_after(table, known, begun).items()
+    )
+
+
+def words_after(table: CrashByCrash, known: Tree, begun: Spelling) -> dict[str, int]:
+    """The words for the numbers that can follow."""
+    numbers = known.following[begun]
+    if begun and begun[0] == WALK:
+        return step_words(table, begun, numbers)
+    return {word(table, begun, number): number for number in numbers}
+
+
+def word(table: CrashByCrash, begun: Spelling, number: int) -> str:
+    """A word for a number that follows this beginning."""
+    if not begun:
+        return first_word(number)
+    head = begun[0]
+    if head == EXCHANGE:
+        return f"{CARD_WORDS[number % STEP]} {CARD_WORDS[number // STEP]}"
+    if head == PLAY + LAMBADA:
+        return f"{cell_text(number % CELL)} {cell_text(number // CELL)}"
+    if head != CAR or len(begun) == 1:
+        return cell_text(number)
+    if len(begun) == 2:
+        return DIRECTIONS[number - 1] if number else "alone"
+    if table.bound[0] == DOUBLE_HIT:
+        return DIRECTIONS[number - 1] if number else "once"
+    return f"+{number * SECOND // POWER}"
+
+
+def first_word(head: int) -> str:
+    """The word for a kind of action."""
+    sort, card = head // SORT * SORT, head % SORT
+    if sort == PLAY:
+        return f"play {CARD_WORDS[card]}"
+    if sort == TAKE:
+        return "take pile" if card == FROM_PILE else f"take {CARD_WORDS[card]}"
+    if sort == DISCARD:
+        return f"discard {CARD_WORDS[card]}"
+    return {CAR: "car", MAGNET: "magnet", WALK: "walk", EXCHANGE: "exchange", PLACE: "place"}.get(sort, "forfeit")
+
+
+def step_words(table: CrashByCrash, begun: Spelling, numbers: Sequence[int]) -> dict[str, int]:
+    """The words for a step: a direction, or out of a hole a cell, with the direction of the push where it matters."""
+    cell = route(table, begun[1:])[-1]
+    if not table.gone[TILE[cell]]:
+        return {"stop" if number == STOP else DIRECTIONS[number - 1]: number for number in numbers}
+    goals = [goal_of(table, cell, number) for number in numbers]
+    found = {}
+    for number, goal in zip(numbers, goals, strict=True):
+        way = f"/{DIRECTIONS[rules.direction(number - 1, True)]}" if goals.count(goal) > 1 else ""
+        found["stop" if number == STOP else cell_text(goal) + way] = number
+    return found
+
+
+def goal_of(table: CrashByCrash, cell: int, number: int) -> int:
+    """CB-O3: where a step of the operator leads: a hole is its middle; where it stops, nowhere else."""
+    if number == STOP:
+        return cell
+    goal = rules.goal(cell, number - 1, bool(table.gone[TILE[cell]]))
+    return cells_of(TILE[goal])[0] if table.gone[TILE[goal]] else goal
+
+
+def route(table: CrashByCrash, numbers: Sequence[int]) -> list[int]:
+    """The cells that the operator comes to with these steps, from where he is."""
+    cells = [table.cell[OPERATOR]]
+    for number in numbers:
+        if number != STOP:
+            cells.append(goal_of(table, cells[-1], number))
+    return cells
+
+
+# How choices look
+
+
+def choice(table: CrashByCrash, seat: int, known: Tree, begun: Spelling, number: int, said: str) -> Choice:
+    """A number that can follow, as a choice."""
+    whole = settled(known, (*begun, number))
+    is_step = bool(begun) and begun[0] == WALK
+    place, shapes = step_mark(table, known, begun, number, whole) if is_step else mark(table, seat, begun, number)
+    action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
+    return Choice(said, words_of(table, begun, number, said), *place, shapes, action)
+
+
+def words_of(table: CrashByCrash, begun: Spelling, number: int, said: str) -> str:
+    """A choice in words, for a list."""
+    if not begun:
+        return first_words_of(table, number, said)
+    head = begun[0]
+    if head == WALK:
+        cell = route(table, begun[1:])[-1]
+        if number == STOP:
+            return "stop here"
+        goal = goal_of(table, cell, number)
+        pay = ", for 2 points" if len(begun) == 3 else ""
+        return f"{said}: to {'the hole round ' if table.gone[TILE[goal]] else ''}{place_words(goal)}{pay}"
+    if head == EXCHANGE:
+        return f"give {TITLES[number % STEP]} and {TITLES[number // STEP]}"
+    if head == PLAY + LAMBADA:
+        return f"swap {place_words(number % CELL)} and {place_words(number // CELL)}"
+    if head != CAR or len(begun) == 1:
+        return cell_words_of(table, begun, number)
+    if len(begun) == 2:
+        return f"hit to the {said}" if number else "hit no car"
+    if table.bound[0] == DOUBLE_HIT:
+        return f"and hit to the {said}" if number else "hit only once"
+    power = number * SECOND // POWER
+    return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
+
+
+def cell_words_of(table: CrashByCrash, begun: Spelling, cell: int) -> str:
+    """A cell in words, and what is there."""
+    there = [piece_name(piece) for piece in range(BELL + BELLS) if table.cell[piece] == cell]
+    if there:
+        return f"{there[0]} on {place_words(cell)}"
+    if table.gone[TILE[cell]]:
+        return f"the hole round {place_words(cell)}"
+    return f"{place_words(cell)}, value {table.value[cell]}"
+
+
+def first_words_of(table: CrashByCrash, head: int, said: str) -> str:
+    """A kind of action in words."""
+    sort, card = head // SORT * SORT, head % SORT
+    pay = ", for 4 points" if table.placed[0] else ""
+    if sort == PLAY:
+        return f"play {TITLES[card]}"
+    if sort == TAKE:
+        return "draw from the pile" if card == FROM_PILE else f"take {TITLES[card]}"
+    if sort == DISCARD:
+        return f"give {TITLES[card]} away"
+    words = {CAR: f"place a car{pay}", MAGNET: f"place the magnetic car{pay}", WALK: "move the operator"}
+    return {**words, EXCHANGE: "exchange two cards"}.get(sort, said)
+
+
+def mark(table: CrashByCrash, seat: int, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
+    """Where a choice is clicked, and how it looks."""
+    if not begun:
+        return first_mark(table, seat, number)
+    head = begun[0]
+    if head == CAR and len(begun) > 1:
+        return hit_mark(table, begun, number)
+    if head == EXCHANGE:
+        kept = hand(table, seat)
+        kept.remove(number % STEP)
+        kept.remove(number // STEP)
+        return card_mark(HAND_X, hand(table, seat).index(kept[0]) if kept else 1, "keep")
+    if head == PLAY + LAMBADA:
+        return swap_mark(CENTRES[number % CELL], CENTRES[number // CELL])
+    return cell_mark(table, begun, number)
+
+
+def first_mark(table: CrashByCrash, seat: int, head: int) -> tuple[Point, tuple[Shape, ...]]:
+    """Where a kind of action is clicked: at what is used for it."""
+    sort, card = head // SORT * SORT, head % SORT
+    if sort in (CAR, MAGNET):
+        side = seat & 1
+        car = rules.spare(table.cell, 0, side) if sort == CAR else FLEET * side + STANDARD
+        place = stock_place(table.players[0], car)
+        return place, ring(place, 10 if sort == CAR else 13)
+    if sort == WALK:
+        place = CENTRES[table.cell[OPERATOR]]
+        return place, ring(place, 20)
+    if sort == PLAY:
+        return card_mark(HAND_X, hand(table, seat).index(card), "play")
+    if sort == TAKE and card != FROM_PILE:
+        return card_mark(TABLE_X, table.display.index(card), "take")
+    if sort == DISCARD:
+        return card_mark(TABLE_X, table.drawn.index(card), "give away")
+    place = (HAND_X + 26, PILE_Y) if sort == TAKE else (HAND_X + 300, CARDS_TOP - 11)
+    return place, ticket(place, "pile" if sort == TAKE else "exchange")
+
+
+def card_mark(left: float, number: int, said: str) -> tuple[Point, tuple[Shape, ...]]:
+    """A ticket at the lower edge of a card."""
+    x, y = card_place(left, number)
+    place = x, y + CARD_HIGH / 2 + 9
+    return place, ticket(place, said)
+
+
+def cell_mark(table: CrashByCrash, begun: Spelling, cell: int) -> tuple[Point, tuple[Shape, ...]]:
+    """A free cell gets a dot, a piece a ring; from a piece to its new cell leads an arrow."""
+    place = CENTRES[cell]
+    if cell in table.cell:
+        return place, ring((place[0], place[1] - UP + 1), 18)
+    ways = arrow(CENTRES[begun[1]], place) if begun[0] == PLAY + FREE_RIDE and len(begun) == 2 else ()
+    return place, (*ways, *dot(place))
+
+
+def hit_mark(table: CrashByCrash, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
+    """A car that can be hit gets an arrow; strengths, and no hit, are tickets at the cell."""
+    x, y = CENTRES[begun[1]]
+    if len(begun) == 2 or table.bound[0] == DOUBLE_HIT:
+        if number == 0:
+            return (x, y), ticket((x, y), "alone" if len(begun) == 2 else "once")
+        place = CENTRES[AHEAD[6 * begun[1] + number - 1]]
+        return place, hit_shapes((x, y), place)
+    power = number * SECOND // POWER
+    middle, height = rack(table, (x, y))
+    place = middle + 42 * (power - 1), height
+    return place, ticket(place, f"+{power}")
+
+
+def rack(table: CrashByCrash, place: Point) -> Point:
+    """The middle of three tickets above or below a cell, where they hide the fewest pieces."""
+    x, y = min(max(place[0], EDGE + 62), FLOOR_END[0] - 62), place[1]
+    heights = [y + down for down in (-34, 34, -68, 68) if 30 < y + down < FLOOR_END[1] - 10]
+    pieces = [CENTRES[cell % RINGING] for cell in table.cell if cell != NOWHERE]
+    hidden = [sum(abs(px - x) < 78 and abs(py - height) < 26 for px, py in pieces) for height in heights]
+    return x, heights[hidden.index(min(hidden))]
+
+
+def step_mark(
+    table: CrashByCrash, known: Tree, begun: Spelling, number: int, whole: Spelling
+) -> tuple[Point, tuple[Shape, ...]]:
+    """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
+    cells = route(table, begun[1:])
+    here = CENTRES[cells[-1]]
+    if number == STOP:
+        return here, ticket(here, "stop")
+    goal = goal_of(table, cells[-1], number)
+    place = CENTRES[goal]
+    is_car = goal in table.cell[:CARS]
+    goals = [goal_of(table, cells[-1], other) for other in known.following[begun]]
+    if goals.count(goal) > 1:
+        place = between(CENTRES[AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+    if len(begun) % 2:  # he stands here, or a ticket does
+        here = between(here, place, 0.45)
+    points = (here, place, *(CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
+    return place, (*road(points), *(ring(place, 15) if is_car else dot(place)))
+
+
+def swap_mark(one: Point, other: Point) -> tuple[Point, tuple[Shape, ...]]:
+    """Two cars that can change places."""
+    place = between(one, other, 0.5)
+    ends = between(one, other, 0.28), between(one, other, 0.72)
+    shapes = Line(ends, "path edge", 8), Line(ends, "path", 4, arrow=True), Line(ends[::-1], "path", 4, arrow=True)
+    return place, shapes
+
+
+def ring(place: Point, radius: float) -> tuple[Shape, ...]:
+    """A ring round a piece to click, which stays to be seen."""
+    return Circle(*place, radius, "", "path edge", 5.5), Circle(*place, radius, "", "target", 3)
+
+
+def dot(place: Point) -> tuple[Shape, ...]:
+    """A cell to click."""
+    return (Circle(*place, 6.5, "target", "path edge", 2),)
+
+
+def ticket(place: Point, words: str) -> tuple[Shape, ...]:
+    """A ticket to click, with words on it."""
+    x, y = place
+    half = max(15.0, 4.2 * len(words) + 5.5)
+    return (
+        Polygon(slab(x - half, y - 11, x + half, y + 11, 4), "ticket", "ticket edge", 2),
+        Text(x, y, words, 14, "ticket ink", bold=True),
+    )
+
+
+def road(points: tuple[Point, ...]) -> tuple[Shape, ...]:
+    """A way with an edge, to be seen on every ground."""
+    return Line(points, "path edge", 6.5, alpha=0.8), Line(points, "path", 3.2)
+
+
+def arrow(start: Point, end: Point) -> tuple[Shape, ...]:
+    """An arrow from a piece to a cell."""
+    points = between(start, end, 0.3), between(start, end, 0.8)
+    return Line(points, "path edge", 7, alpha=0.8), Line(points, "path", 3.5, arrow=True)
+
+
+def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
+    """A hit from a cell on the car beside it."""
+    points = between(start, end, 0.15), between(start, end, 0.62)
+    return (*ring((end[0], end[1] - UP), 18), Line(points, "path edge", 9), Line(points, "path", 4.5, arrow=True))
+
+
+# What is about to happen
+
+
+def plans(table: CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """The action that is chosen, in words and as it is meant."""
+    return tuple(plan(table, seat, action) for seat, action in actions.items())
+
+
+def plan(table: CrashByCrash, seat: int, action: int) -> Choice:
+    """An action in words, and as it is meant, whatever may come of it."""
+    said = action_text(table, seat, action)
+    if seat == CHANCE:
+        return Choice(said, f"chance: {said}", HAND_X, PILE_Y)
+    begun = spelled(action)
+    shapes = meant(table, seat, begun)
+    place = CENTRES[begun[1]] if begun[0] in (CAR, MAGNET, PLACE) else CENTRES[table.cell[OPERATOR]]
+    return Choice(said, f"{SEATS[seat]}: {said}", *place, shapes)
+
+
+def meant(table: CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """An action as it is meant."""
+    head, side = begun[0], seat & 1
+    if head in (CAR, PLACE, MAGNET):
+        x, y = CENTRES[begun[1]]
+        ghost = placed(Piece("", x, y - UP, car_shapes(side, head == MAGNET), alpha=0.65))
+        return (*ghost, *(pull_marks(table, side, begun[1]) if head == MAGNET else hits(table, begun)))
+    if head == WALK:
+        points = tuple(CENTRES[cell] for cell in route(table, begun[1:]))
+        return Line(points, "path edge", 8, alpha=0.8), Line(points, "purple", 4, arrow=True)
+    if head == PLAY + LAMBADA:
+        return swap_mark(CENTRES[begun[1] % CELL], CENTRES[begun[1] // CELL])[1]
+    if head in (PLAY + BELL_CHARMS, PLAY + FREE_RIDE):
+        return arrow(CENTRES[begun[1]], CENTRES[begun[2]])
+    if head == PLAY + FLYING_DUTCHMAN:
+        return arrow(CENTRES[table.cell[OPERATOR]], CENTRES[begun[1]])
+    if head == PLAY + SABOTEUR:
+        x, y = CENTRES[begun[1]]
+        crosses = [((x - 12, y - 12), (x + 12, y + 12)), ((x - 12, y + 12), (x + 12, y - 12))]
+        return (*(Line(cross, "path edge", 7) for cross in crosses), *(Line(cross, "loss", 4) for cross in crosses))
+    return ()
+
+
+def hits(table: CrashByCrash, begun: Spelling) -> tuple[Shape, ...]:
+    """The hits of a car that is placed, and its batteries."""
+    if begun[0] != CAR:
+        return ()
+    start = CENTRES[begun[1]]
+    ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
+    shapes = [shape for way in ways for shape in hit_shapes(start, CENTRES[AHEAD[6 * begun[1] + way]])]
+    power = begun[3] * SECOND // POWER
+    return (*shapes, *(ticket((start[0], start[1] - 28), f"+{power}") if power else ()))
+
+
+def pull_marks(table: CrashByCrash, side: int, cell: int) -> tuple[Shape, ...]:
+    """CB-M1: the six cells from which a magnet on this cell would pull, and its lines of force."""
+    moment = table.copy()
+    moment.cell[FLEET * side + STANDARD] = cell
+    far = [AHEAD[6 * AHEAD[6 * cell + way] + way] for way in range(6)]
+    rims = [
+        Polygon(hexagon(CENTRES[other], SIZE - 3), "", "magnet", 3)
+        for other in far
+        if other != OUTSIDE and not table.gone[TILE[other]]
+    ]
+    return (*rims, *placed(pull_piece(moment, side)))
+
+
+# Questions about a turn
+
+OFF = "off the floor"
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    moves = [row for row in rows if row[3] == rules.PLACES and row[4] < CARS and row[5] != NOWHERE]
+    stopped = [row for row in rows if row[3] == NOTE and row[1] == rules.P4]
+    cars = [row[4] for row in moves if row[1] != rules.E1]
+    cars += [car for row in stopped for car in range(CARS) if after.cell[car] == row[4]]
+    asked = [where_question(before, rows, car) for car in list(dict.fromkeys(cars))[:3]]
+    if cars:
+        asked.append(bell_question(before, rows))
+    scored = [number for number, row in enumerate(rows) if row[3] == rules.SCORINGS]
+    if scored:
+        return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
+    gains = [number for number, row in enumerate(rows) if row[3] == rules.SCORE and row[6] > row[5]]
+    return (*asked, points_question(rows, gains)) if gains else tuple(asked)
+
+
+def where_question(before: CrashByCrash, rows: Sequence[Row], car: int) -> Question:
+    """Where does a car stop? The answers are its way, what is round its end, and off the floor."""
+    start = before.cell[car]
+    moves = [
+        number
+        for number, row in enumerate(rows)
+        if row[3] == rules.PLACES and row[4] == car and row[1] != rules.E1  # going home with a flower is another thing
+    ]
+    end = rows[moves[-1]][6] if moves else start
+    notes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] == rules.P4 and row[4] == end]
+    near = [end, NOWHERE, start, *(rows[number][6] for number in moves)]
+    base = end if end != NOWHERE else rows[moves[-1]][5]
+    near += [cell for cell in AHEAD[6 * base : 6 * base + 6] if cell != OUTSIDE and not before.gone[TILE[cell]]]
+    cells = sorted(list(dict.fromkeys(near))[:6])
+    name = (
+        f"the {piece_name(car).split(' ', 1)[1]} on {place_words(start)}"
+        if start != NOWHERE
+        else "the car that is placed"
+    )
+    home = stock_place(before.players[0], car)
+    return Question(
+        f"Where does {name} stop?",
+        tuple(OFF if cell == NOWHERE else place_words(cell) for cell in cells),
+        cells.index(end),
+        (moves or notes)[-1],
+        tuple(home if cell == NOWHERE else CENTRES[cell] for cell in cells),
+    )
+
+
+def bell_question(before: CrashByCrash, rows: Sequence[Row]) -> Question:
+    """Which bell rings? The answers are those nearest to what moves, and none."""
+    rung = [
+        number for number, row in enumerate(rows) if row[3] == rules.PLACES and row[4] >= BELL and row[6] >= RINGING
+    ]
+    moves = [number for number, row in enumerate(rows) if row[3] in (rules.PLACES, NOTE)]
+    right = " and ".join(place_words(rows[number][6]) for number in rung) or "none"
+    x, y = CENTRES[next(row[6] if row[6] != NOWHERE else row[5] for row in rows if row[3] == rules.PLACES) % RINGING]
+    near = sorted(
+        {cell for cell in before.cell[BELL:] if cell != NOWHERE},
+        key=lambda cell: (CENTRES[cell][0] - x) ** 2 + (CENTRES[cell][1] - y) ** 2,
+    )
+    others = [name for name in ("none", *map(place_words, near)) if name != right]
+    answers = sorted([right, *others[:4]])
+    return Question("Which bell rings?", tuple(answers), answers.index(right), (rung or moves)[-1])
+
+
+def score_words(points: Sequence[int]) -> str:
+    """What both sides get."""
+    return ", ".join(f"{SIDES[side]} {points[side]}" for side in range(2))
+
+
+def score_question(rows: Sequence[Row], start: int) -> Question:
+    """CB-E1: what does each side get in the scoring?"""
+    paid = [number for number, row in enumerate(rows) if row[3] == rules.SCORE and row[2] == start]
+    points = [0, 0]
+    for number in paid:
+        points[rows[number][4]] += rows[number][6] - rows[number][5]
+    first, second = points
+    wrong = [(second, first), (first + 1, second), (first, second + 1), (first + 2, max(0, second - 1))]
+    names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
+    answers = sorted(dict.fromkeys(names))
+    text = "The bell rings: what do the cars bring?"
+    return Question(text, tuple(answers), answers.index(names[0]), (paid or [start])[-1])
+
+
+def flower_question(before: CrashByCrash, rows: Sequence[Row], start: int) -> Question:
+    """CB-E1, CB-K7: which flower leaves the game?"""
+    gone = [
+        number for number, row in enumerate(rows) if row[3] == rules.GONE and row[2] >= 0 and start in causes(rows, row)
+    ]
+    right = cells_of(rows[gone[0]][4])[0] if gone else NOWHERE
+    standing = [cells_of(tile)[0] for tile in range(1, TILES, 2) if not before.gone[tile]]
+    x, y = CENTRES[right if gone else standing[0]]
+    near = sorted(standing, key=lambda cell: (CENTRES[cell][0] - x) ** 2 + (CENTRES[cell][1] - y) ** 2)
+    cells = sorted(dict.fromkeys([right, *near[:4], NOWHERE]))
+    names = tuple("none" if cell == NOWHERE else f"the one round {place_words(cell)}" for cell in cells)
+    reason = gone[0] if gone else start
+    return Question("Which flower leaves the game?", names, cells.index(right), reason)
+
+
+def causes(rows: Sequence[Row], row: Row) -> set[int]:
+    """The numbers of the events that led to this one."""
+    found = set()
+    while row[2] != NOWHERE:
+        found.add(row[2])
+        row = rows[row[2]]
+    return found
+
+
+def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
+    """CB-P5, CB-O2: how many points for cars that fall off?"""
+    side = rows[gains[0]][4]
+    total = sum(rows[number][6] - rows[number][5] for number in gains if rows[number][4] == side)
+    numbers = sorted({0, 1, 2, 4, total})
+    text = f"How many points does {SIDES[side]} get for cars that fall off?"
+    return Question(text, tuple(map(str, numbers)), numbers.index(total), gains[-1])
+
+
+# Changing a position by hand
+
+STOCK, SCORED, NONE = "in the stock", "scored", "none"
+EVERYWHERE = tuple(cell_text(cell) for cell in range(CELLS))
+FLOWER_CELLS = tuple(cell for cell in range(CELLS) if TILE[cell] % 2)
+
+
+def edits(table: CrashByCrash) -> tuple[Edit, ...]:
+    """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
+    found = [car_edit(table, car) for car in range(CARS)]
+    place = cell_text(table.cell[OPERATOR])
+    found.append(Edit("operator", "the operator", (Field("cell", EVERYWHERE, place, CENTRES),)))
+    found += [bell_edit(table, bell) for bell in range(BELL, BELL + BELLS)]
+    found += [side_edit(table, side) for side in range(2)]
+    found += [hand_edit(table, seat) for seat in range(table.players[0])]
+    found += [flower_edit(table, tile) for tile in range(1, TILES, 2)]
+    return (*found, *turn_edits(table))
+
+
+def car_edit(table: CrashByCrash, car: int) -> Edit:
+    """Where a car is."""
+    place = STOCK if table.cell[car] == NOWHERE else cell_text(table.cell[car])
+    field = Field("cell", (*EVERYWHERE, STOCK), place, (*CENTRES, stock_place(table.players[0], car)))
+    return Edit(car_name(car), f"{car_name(car)} ({car_piece(table, car).label})", (field,))
+
+
+def bell_edit(table: CrashByCrash, bell: int) -> Edit:
+    """Where a bell is: on a flower, or scored."""
+    cell = table.cell[bell]
+    place = SCORED if cell == NOWHERE else cell_text(cell % RINGING)
+    places = tuple(CENTRES[cell] for cell in FLOWER_CELLS)
+    field = Field("cell", (*map(cell_text, FLOWER_CELLS), SCORED), place, places)
+    key = bell_piece(table, bell).key
+    return Edit(key, f"{key} ({place})", (field,))
+
+
+def side_edit(table: CrashByCrash, side: int) -> Edit:
+    """The points of a side, its batteries, and whether it may use them."""
+    score, batteries = str(table.score[side]), str(table.batteries[side])
+    scores = tuple(str(number) for number in range(1, max(100, table.score[side] + 1)))
+    fields = (
+        Field("score", scores, score),
+        Field("batteries", tuple("01234"), batteries),
+        Field("banned", ("no", "yes"), "yes" if table.banned[side] else "no"),
+    )
+    return Edit(f"score {SIDES[side]}", f"points and batteries of {SIDES[side]}", fields)
+
+
+def hand_edit(table: CrashByCrash, seat: int) -> Edit:
+    """The cards in a hand."""
+    cards = [TITLES[card] if card >= 0 else NONE for card in hand(table, seat)]
+    cards += [NONE] * (HAND - len(cards))
+    fields = tuple(Field(f"card {number + 1}", (*TITLES, NONE), card) for number, card in enumerate(cards))
+    return Edit(f"card {SEATS[seat]} 1", f"hand of {SEATS[seat]}", fields)
+
+
+def flower_edit(table: CrashByCrash, tile: int) -> Edit:
+    """Whether a flower stands."""
+    middle = place_words(cells_of(tile)[0])
+    field = Field("flower", ("there", "gone"), "gone" if table.gone[tile] else "there")
+    return Edit(f"flower {tile}", f"the flower round {middle}", (field,))
+
+
+def turn_edits(table: CrashByCrash) -> tuple[Edit, ...]:
+    """The number of the turn, and whose it is."""
+    if table.turn[0] == 0:
+        return ()
+    turns = tuple(str(number) for number in range(1, max(100, table.turn[0] + 1)))
+    seats = tuple(SEATS[: table.players[0]])
+    return (
+        Edit(
+            "turn", "the turn", (Field("turn", turns, str(table.turn[0])), Field("asked", seats, SEATS[table.asked[0]]))
+        ),
+    )
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this changed; all else stays."""
+    kind, _, which = key.partition(" ")
+    if kind in SIDES:
+        return {**data, kind: side_edited(data[kind], which, value)}
+    if kind == "score":
+        changed = value == "yes" if name == "banned" else int(value)
+        return {**data, which: {**data[which], name: changed}}
+    if kind == "card":
+        cards = list(data.get("hands", {}).get(which[0], []))
+        cards += [None] * (HAND - len(cards))
+        cards[int(name.partition(" ")[2]) - 1] = None if value == NONE else value
+        return {**data, "hands": {**data.get("hands", {}), which[0]: [card for card in cards if card]}}
+    if kind == "bell":
+        return {**data, "bells": changed_place(data["bells"], int(which) - 1, value, SCORED)}
+    if kind == "flower":
+        return flower_edited(data, int(which), value)
+    return (
+        {**data, "operator": value} if kind == "operator" else {**data, name: int(value) if name == "turn" else value}
+    )
+
+
+def side_edited(entry: dict[str, Any], car: str, value: str) -> dict[str, Any]:
+    """A side with one of its cars elsewhere."""
+    if car == "magnet":
+        return {**entry, "magnet": None if value == STOCK else value}
+    return {**entry, "cars": changed_place(entry["cars"], int(car) - 1, value, STOCK)}
+
+
+def changed_place(places: Sequence[Any], number: int, value: str, away: str) -> list[Any]:
+    """The places with one changed."""
+    found = [*places, *[None] * (number + 1 - len(places))]
+    found[number] = None if value == away else value
+    return found
+
+
+def flower_edited(data: dict[str, Any], tile: int, value: str) -> dict[str, Any]:
+    """The position with a flower there, or gone with all that is on it."""
+    cells = cells_of(tile)
+    gone = [place for place in data.get("gone", []) if read_cell(place) not in cells]
+    if value == "there":
+        return {**data, "gone": gone}
+    left = {side: without(data[side], cells) for side in SIDES}
+    bells = [None if bell is not None and read_cell(bell) in cells else bell for bell in data["bells"]]
+    return {**data, **left, "bells": bells, "gone": [*gone, cell_text(cells[0])]}
+
+
+def without(entry: dict[str, Any], cells: Sequence[int]) -> dict[str, Any]:
+    """A side without its cars on these cells."""
+    cars = [None if car is not None and read_cell(car) in cells else car for car in entry["cars"]]
+    magnet = entry.get("magnet")
+    return {**entry, "cars": cars, "magnet": None if magnet and read_cell(magnet) in cells else magnet}
