@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import pairwise
 
 import pytest
 
@@ -349,17 +348,17 @@ def test_a_push_over_the_edge_in_words():
 
 @each_number
 def test_a_question_names_the_player_who_is_asked(game):
-    """Also where it is the one who was asked before, and of every question once."""
+    """Also where it is the one who was asked before, or where another is asked the same."""
     names, told = "ABCDEF", set()
     state, rng = game.start(2), Random(3)
     while not state.over and state.round < 12:
         turn = state.sample(rng)
-        asked = [event for event in turn.events if " asked for " in event.text]
-        assert all(one.number + 1 != other.number for one, other in pairwise(asked))
+        asked = [event for event in turn.events if event.field in ("phase", "asked") and event.rule != "CG-R1"]
         state = turn.after
         if asked and len(state.actors) == 1 and state.actors[0] >= 0:  # what was asked last is still to be answered
-            assert asked[-1].text.startswith(names[state.actors[0]]), asked[-1]
-            told.add(asked[-1].text.partition(" is asked for ")[2])
+            words = asked[-1].text.removeprefix("the next question is for ")
+            assert words.startswith(names[state.actors[0]]), asked[-1]
+            told.add(words.partition(" is asked for ")[2])
     assert len(told) > 5
 
 
