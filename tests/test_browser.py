@@ -161,7 +161,7 @@ def explore(page):
     page.button("Run")
     page.expect_paint()
     page.page.wait_for_timeout(400)
-    page.button("Agents play a round")
+    page.button("Agents play on")
     page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Beat 5')")
     assert page.python("explorer.state.round") == 2
     choose = page.page.locator("button:has-text('Choose')")
@@ -402,7 +402,7 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
         return
     for number in range(page.canvases().count()):
         assert page.colours(number) > 20
-    for words in ("One beat forward", "Agents play a round", "Undo"):
+    for words in ("One beat forward", "Agents play on", "Undo"):
         for place in range(page.page.locator(f"button:has-text('{words}'), button[title='{words}']").count()):
             found = page.page.locator(f"button:has-text('{words}'), button[title='{words}']").nth(place)
             if found.is_visible() and found.is_enabled():

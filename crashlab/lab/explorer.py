@@ -31,7 +31,7 @@ KEYS = "arrows choose, Enter takes, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
-ENOUGH = 60  # decisions after which `play a round` stops, whatever happens
+ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Explorer(Panel):
         self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
         self.play = button("Run", on(self.run), "Do what is planned", "check", once=True)
         self.round = button(
-            "Agents play a round", on(self.run_round), "Keep your plans, let agents plan the rest, and go on until"
+            "Agents play on", on(self.run_round), "Keep your plans, let agents plan the rest, and go on until"
             " something has moved", "forward", once=True,
         )  # fmt: skip
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
