@@ -92,6 +92,7 @@ EXITS = 18  # ways out of a hole
 
 # The copy of the board. First the pieces, as in `table.cell`; then for each cell what is there, as a sum of these:
 CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # of a car: its number + 1
+VISITED = 256  # the operator was here in this move, or this is outside
 STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # what no car can be moved onto
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
 THERE = PIECES
@@ -304,7 +305,7 @@ def lay_out(table: CrashByCrash, out: Ints) -> None:
     """Lay a copy of the board behind the list of actions."""
     for place in range(THERE, LOG + 1):
         out[BASE + place] = 0
-    out[BASE + THERE + OUTSIDE] = HOLE
+    out[BASE + THERE + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
         if table.gone[tile] == 1:
             dig(out, BASE, tile, 1)
@@ -394,11 +395,7 @@ def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
 
     After a yellow card it must ring one. Mostly this is clear without trying the magnets.
     """
-    magnets_rest = (
-        out[BASE + STANDARD] == out[BASE + MAGNETS]
-        and out[BASE + FLEET + STANDARD] == out[BASE + MAGNETS + 1]
-    )  # fmt: skip
-    if magnets_rest:
+    if magnets_rest(out):
         at_most = out[BASE + RUNG] + out[BASE + DANGER]
         if is_yellow(bound):
             if at_most == 0:
@@ -408,6 +405,14 @@ def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
     elif limit == BELLS and not is_yellow(bound):
         return True
     return ends_well(table, out, limit, bound, NOWHERE)
+
+
+def magnets_rest(out: Ints) -> bool:
+    """Whether the magnets are still where they were."""
+    return (
+        out[BASE + STANDARD] == out[BASE + MAGNETS]
+        and out[BASE + FLEET + STANDARD] == out[BASE + MAGNETS + 1]
+    )  # fmt: skip
 
 
 def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: int) -> bool:
@@ -563,24 +568,26 @@ def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
     kept, longest = out[BASE + LOG], 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
     depth, unit = 0, 1  # how many steps were done, and the weight of the next one
     begin_step(out, 0, kept, WALK)
-    while depth >= 0 and count < most:
+    while depth >= 0:
         step = out[BASE + TRIED + depth]
         out[BASE + TRIED + depth] = step + 1
-        if step >= 6 and (step >= EXITS or not in_hole(table, out, BASE)):
+        if count >= most or (step >= 6 and (step >= EXITS or not in_hole(table, out, BASE))):
+            out[BASE + THERE + out[BASE + NODES + depth]] -= VISITED
             undo(out, BASE, out[BASE + LOGGED + depth])
             depth, unit = depth - 1, unit // STEP
-        elif can_step(table, out, depth, step):
+        elif can_step(out, step):
             before = out[BASE + LOG]
             stride(table, out, BASE, step, NOWHERE, None)
             depth += 1
             begin_step(out, depth, before, out[BASE + PATHS + depth - 1] + unit * (step + 1))
             unit *= STEP
-            if depth % 2 == 0 and allowed(table, out, limit, bound):
+            if depth == 2 and allowed(table, out, limit, bound):
                 out[count] = out[BASE + PATHS + depth]
                 count += 1
-            if depth == longest or out[BASE + RUNG] > limit:
+            if depth == longest - 1:
+                count = last_steps(table, out, count, out[BASE + PATHS + depth], unit, limit, bound)
+            if depth == longest - 1 or out[BASE + RUNG] > limit:
                 out[BASE + TRIED + depth] = EXITS
-    undo(out, BASE, kept)
     return count
 
 
@@ -590,6 +597,20 @@ def begin_step(out: Ints, depth: int, logged: int, path: int) -> None:
     out[BASE + TRIED + depth] = 0
     out[BASE + LOGGED + depth] = logged
     out[BASE + PATHS + depth] = path
+    out[BASE + THERE + out[BASE + OPERATOR]] += VISITED
+
+
+def last_steps(table: CrashByCrash, out: Ints, count: int, path: int, unit: int, limit: int, bound: int) -> int:
+    """CB-O1: the legal last steps of a path; mostly it is clear that one may be done if no car is in the way."""
+    cell, inside = out[BASE + OPERATOR], in_hole(table, out, BASE)
+    sure = (limit == BELLS or magnets_rest(out)) and harmless(out, limit, bound, out[BASE + RUNG])
+    for step in range(EXITS if inside else 6):
+        if can_step(out, step):
+            free = out[BASE + THERE + goal(cell, step, inside)] & CAR_BITS == 0
+            if (sure and free) or tried(table, out, WALK + step + 1, limit, bound):
+                out[count] = path + unit * (step + 1)
+                count += 1
+    return count
 
 
 def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
@@ -609,23 +630,21 @@ def goal(cell: int, step: int, inside: bool) -> int:
     return AHEAD[6 * cell + direction(step, inside)]
 
 
-def can_step(table: CrashByCrash, out: Ints, depth: int, step: int) -> bool:
+def can_step(out: Ints, step: int) -> bool:
     """CB-O1, CB-O3: not outside, not where he was in this move; of several equal steps only the least."""
-    cell, inside = out[BASE + OPERATOR], in_hole(table, out, BASE)
+    cell = out[BASE + OPERATOR]
+    inside = out[BASE + THERE + cell] & HOLE != 0
     target = goal(cell, step, inside)
-    if target == OUTSIDE:
-        return False
     there = out[BASE + THERE + target]
-    if inside and there & CAR_BITS == 0 and ((step % 3 == 0 and step > 0) or step == EXITS - 1):
+    if there & VISITED:
         return False
+    if inside:
+        return there & CAR_BITS != 0 or step == 0 or (step % 3 != 0 and step != EXITS - 1)
     if there & HOLE:
         for other in range(step):
             if TILE[AHEAD[6 * cell + other]] == TILE[target]:
                 return False
-        target = MIDDLE[TILE[target]]
-    for before in range(depth):
-        if out[BASE + NODES + before] == target:
-            return False
+        return out[BASE + THERE + MIDDLE[TILE[target]]] & VISITED == 0
     return True
 
 
