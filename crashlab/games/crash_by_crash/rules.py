@@ -106,7 +106,7 @@ MAGNETS = PLAYED + 1  # where the two magnets were
 NODES = MAGNETS + 2
 TRIED, LOGGED, PATHS = NODES + 5, NODES + 10, NODES + 15
 LOG = NODES + 20
-BASE = 4096
+BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
 MOST_ACTIONS = BASE + 1024
 
 MIDDLE = ON_TILE[::8]  # by tile
