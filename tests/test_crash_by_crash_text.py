@@ -121,6 +121,9 @@ def test_an_action_that_is_not_listed_is_refused_in_words(game):
             assert text.refusal(table, table.asked[0], action), action
 
 
+NOTES = ("CB-S2", "CB-T1", "CB-O1", "CB-P3", "CB-P4", "CB-P6", "CB-K7", "CB-K8", "CB-E1")  # those that have words
+
+
 @each_game
 def test_every_event_has_words(game):
     for seed in (8, 9):
@@ -128,6 +131,8 @@ def test_every_event_has_words(game):
             table = before
             for row in rows:
                 words = text.event_text(table, row)
+                if row[3] < 0:
+                    assert rules.BOOK[row[1]].id in NOTES
                 assert words == words.strip() and words[0].islower() or words[0] in text.SEATS or words[:4].istitle()
                 assert not re.search(r"None|-1|  |seat \d|side \d|\b1 (points|cards|cells|batteries)\b", words), words
                 replay(table, [row])
@@ -455,11 +460,13 @@ def test_other_answers_are_refused_with_their_rule():
     ):
         assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
     table = position("phase drawing; acted 3; owed 1; blue 0.0; orange 0.5; display Ride")
-    assert re.search("not face up.*CB-T4", text.refusal(table, 0, text.read_action(table, 0, "take Tandem")))
+    assert re.search("Tandem is not face up.*CB-T4", text.refusal(table, 0, text.read_action(table, 0, "take Tandem")))
     table = position("phase keep; acted 3; owed 1; blue 0.0; orange 0.5; drawn Ride Tandem", FOUR)
     assert re.search("drawn are Ride, Tandem.*CB-V1", text.refusal(table, 0, tables.DISCARD + 5))
     table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5; discards Lambada*3")
-    assert re.search("no such card.*CB-T4", text.refusal(table, CHANCE, text.read_action(table, 0, "Lambada")))
+    assert re.search(
+        "no Lambada in the pile.*CB-T4", text.refusal(table, CHANCE, text.read_action(table, 0, "Lambada"))
+    )
     assert re.search("a card from the pile is asked for", text.refusal(table, CHANCE, tables.TAKE))
 
 
@@ -724,6 +731,28 @@ def contains(lines, *wanted):
     assert not missing, (missing, lines)
 
 
+def test_how_a_car_comes_to_another_place_in_words():
+    line = (
+        "turn 8; operator 13.3; orange 14.11 14.6; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; gone 1.3; blue {}"
+    )
+    for pieces, action, wanted in (
+        ("0.1 0.7", "walk E E", "CB-O1 the operator goes from (13,3) to (13,4)"),
+        ("13.4 0.1", "walk E E", "CB-O2 a blue car is pushed by the operator from (13,4) to (13,5)"),
+        ("8.5 8.6", "magnet 8.8", "CB-M3 a blue car is pulled by a magnet from (8,6) to (8,7)"),
+        ("0.1 0.0", "Lambada 0.0 0.1", "CB-K2 a blue car changes places and goes from (0,1) to (0,0)"),
+        ("0.1 0.8", "Saboteur 14.6", "CB-K4 an orange car is sent home from (14,6)"),
+        ("0.1 0.8", "Dutchman 1.3", "CB-K5 the operator flies from (13,3) into the hole at (1,3)"),
+        ("0.1 0.8", "Charms 1.7 13.8", "CB-K1 the bell moves from (1,7) to (13,8)"),
+        ("0.1 0.8", "Accumulator", "CB-K6 orange loses 1 battery (4 to 3)"),
+        ("0.1 0.8", "Accumulator", "CB-K6 orange may use no batteries in its next turn"),
+        ("8.5 8.6", "Tandem", "CB-K11 the second action must place a car, changed by Tandem"),
+        ("8.5 8.6", "exchange Tandem Hit", "CB-T1 A discards Double Hit"),
+    ):
+        card = action.split()[0] if action[0].isupper() else "Hit Tandem"
+        lines = told(f"{line.format(pieces)}; hands A {card}", action)
+        assert wanted in lines, lines
+
+
 def test_a_push_over_the_edge_in_words():
     lines = told("turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
     contains(
@@ -758,6 +787,35 @@ def test_a_ring_and_its_scoring_in_words():
         "CB-E1 the flower round (7,3) leaves the game, and there is a hole",
         "CB-T1 one action is done",
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "note"),
+    [
+        ("blue 6.5 0.0", "car 6.6 W +1", "CB-P6 the car that rings on (6,4) loses 1 cell of its way"),
+        ("blue 8.5 8.7", "car 8.4 E +1", "CB-P3 the car on (8,6) hits the one on (8,7), which has 1 cell to go"),
+        ("blue 13.5 0.0", "car 13.6 W +1", "CB-P4 the operator on (13,3) stops the car on (13,4)"),
+        ("blue 13.4 0.0", "car 13.5 W +2", "CB-P4 the operator on (13,3) stops the car on (13,4)"),
+        ("blue 0.0", "walk E E", "CB-O1 the operator sets out from (13,3), for 2 cells"),
+    ],
+)
+def test_notes_in_words(line, words, note):
+    assert note in told(f"turn 8; operator 13.3; {line}; orange 14.11", words)
+
+
+def test_the_end_tells_who_wins():
+    line = "turn 8; operator 13.3; blue 0.1 9.9, score 20; orange 0.0, score {}"
+    for score, end in ((7, "blue wins, 22 to 7"), (22, "a draw, 22 to 22"), (30, "orange wins, 30 to 22")):
+        assert told(line.format(score), "car 0.2 W")[-1] == f"CB-E4 the game is over: {end}"
+
+
+def test_the_first_cars_are_compared_in_words():
+    table = position("phase set-up; blue 1.3 4.1 7.3 10.1; orange 1.8 4.6 7.8; first A")
+    sums = [sum(table.value[place] for place in table.cell[side : side + 10] if place != NOWHERE) for side in (0, 11)]
+    lines = told(text.write(table), "place 10.6")
+    sums[1] += table.value[cell(10, 6)]
+    assert any(line.startswith(f"CB-S2 the first cars stand on {sums[0]} (blue) and {sums[1]}") for line in lines)
+    assert "CB-T1 turn 1 begins" in lines
 
 
 def test_what_a_state_tells_by_name():

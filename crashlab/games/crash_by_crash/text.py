@@ -528,11 +528,9 @@ def refusal(table: CrashByCrash, seat: int, action: int) -> str:
     except CrashlabError as error:
         return str(error)
     if phase != ACTION:
-        return "" if in_list(table, action) else f"{said} is not possible: {REASONS[phase](table, action)}"
+        return "" if in_list(table, action) else REASONS[phase](table, action)
     reason = deed_refusal(table, action)
-    if not reason and not in_list(table, action):
-        reason = ringing_refusal(table, action)
-    return f"{said} is not possible: {reason}" if reason else ""
+    return ringing_refusal(table, action) if not reason and not in_list(table, action) else reason
 
 
 def set_up_refusal(table: CrashByCrash, action: int) -> str:
@@ -542,9 +540,8 @@ def set_up_refusal(table: CrashByCrash, action: int) -> str:
 
 def take_refusal(table: CrashByCrash, action: int) -> str:
     """CB-T4: why this card cannot be drawn."""
-    return (
-        "it is not face up (CB-T4)" if action - TAKE < KINDS else "the pile is empty, and so are the discards (CB-T4)"
-    )
+    card = action - TAKE
+    return f"{card_text(card)} is not face up (CB-T4)" if card < KINDS else "no card is left to draw (CB-T4)"
 
 
 def discard_refusal(table: CrashByCrash, action: int) -> str:
@@ -554,7 +551,7 @@ def discard_refusal(table: CrashByCrash, action: int) -> str:
 
 def turn_up_refusal(table: CrashByCrash, action: int) -> str:
     """CB-T4: why this card cannot come."""
-    return "there is no such card in the pile (CB-T4)"
+    return f"there is no {card_text(action - TURN_UP)} in the pile (CB-T4)"
 
 
 REASONS = {
@@ -1531,6 +1528,8 @@ def note_text(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) ->
         )
     if rule == rules.P4:
         return f"the operator on {place_words(b)} stops the car on {place_words(a)}"
+    if rule == rules.P6:
+        return f"the car that rings on {place_words(a)} loses {count(b, 'cell', 'cells')} of its way"
     if rule == rules.CARD[POWERLESS_BELL]:
         return f"the flower round {place_words(cells_of(a)[0])} stays, and so do the cars on it"
     return f"{piece_name(a)} on {place_words(b)} brings {c}, in all {points(d)}"
