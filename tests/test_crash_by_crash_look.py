@@ -572,7 +572,7 @@ def test_positions_are_changed_by_hand():
 
 
 def test_a_flower_goes_with_all_that_is_on_it():
-    state = read("blue 4.1 2.2 M4.2; orange 12.4; operator 0.12")
+    state = read("blue 4.1 2.2 M4.2; orange 12.4; operator 0.12; bells 1.3 1.8 3.1 13.8 10.11 10.1")
     tile = tables.TILE[number(4, 1)]
     after = state.game.read(ask.edited(state.to_dict(), f"flower {tile}", "flower", "gone")).table
     assert after.cell[0] == after.cell[tables.STANDARD] == NOWHERE and after.cell[1] == number(2, 2)

@@ -447,7 +447,7 @@ def dot(place: Point) -> tuple[Shape, ...]:
 def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     """A ticket to click, with words on it."""
     x, y = place
-    half = max(15.0, 4.2 * len(words) + 5.5)
+    half = max(15.0, 4.8 * len(words) + 5)
     return (
         Polygon(slab(x - half, y - 11, x + half, y + 11, 4), "ticket", "ticket edge", 2),
         Text(x, y, words, 14, "ticket ink", bold=True),

@@ -57,7 +57,7 @@ Row = tuple[int, ...]
 SIZE = 23.0  # from the middle of a cell to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a cell to a side
 EDGE, TOP = 31.0, 27.0  # beside and above the floor
-WIDTH, HEIGHT = 760.0, 752.0
+WIDTH, HEIGHT = 760.0, 756.0
 CENTRES = tuple((EDGE + HALF + x, TOP + SIZE + y) for x, y in BOARD.centres(SIZE))
 FLOOR_END = EDGE + 26 * HALF, TOP + SIZE * (1.5 * ROWS + 0.5)  # right, bottom
 UP = 4.0  # so far above the middle of a cell a car stands, so that the dots of its value can be seen
@@ -67,18 +67,18 @@ ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
 BLOCKS_TOP = 110.0  # of the blocks of the sides
 TRACK_Y = 92.0
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, FLOOR_END[1] + 26
-PILE_Y = CARDS_TOP + CARD_HIGH + 26  # of the pile and the discards
+PILE_Y = CARDS_TOP + CARD_HIGH + 30  # of the pile and the discards
 HAND_X, TABLE_X = 14.0, 388.0  # of the cards in hand, and of those that are face up or drawn
 STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first card; from card to card
 
 TEXTS = (
-    "a bell moves to another flower cell", "swap two cars side by side", "move any car by one cell",
+    "a bell moves to another flower", "swap two cars side by side", "move any car by one cell",
     "an opposing car goes home", "the operator flies to any cell", "they lose a battery, and use none next turn",
-    "at this scoring the flower stays", "this scoring has values 3, 2, 1, 0", "hit in two directions",
+    "at this scoring the flower stays", "values are now 3, 2, 1, 0", "hit in two directions",
     "the car that is hit flies on", "the last two of the line move", "place on any free cell, hit or not",
     "your car goes the opposite way",
 )  # fmt: skip
-THEN = ("", "then a scoring", "then a car")  # grey, yellow, blue: what the second action must be
+THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
 PAINTS = ("nobody", "chit", "seat 5")
 
 
@@ -399,7 +399,7 @@ def card_shapes(card: int) -> tuple[Shape, ...]:
     if card < 0:
         return paper, *back(wide - 7, high - 7)
     paint = PAINTS[paint_of(card)]
-    title, words = wrap(TITLES[card], 14), wrap(TEXTS[card], 17)
+    title, words = wrap(TITLES[card], 12), wrap(TEXTS[card], 14)
     shapes: list[Shape] = [paper, Polygon(slab(-wide + 4, -high + 4, wide - 4, -high + 7 + 17 * len(title), 5), paint)]
     y = -high + 14.0
     for line in title:
@@ -617,7 +617,7 @@ def mark_piece(table: CrashByCrash) -> Piece:
     x, y = badge_place(table.players[0], seat)
     words = asked_words(table)
     label = f"{words} of turn {table.turn[0]}" if table.phase[0] == ACTION else words
-    return Piece(words, x, y, mark_shapes(seat & 1, SEATS[seat]), label=f"{label}, by {SEATS[seat]}")
+    return Piece(words, x, y, mark_shapes(seat & 1, SEATS[seat]), label=label)
 
 
 def picture(table: CrashByCrash) -> Picture:
