@@ -2,26 +2,44 @@
 
 import random
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 
 import pytest
-from crash_by_crash_positions import Play, board, card, cell, magnet, place
+from crash_by_crash_positions import Play, ahead, board, card, cell, exchange, magnet, place, swap, walk
 from oracles import crash_by_crash_magnets as magnets
 from oracles import crash_by_crash_push as pushes
 
+from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash.table import (
+    ACTION,
     BELL,
+    BELL_CHARMS,
     CAR,
+    CAR_RACKET,
     CARS,
     CELLS,
     DEAD_ACCUMULATOR,
+    DOUBLE_HIT,
+    ENGLISH,
+    EXPANSION,
     FLEET,
+    FLYING_DUTCHMAN,
+    FORFEIT,
+    FREE_RIDE,
+    LAMBADA,
     MAGNET,
     OPERATOR,
     PIECES,
+    PLAY,
     POWER,
+    POWERLESS_BELL,
+    SABOTEUR,
     SECOND,
+    SHADY_EXCEPTION,
+    SORT,
     STANDARD,
+    STEP,
+    TANDEM,
     WAY,
 )
 from crashlab.happen import NOWHERE
@@ -42,9 +60,9 @@ def spot_of(there):
     return r, q + r // 2
 
 
-def crowd(chance, letters, **more):
+def crowd(chance, letters, holes=True, **more):
     """A position with these cars in a knot or in rows, some holes, some bells, and the operator among them."""
-    gone = chance.sample(range(1, 25, 2), chance.choice((0, 0, 1, 2, 4)))
+    gone = chance.sample(range(1, 25, 2), chance.choice((0, 0, 1, 2, 4)) if holes else 0)
     standing = [number for number in range(25) if number not in gone]
     floor = sorted(set().union(*(TILES[number] for number in standing)))
     near = nearest(chance, floor)
@@ -205,3 +223,117 @@ def most_bells(edition, turn):
 def test_the_second_opinions_have_the_same_floor():
     assert {spot_of(there) for tile in TILES for there in tile} == {place(number) for number in range(CELLS)}
     assert sum(map(len, TILES)) == CELLS
+
+
+# What is legal: everything that fits, if what follows from it rings as many bells as may ring
+
+CARDS = [
+    [BELL_CHARMS, FREE_RIDE, POWERLESS_BELL],
+    [FLYING_DUTCHMAN, SABOTEUR, TANDEM],
+    [LAMBADA, SHADY_EXCEPTION, EXPANSION],
+    [BELL_CHARMS, DOUBLE_HIT, CAR_RACKET],
+]
+BOUND = [NOWHERE, NOWHERE, POWERLESS_BELL, SHADY_EXCEPTION, EXPANSION, CAR_RACKET, TANDEM, DOUBLE_HIT]
+
+
+@pytest.mark.parametrize(
+    ("edition", "turn", "scored"), [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 5, 0)]
+)
+def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
+    """Everything that fits is played to its end on a copy, without limits, and its scorings are counted."""
+    chance, seen = random.Random(f"{edition} {turn} {scored}"), Counter()
+    for number in range(160):
+        letters = cars_of(chance, *chance.choice(["AB", "AB", "B", ""]))
+        hand, bound = chance.choice(CARDS), BOUND[number % len(BOUND)]
+        play = crowd(chance, letters, holes=False, edition=edition, turn=turn, hands={0: hand})
+        play.table.bound[0], play.table.scored[0] = bound, scored
+        play.table.acted[0] = int(bound != NOWHERE or scored > 0)
+        if bound in (POWERLESS_BELL, SHADY_EXCEPTION) and (scored or turn == 5):
+            continue  # no yellow card has been played there
+        most = 0 if turn == 5 else 7 if edition == "english" else 1 - scored
+        legal = {action for action in fitting(play, bound) if is_legal(play, action, bound, most)}
+        ours = {action for action in play.actions() if action != FORFEIT and not is_turned(action)}
+        assert ours == legal, (play.floor(), bound, hand, sorted(ours ^ legal))
+        fits = fitting(play, bound)
+        seen["legal"] += len(legal)
+        seen["all"] += len(fits)
+        seen["decided"] += 0 < len(legal) < len(fits)
+    assert seen["decided"] > 20, seen
+
+
+def is_turned(action):
+    """Whether it is a double hit with the higher way first."""
+    way, second = action % SECOND // WAY, action % POWER // SECOND
+    return action - action % SORT == CAR and 0 < second < way
+
+
+def is_legal(play, action, bound, most):
+    free = Play(play.table.copy())
+    free.table.edition[0] = ENGLISH
+    rules.apply(free.table, 0, action, None)
+    rings = free.table.scorings[0]
+    kind = action % STEP if action - action % SORT == PLAY else NOWHERE
+    if kind < POWERLESS_BELL:
+        return rings <= most and (rings > 0 or bound not in (POWERLESS_BELL, SHADY_EXCEPTION))
+    after = Play(play.table.copy())
+    rules.apply(after.table, 0, action, None)
+    return rings <= most and after.table.phase[0] == ACTION and after.actions() != [FORFEIT]
+
+
+def fitting(play, bound):
+    """All actions that fit the position, bells aside; there are no holes, and scores allow two steps only."""
+    world = world_of(play)
+    cars, bells = world["cars"], world["bells"]
+    free = sorted(world["cells"] - set(cars) - bells - {world["operator"]})
+    found = []
+    powers = range(1 if bound >= DOUBLE_HIT else 3)
+    for there, way in pushes.hits(world):
+        one = CAR + cell(spot_of(there)) + WAY * (WAYS.index(way) + 1)
+        found += [one + POWER * power for power in powers]
+        if bound == DOUBLE_HIT:
+            others = [WAYS.index(other) for spot, other in pushes.hits(world) if spot == there]
+            found += [one + SECOND * (other + 1) for other in others if other > WAYS.index(way)]
+    if bound == EXPANSION:
+        found += [CAR + cell(spot_of(there)) for there in free]
+    if STANDARD not in cars.values() and (bound == EXPANSION or bound < DOUBLE_HIT):
+        found += [magnet(spot_of(there)) for there in free if bound == EXPANSION or can_pull(world, there)]
+    if bound >= DOUBLE_HIT:
+        return found
+    start = place(play.table.cell[OPERATOR])
+    for one, two in product(range(6), repeat=2):
+        there = ahead(start, one) and ahead(ahead(start, one), two)
+        if there and there != start:
+            found.append(walk(one, two))
+    hand = play.hand(0)
+    if bound == NOWHERE:
+        found += [exchange(*pair) for pair in combinations(hand, 2)]
+        found += [card(kind) for kind in hand if kind >= POWERLESS_BELL and play.table.acted[0] == 0]
+    return found + [action for kind in hand if kind < POWERLESS_BELL for action in grey(play, world, free, kind)]
+
+
+def can_pull(world, there):
+    after = copied(world)
+    after["cars"][there] = STANDARD
+    return any(puller == STANDARD for standing in magnets.check(after, STANDARD) for puller, _, _ in standing)
+
+
+def grey(play, world, free, kind):
+    """The ways to play a grey card."""
+    cars, bells, edition = world["cars"], world["bells"], play.table.edition[0]
+    if kind == FLYING_DUTCHMAN:
+        return [card(kind, spot_of(there)) for there in free]
+    if kind == SABOTEUR:
+        return [card(kind, spot_of(there)) for there, car in cars.items() if car >= FLEET]
+    if kind == BELL_CHARMS:
+        return [
+            card(kind, spot_of(bell), spot_of(there))
+            for number, tile in enumerate(TILES)
+            for there in tile.intersection(free)
+            for bell in bells
+            if number % 2 and tile & bells <= {bell}
+        ]
+    pairs = [(there, pushes.step(there, way)) for there in cars for way in WAYS]
+    if kind == LAMBADA:
+        return [swap(spot_of(one), spot_of(two)) for one, two in pairs if two in cars and one < two]
+    onto = {*free, *(bells - {world["operator"]} if edition != ENGLISH else ())}
+    return [card(kind, spot_of(one), spot_of(two)) for one, two in pairs if two in onto]

@@ -1305,6 +1305,17 @@ def test_yellow_and_blue_cards_are_the_first_action_only(kind):
 
 
 @pytest.mark.rule("CB-K7")
+def test_a_bell_that_the_card_itself_sets_ringing_is_not_the_powerless_one():
+    """The check after the card rings: the one scoring of a Czech turn, so the card is refused; in English the first."""
+    rows = ("7,1: A * b", "4,3: . b *", "9,9: b")
+    play = with_card(POWERLESS_BELL, *rows, edition="czech")
+    assert play.refuses(card(POWERLESS_BELL), "CB-K7", "CB-E2")
+    play = with_card(POWERLESS_BELL, *rows, edition="english").do(card(POWERLESS_BELL))
+    assert play.gone() == {11} and play.table.scorings[0] == 1 and play.asks(0) and not play.can(STROLL)
+    assert play.do(car((4, 3), E)).lies("7,1: A", "4,3: a . b", "9,9: b") and play.gone() == {11}
+
+
+@pytest.mark.rule("CB-K7")
 def test_a_powerless_bell_rung_by_the_operator():
     play = with_card(POWERLESS_BELL, "7,0: o b *", values={(7, 2): 3}).do(card(POWERLESS_BELL))
     play.do(walk(E, NE))
@@ -1523,6 +1534,21 @@ def test_after_expansion_a_magnet_need_not_pull():
 def test_a_new_magnet_may_hold_up_another_one_after_expansion():
     play = with_card(EXPANSION, "7,2: . . b B").do(card(EXPANSION), magnet((7, 2)))
     assert play.lies("7,2: A . b B"), "the car is next to the other magnet"
+
+
+@pytest.mark.rule("CB-K12")
+def test_a_car_placed_in_range_of_a_magnet_after_expansion_is_pulled():
+    """Onto a bell it may be pulled only when bells may ring; on (7,4) no magnet reaches it."""
+    play = with_card(EXPANSION, "7,1: A * .", "5,9: a b", turn=5).do(card(EXPANSION))
+    assert play.refuses(car((7, 3)), "CB-E2") and play.can(car((7, 4)))
+    play = with_card(EXPANSION, "7,1: A * .", "5,9: a b", values={(7, 2): 3}).do(card(EXPANSION), car((7, 3)))
+    assert play.lies("7,1: A", "5,9: a b") and play.scores() == (13, 10)
+
+
+@pytest.mark.rule("CB-K12")
+def test_a_car_placed_between_after_expansion_breaks_a_pull_and_frees_the_other():
+    play = with_card(EXPANSION, "7,2: A . b", "5,5: B").do(card(EXPANSION), car((6, 5)))
+    assert play.lies("7,2: A b", "6,5: a", "5,5: B")
 
 
 @pytest.mark.rule("CB-K13")
