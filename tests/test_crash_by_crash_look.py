@@ -114,7 +114,7 @@ def test_words_are_large_enough_and_fit_on_their_cards(options):
     for shape in look.picture(table).board:
         assert not isinstance(shape, Text) or shape.size >= 14
     for card in range(tables.KINDS):
-        for shapes, half, high in ((look.card_shapes(card), 58, 56), (look.slip_shapes(card), 140, 9)):
+        for shapes, half, high in ((look.card_shapes(card), 58, 56), (look.slip_shapes(card), 134, 9)):
             for shape in shapes:
                 if isinstance(shape, Text):
                     assert shape.size >= 14

@@ -421,7 +421,7 @@ def step_mark(
     if goals.count(goal) > 1:
         place = between(CENTRES[AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
-        here = between(here, place, 0.45)
+        here = between(here, place, 0.45 if len(begun) == 1 else 0.62)
     points = (here, place, *(CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
     return place, (*road(points), *(ring(place, 15) if is_car else dot(place)))
 

@@ -199,13 +199,13 @@ def score_place(players: int, side: int) -> Point:
 def slip_place(players: int, seat: int, number: int) -> Point:
     """Where a card in a hand is shown in the panel."""
     top = block_top(players, seat & 1) + HANDS_Y + seat // 2 * (3 * LINE + 3)
-    return ROW_LEFT + 24, top + LINE * (number + 0.5)
+    return ROW_LEFT + 30, top + LINE * (number + 0.5)
 
 
 def badge_place(players: int, seat: int) -> Point:
     """Where the letter of a seat stands, beside its hand."""
     x, y = slip_place(players, seat, 0)
-    return x - 16, y + 3
+    return x - 17, y + 3
 
 
 def panel(players: int) -> tuple[Shape, ...]:
@@ -426,11 +426,11 @@ def back(wide: float, high: float) -> tuple[Shape, ...]:
 def slip_shapes(card: int) -> tuple[Shape, ...]:
     """A card in the panel: its word, or its back."""
     if card < 0:
-        left = Polygon(slab(0, -8, 140, 8, 4), "rail", "rail edge", 1)
+        left = Polygon(slab(0, -8, 134, 8, 4), "rail", "rail edge", 1)
         return left, *(Polygon(star(x, 0, 5, 2.5, 8), "rail light") for x in (30, 70, 110))
     paint = PAINTS[paint_of(card)]
     return (
-        Polygon(slab(0, -8.5, 140, 8.5, 4), "ticket", "ticket edge", 1),
+        Polygon(slab(0, -8.5, 134, 8.5, 4), "ticket", "ticket edge", 1),
         Polygon(slab(0, -8.5, 12, 8.5, 4), paint, "ticket edge", 1),
         Text(18, 0, CARD_WORDS[card], 14, "ticket ink", "left"),
     )
