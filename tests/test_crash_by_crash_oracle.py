@@ -40,6 +40,7 @@ from crashlab.games.crash_by_crash.table import (
     STANDARD,
     STEP,
     TANDEM,
+    WALK,
     WAY,
 )
 from crashlab.happen import NOWHERE
@@ -77,7 +78,7 @@ def crowd(chance, letters, holes=True, **more):
         pieces |= {sorted(TILES[gone[0]])[3]: "o"} if gone else {bells[0]: "@"}
     rows = [f"{row},{column}: {pieces[there]}" for there in pieces for row, column in [spot_of(there)]]
     values = {spot_of(there): chance.randrange(4) for there in floor}
-    return board(*rows, gone=gone, values=values, scores=(2, 10), full=False, **more)
+    return board(*rows, gone=gone, values=values, full=False, **{"scores": (2, 10), **more})
 
 
 def nearest(chance, floor):
@@ -261,6 +262,32 @@ def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
     assert seen["decided"] > 20, seen
 
 
+@pytest.mark.parametrize(("edition", "turn"), [("czech", 5), ("czech", 8), ("english", 5)])
+def test_legal_walks_of_four_cells_ring_no_more_bells_than_may_ring(edition, turn):
+    chance, seen = random.Random(f"walks {edition} {turn}"), Counter()
+    for _ in range(12):
+        play = crowd(chance, cars_of(chance, *"AB"), holes=False, edition=edition, turn=turn, scores=(3, 10))
+        routes = {walk(*ways) for length in (2, 4) for ways in routes_from(place(play.table.cell[OPERATOR]), length)}
+        legal = {action for action in routes if is_legal(play, action, NOWHERE, 0 if turn == 5 else 1)}
+        assert set(play.sort(WALK)) == legal, play.floor()
+        seen["forbidden"] += len(routes - legal)
+        seen["legal"] += len(legal)
+    assert min(seen.values()) > 20, seen
+
+
+def routes_from(start, length):
+    """The ways of so many steps on a floor without holes."""
+    routes = [((start,), ())]
+    for _ in range(length):
+        routes = [
+            ((*spots, there), (*ways, way))
+            for spots, ways in routes
+            for way in range(6)
+            if (there := ahead(spots[-1], way)) and there not in spots
+        ]
+    return [ways for _, ways in routes]
+
+
 def is_turned(action):
     """Whether it is a double hit with the higher way first."""
     way, second = action % SECOND // WAY, action % POWER // SECOND
@@ -299,11 +326,7 @@ def fitting(play, bound):
         found += [magnet(spot_of(there)) for there in free if bound == EXPANSION or can_pull(world, there)]
     if bound >= DOUBLE_HIT:
         return found
-    start = place(play.table.cell[OPERATOR])
-    for one, two in product(range(6), repeat=2):
-        there = ahead(start, one) and ahead(ahead(start, one), two)
-        if there and there != start:
-            found.append(walk(one, two))
+    found += [walk(*ways) for ways in routes_from(place(play.table.cell[OPERATOR]), 2)]
     hand = play.hand(0)
     if bound == NOWHERE:
         found += [exchange(*pair) for pair in combinations(hand, 2)]
