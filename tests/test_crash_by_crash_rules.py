@@ -984,6 +984,19 @@ def test_the_operator_pushes_cars_into_holes(edition, own, letter):
 
 
 @pytest.mark.rule("CB-O2")
+def test_a_line_is_pushed_into_a_hole_car_by_car():
+    play = board("6,0: o b b", "9,9: b", gone=[11]).do(walk(E, E))
+    assert play.lies("6,2: o", "9,9: b") and play.scores() == (14, 10) and play.stock(1) == (9, True)
+
+
+@pytest.mark.rule("CB-O2")
+def test_what_the_operator_pushes_can_be_pulled_on():
+    """East it comes to (7,4), two cells from the magnet; then the operator goes on to (6,4)."""
+    play = board("7,2: o b", "7,6: B").do(walk(E, NE))
+    assert play.lies("7,5: b B", "6,4: o")
+
+
+@pytest.mark.rule("CB-O2")
 def test_cars_never_stop_the_operator():
     """The ways of an operator among cars are the same as without them."""
     crowd = ("6,5: a b a b", "7,5: b . b", "8,5: b a a b")
@@ -1434,6 +1447,19 @@ def test_car_racket_is_stopped_by_a_bell_which_rings():
 
 
 @pytest.mark.rule("CB-K10")
+def test_car_racket_is_stopped_before_an_operator_on_a_bell():
+    play = with_card(CAR_RACKET, "8,0: . b . . @").do(card(CAR_RACKET), car((8, 0), E))
+    assert play.lies("8,0: a . . b @") and play.table.scorings[0] == 0
+
+
+@pytest.mark.rule("CB-K10")
+def test_the_car_that_a_racket_hits_rings_a_bell():
+    play = with_card(CAR_RACKET, "8,0: . b . a *", "9,9: b", values={(8, 2): 1, (8, 4): 3})
+    play.do(card(CAR_RACKET), car((8, 0), E))
+    assert play.lies("8,0: a . b", "9,9: b") and play.scores() == (13, 11)
+
+
+@pytest.mark.rule("CB-K10")
 def test_the_car_that_a_racket_hits_falls_off_or_is_stopped():
     play = with_card(CAR_RACKET, "7,7: . b . . b", "5,5: b").do(card(CAR_RACKET), car((7, 7), E))
     assert play.lies("7,7: a . . b", "5,5: b") and play.scores() == (12, 10)
@@ -1661,9 +1687,13 @@ def test_both_sides_score_and_the_tile_leaves_with_its_cars(edition):
 @pytest.mark.rule("CB-E1")
 def test_a_scoring_counts_car_by_car():
     play = board(*RINGABLE, values=VALUES).do(car((7, 0), E))
-    counted = {(cell_number, value) for _, cell_number, value, _ in play.noted("CB-E1")}
-    worth = {(cell(spot), VALUES[spot]) for spot in [(7, 0), (7, 2), (8, 4), (9, 9), (11, 9)]}
-    assert counted - {(cell((11, 9)), 0)} == worth - {(cell((11, 9)), 0)}
+    counted = {(spot, value) for _, spot, value, _ in play.noted("CB-E1") if value}
+    assert counted == {(cell(spot), VALUES[spot]) for spot in [(7, 0), (7, 2), (8, 4), (9, 9)]}
+    totals = [0, 0]
+    for piece, _, value, total in play.noted("CB-E1"):
+        totals[piece // 11] += value
+        assert total == totals[piece // 11]
+    assert totals == [3, 5]
 
 
 @pytest.mark.rule("CB-E1")
@@ -1820,6 +1850,15 @@ def test_the_eighth_bell_is_ignored(first, second, gone):
     play.do(card(DOUBLE_HIT), car((7, 5), first, second))
     assert play.scores() == (14, 12) and play.gone() == {gone} and play.table.scorings[0] == 7
     assert play.winners() == {0}
+
+
+@pytest.mark.rule("CB-E3")
+def test_bells_that_the_operator_rings_are_scored_in_the_order_in_which_they_rang():
+    """First the one in row 7: 3 to 2, its tile goes with the car of side 0, 0 to 2."""
+    rows, values = ("7,0: o a *", "6,1: b", "5,0: *", "9,9: a b"), {(7, 2): 3, (5, 0): 2}
+    play = board(*rows, values=values, edition="english").do(walk(E, NW))
+    assert play.scores() == (13, 14) and play.lies("6,1: o", "9,9: a b") and play.gone() == {5, 11}
+    assert board(*rows, values=values, edition="czech").refuses(walk(E, NW), *ONE_BELL)
 
 
 # A magnet on (6,5) pulls from flower 7 over the bell at (5,5), and from flower 11 over the one at (6,4)
