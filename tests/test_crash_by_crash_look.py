@@ -272,6 +272,16 @@ def test_a_scoring_counts_up_car_by_car():
     assert max(totals) > 0 and any(total in got for total in totals)
 
 
+def test_what_was_counted_stays_to_be_seen_while_one_steps():
+    table, rows = scoring()
+    counted = [place for place, row in enumerate(rows) if row[3] == NOWHERE and row[1] == rules.E1]
+    for number_of_cars, place in enumerate(counted, 1):
+        shapes = look.paths(table, rows[: place + 1])
+        rims = {shape.points for shape in shapes if isinstance(shape, Polygon) and shape.stroke == "flash"}
+        assert rims == {look.hexagon(look.CENTRES[rows[n][5]], look.SIZE - 1) for n in counted[:number_of_cars]}
+        assert f"+{rows[place][7]}" in words_in(shapes)
+
+
 def test_a_bell_rings_and_a_flower_sinks():
     table, rows = scoring()
     found = set()

@@ -50,7 +50,7 @@ from crashlab.games.crash_by_crash.text import (
     place_words,
 )
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, star, wood
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
 Row = tuple[int, ...]
 
@@ -74,10 +74,11 @@ STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first ca
 TEXTS = (
     "a bell moves to another flower", "swap two cars side by side", "move any car by one cell",
     "an opposing car goes home", "the operator flies to any cell", "they lose a battery, and use none next turn",
-    "at this scoring the flower stays", "values are now 3, 2, 1, 0", "hit in two directions",
+    "now the flower stays", "values are now 3, 2, 1, 0", "hit in two directions",
     "the car that is hit flies on", "the last two of the line move", "place on any free cell, hit or not",
     "your car goes the opposite way",
 )  # fmt: skip
+COUNTING = (rules.E1, rules.CARD[SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
 THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
 PAINTS = ("nobody", "chit", "seat 5")
 
@@ -716,7 +717,7 @@ def passing_note(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int)
         return [burst(f"hit {a}", between(CENTRES[a], CENTRES[b], 0.5), "a car hits another one")]
     if rule == rules.P4:
         return [burst(f"stop {a}", between(CENTRES[a], CENTRES[b], 0.5), "the operator stops a car")]
-    if rule in (rules.E1, rules.CARD[SHADY_EXCEPTION]):
+    if rule in COUNTING:
         return counted(table, a, b, c, d)
     return []
 
@@ -729,9 +730,7 @@ def counted(table: CrashByCrash, car: int, cell: int, value: int, total: int) ->
     rim = Polygon(hexagon((0, 0), SIZE), "", "flash edge", 6), Polygon(hexagon((0, 0), SIZE), "", "flash", 3.5)
     frame = Piece(f"count {side}", x, y, rim, label=words)
     number = rise(f"value {side}", (x, y - 6), disc_shapes(str(value)), words)
-    score_x, score_y = score_place(table.players[0], side)
-    shapes = (*disc_shapes(f"+{total}"),)
-    total_piece = Piece(f"sum {side}", score_x - 56, score_y, shapes, label=words)
+    total_piece = sum_piece(table, side, total, words)
     return [(frame, frame), number, (total_piece, total_piece)]
 
 
@@ -817,14 +816,18 @@ def shown_card(table: CrashByCrash, seat: int, card: int) -> tuple[Piece, Piece]
 
 def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """The ways that cars and the operator go in these rows, from this table on: a ring where each begins, a star where
-    a car is lost, a bell rings or the operator stops a car.
+    a car is lost, a bell rings or the operator stops a car; what was counted in a scoring.
     """
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []
+    sums: dict[int, int] = {}
     for row in rows:
-        _, rule, _, field, index, before, after, _ = row
-        if field == NOTE and rule == rules.P4:
+        _, rule, _, field, index, before, after, last = row
+        if field == NOTE and rule in COUNTING:
+            stars += lit(before)
+            sums[index // FLEET] = last
+        elif field == NOTE and rule == rules.P4:
             stars.append(bang(between(CENTRES[index], CENTRES[before], 0.5)))
         elif field == rules.PLACES and index >= BELL:
             stars += [bang(CENTRES[after % RINGING])] if after >= RINGING else []
@@ -835,7 +838,21 @@ def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
         replay(moment, [row])
     ways = [(piece_paint(piece), walk) for piece, walk in walks.items() if len(walk) > 1 and walk[0] != walk[1]]
     lines = [shape for paint, walk in ways for shape in way_shapes(walk, paint)]
-    return (*lines, *(Circle(*walk[0], 5, "number", paint, 3) for paint, walk in ways), *stars)
+    rings = [Circle(*walk[0], 5, "number", paint, 3) for paint, walk in ways]
+    totals = [shape for side, total in sums.items() for shape in placed(sum_piece(table, side, total, ""))]
+    return (*lines, *rings, *stars, *totals)
+
+
+def lit(cell: int) -> tuple[Shape, ...]:
+    """A cell that is counted."""
+    rim = hexagon(CENTRES[cell], SIZE - 1)
+    return Polygon(rim, "", "flash edge", 6), Polygon(rim, "", "flash", 3.5)
+
+
+def sum_piece(table: CrashByCrash, side: int, total: int, words: str) -> Piece:
+    """What a side has been given in a scoring so far, beside its score."""
+    x, y = score_place(table.players[0], side)
+    return Piece(f"sum {side}", x - 50, y, disc_shapes(f"+{total}"), label=words)
 
 
 def piece_paint(piece: int) -> str:
