@@ -694,18 +694,39 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
 
 
 @each_game
-def test_only_cards_from_the_pile_are_secret_and_only_to_others(game):
-    """Told apart here by the phase in which the card comes, there by the row alone."""
+def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
+    """What is cleared away of two drawn cards goes openly to the discards."""
     secrets = 0
     for before, _, _, rows in turns(game, 14, 400):
         for row in rows:
             name = "" if row[3] < 0 else before.NAMES[row[3]]
-            gained = name == "hand" and row[6] > row[5]
-            from_pile = before.phase[0] in (tables.PILE, tables.KEEP) and (gained or name == "drawn")
+            is_card = name == "hand" or (name == "drawn" and row[6] != NOWHERE)
             for seat in game.seats:
-                assert text.is_secret(before, row, seat) == (from_pile and seat != before.asked[0])
-            secrets += from_pile
+                assert text.is_secret(before, row, seat) == (is_card and seat != before.asked[0])
+            secrets += is_card
     assert secrets > 20
+
+
+@each_game
+def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
+    """Also of two cards that another one draws, of which he keeps one."""
+    kept = 0
+    for before, _, _, rows in turns(game, 15, 400):
+        kept += before.phase[0] == tables.KEEP
+        after = before.copy()
+        replay(after, rows)
+        for seat in game.seats:
+            view, seen = text.hide(before, seat), text.hide(after, seat)
+            for row in rows:
+                if row[3] >= 0 and not text.is_secret(before, row, seat):
+                    view.rows()[row[3]][row[4]] = row[6]
+            for other in game.seats:
+                if view.held[other] == 0:  # who has no card has none of any kind
+                    view.hand[13 * other : 13 * other + 13] = [0] * 13
+            for name in view.NAMES:
+                for own, wanted in zip(vars(view)[name], vars(seen)[name], strict=True):
+                    assert wanted in (own, HIDDEN), name
+    assert kept > 10 or len(game.seats) == 2
 
 
 def test_a_position_with_hidden_hands_can_be_read_and_not_played():

@@ -1355,25 +1355,28 @@ def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
     """CB-T4: a card is drawn. CB-V1: of four players each draws two, if there are so many, and keeps one."""
     if table.players[0] == 2:
         receive(table, card, T4, NOWHERE, trace)
+    elif table.drawn[0] == NOWHERE and unseen(table) == 1:
+        receive(table, card, V1, NOWHERE, trace)
     elif table.drawn[0] == NOWHERE:
         start = happen(table.drawn, DRAWN, 0, card, V1, NOWHERE, trace)
-        if unseen(table) > 0:
-            from_pile(table, PILE, start, trace)
-        else:
-            start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, start, trace)
-            receive(table, card, V1, start, trace)
+        from_pile(table, PILE, start, trace)
     else:
         start = happen(table.drawn, DRAWN, 1, card, V1, NOWHERE, trace)
         happen(table.phase, PHASE, 0, KEEP, V1, start, trace)
 
 
 def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-V1: of two cards drawn one goes openly to the discards, the other one into the hand."""
-    other = table.drawn[1] if table.drawn[0] == card else table.drawn[0]
+    """CB-V1: of two cards drawn one goes openly to the discards, the other one into the hand.
+
+    In secret the one that is kept is covered by the other; so all that is then cleared away is what everybody sees.
+    """
+    place = 1 if table.drawn[0] == card else 0
+    kept = table.drawn[place]
+    happen(table.drawn, DRAWN, place, card, V1, NOWHERE, trace)
     start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, NOWHERE, trace)
     happen(table.drawn, DRAWN, 1, NOWHERE, V1, start, trace)
     happen(table.discards, DISCARDS, card, table.discards[card] + 1, V1, start, trace)
-    receive(table, other, V1, start, trace)
+    receive(table, kept, V1, start, trace)
 
 
 def turn_up(table: CrashByCrash, card: int, trace: Trace | None) -> None:

@@ -1358,15 +1358,14 @@ def dealt(table: CrashByCrash, rng: Random) -> CrashByCrash:
 
 
 def is_secret(table: CrashByCrash, row: tuple[int, ...], seat: int) -> bool:
-    """CB-T4, CB-V1: whether this seat may not know of it: which cards another one draws from the pile.
+    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has, and what he draws.
 
-    A face-up card comes into the hand because it is taken, one from the pile without any cause in the turn; of four
-    players every card comes from the pile.
+    That he plays, takes or gives away a card can be seen at the discards and at the face-up cards.
     """
-    _, rule, cause, field, index, before, after, _ = row
+    _, _, _, field, index, _, after, _ = row
     if field == rules.DRAWN:
-        return seat != table.asked[0]
-    return field == rules.HANDS and after > before and index // KINDS != seat and (cause == NOWHERE or rule == rules.V1)
+        return seat != table.asked[0] and after != NOWHERE
+    return field == rules.HANDS and index // KINDS != seat
 
 
 def event_text(table: CrashByCrash, row: tuple[int, ...]) -> str:
@@ -1459,12 +1458,10 @@ def card_event(table: CrashByCrash, name: str, index: int, before: int, after: i
             return f"{TITLES[before]} is no longer face up"
         return f"{TITLES[after]} is turned face up"
     if name == "drawn":
-        seat = SEATS[table.asked[0]]
-        return (
-            f"{seat} draws {TITLES[after]}"
-            if after != NOWHERE
-            else f"{seat} has chosen what becomes of {TITLES[before]}"
-        )
+        if after == NOWHERE:
+            return f"{TITLES[before]} is cleared away"
+        verb = "draws" if before == NOWHERE else "keeps the other card, not"
+        return f"{SEATS[table.asked[0]]} {verb} {TITLES[after]}"
     if name == "discards":
         if after > before:
             return f"{TITLES[index]} goes to the discards"
