@@ -21,8 +21,9 @@ the same edge, so nobody ever plays what is not legal now. A node is
     place is for an edge's sum of the squares of what came of it
 
 The edges of a node lie in the order in which they are first tried: edge n is for the code at
-(START + n * LEAP) % COUNT. At a seat's first decision everything is tried before anything is tried again; later, since
-long lists would never be tried out, only as many actions as the root of the visits.
+(START + n * LEAP) % COUNT. At a seat's first decision AT_ONCE actions are tried before any is tried again, and of a
+longer list one more for every PATIENCE playouts; later, since long lists would never be tried out, only as many as the
+root of the visits.
 
 The other rows:
 
@@ -46,6 +47,7 @@ SIZE = 8
 ROOT = 4  # places for the beginning of a seat's paths
 STEPS = 32  # what comes later in a playout is played at random
 WALK = 2 + 2 * STEPS  # what `walk` holds of each seat
+AT_ONCE, PATIENCE = 200, 8
 RIPE = 4  # how often an edge must have been taken before its seat remembers what follows
 LEAPS = (1000003, 1000033, 1000037, 1000039)  # primes: in such leaps one comes to every place of any shorter list
 
@@ -124,7 +126,7 @@ def pick(
         walk[here] = NOWHERE
         return out[next_luck(luck) * count >> 31]
     tried = trees[node + TRIED]
-    if tried < count and (walk[here + 1] == 0 or tried * tried <= trees[node + VISITS]):
+    if tried < count and is_time(tried, trees[node + VISITS], walk[here + 1] == 0):
         turn = tried
         trees[node + TRIED] = tried + 1
     else:
@@ -135,6 +137,13 @@ def pick(
     if trees[edge + 1] < RIPE:
         walk[here] = NOWHERE
     return out[(trees[node + START] + turn * trees[node + LEAP]) % count]
+
+
+def is_time(tried: int, visits: int, first: bool) -> bool:
+    """Whether one more action is tried, at the first decision of a seat or at a later one."""
+    if first:
+        return tried < AT_ONCE or PATIENCE * tried <= visits
+    return tried * tried <= visits
 
 
 def most_promising(first: int, count: int, width: float, hopes: Numbers) -> int:
