@@ -509,6 +509,15 @@ def test_an_exchange_discards_two_and_draws_two_at_once():
     assert NOWHERE not in play.table.display and play.asks(1)
 
 
+@pytest.mark.rule("CB-T4")
+@pytest.mark.parametrize("left", range(3))
+def test_the_only_card_that_is_still_face_up_can_be_drawn(left):
+    display = [NOWHERE] * 3
+    display[left] = TANDEM
+    play = board(hands={0: [LAMBADA, SABOTEUR]}, display=display).do(exchange(LAMBADA, SABOTEUR))
+    assert play.asks(0, DRAWING) and set(play.actions()) == {TAKE + TANDEM, TAKE + FROM_PILE}
+
+
 @pytest.mark.rule("CB-T1")
 @pytest.mark.parametrize(("hand", "can"), [([LAMBADA], False), ([], False), ([LAMBADA, SABOTEUR], True)])
 def test_an_exchange_takes_two_cards(hand, can):
