@@ -1870,6 +1870,13 @@ def test_bells_that_the_operator_rings_are_scored_in_the_order_in_which_they_ran
     assert board(*rows, values=values, edition="czech").refuses(walk(E, NW), *ONE_BELL)
 
 
+@pytest.mark.rule("CB-E3")
+def test_two_hits_that_both_ring_are_two_bells_before_the_last_scoring_too():
+    """The seventh scoring cuts off the magnets that follow it, not what the action has rung by itself."""
+    play = with_card(DOUBLE_HIT, *BOTH_RING, edition="czech", scorings=6).do(card(DOUBLE_HIT))
+    assert play.placements()[7, 5] == {E, W} and play.refuses(car((7, 5), E, W), *ONE_BELL)
+
+
 # A magnet on (6,5) pulls from flower 7 over the bell at (5,5), and from flower 11 over the one at (6,4)
 PULLED_BOTH = ("4,6: b", "5,5: *", "6,3: a *", "11,1: b")
 PULLED_VALUES = {(5, 5): 3, (6, 4): 2, (6, 5): 1}
