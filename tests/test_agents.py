@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, Match, agents, twin
+from crashlab import CrashlabError, Match, Random, agents, twin
 from crashlab.agents import Search, Thought, Thoughts, sampling, search, trees
 from crashlab.game import Action, Game
 from crashlab.happen import CHANCE, NOWHERE
@@ -433,3 +433,16 @@ def test_a_search_tries_only_what_its_seat_can_do():
     for other in (start.actions(1)[0], "2 F", "1 FFF", 5):
         with pytest.raises(CrashlabError):
             agents.Search(start, 0, only=[other])
+
+
+def test_of_a_long_list_mcts_tries_some_actions_more_than_once_before_it_tries_all():
+    """The first 200 at once, then one more for every eight playouts."""
+    state, rng = crashlab.game("crash_by_crash").start(1), Random(1)
+    while state.turn == 0:
+        state = state.sample(rng).after
+    assert len(state.actions(state.actors[0])) > 300
+    for playouts, tried in ((150, 150), (300, 200)):
+        search = Search(state, state.actors[0], method="mcts", decisions=1)
+        search.grow(playouts)
+        visits = [row.visits for row in search.thoughts()]
+        assert (sum(visits), sum(map(bool, visits))) == (playouts, tried)
