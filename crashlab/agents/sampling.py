@@ -16,6 +16,8 @@ from crashlab.playout import begin_luck, choose, play_on
 
 rules: Any = None  # the rules of a game; bound by `twin`
 
+LEAP = 1000003  # a prime: in such leaps one comes to every place of any shorter list
+
 
 def sample(
     worlds: Any, seat: int, actions: Ints, first: int, playouts: int, decisions: int, seats: int, wins: int,
@@ -23,10 +25,11 @@ def sample(
 ) -> int:  # fmt: skip
     """Play so many playouts, numbered from `first`, of so many decisions each; their number is returned.
 
-    They take turns in trying the actions. In each turn round all actions meet the same world and the same luck.
+    They take turns in trying the actions, in leaps, so that even a part of a turn round gives an idea of all of a long
+    list. In each turn round all actions meet the same world and the same luck.
     """
     for number in range(first, first + playouts):
-        place, lap = number % len(actions), number // len(actions)
+        place, lap = number * LEAP % len(actions), number // len(actions)
         lay(work, 0, worlds[lap % len(worlds)])
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
