@@ -203,6 +203,8 @@ def run_rules(arguments: argparse.Namespace) -> int:
         for rule in group:
             print(f"{rule.id:7} {rule.mark:9} {rule.title}")
             print(paragraph(rule.text))
+            for edition, words in rule.editions:
+                print(paragraph(f"{edition}: {words}"))
             if rule.source:
                 print(paragraph(f"({rule.source})"))
     return 0

@@ -174,6 +174,14 @@ def test_one_rule_or_one_group(capsys):
     assert re.findall(r"^AS-\w", capsys.readouterr().out, re.M) == ["AS-M"] * 5
 
 
+def test_a_rule_that_differs_between_the_editions_is_told_for_each(capsys):
+    rule = crashlab.game("crash_by_crash").rulebook["CB-K3"]
+    assert cli.main(["rules", "crash_by_crash", "CB-K3"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    for edition, words in rule.editions:
+        assert f"{edition}: {words}" in told
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
