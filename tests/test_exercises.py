@@ -10,6 +10,7 @@ import crashlab
 from crashlab import CrashlabError, agents
 from crashlab.exercises import CHECKS
 from crashlab.exercises.crash_and_grab import PUZZLE, flown
+from crashlab.exercises.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
 
 
 def said(capsys, name, answer):
@@ -119,6 +120,69 @@ def pushes_get_weaker(line, place, distance, pads):
         line[place] = name
 
 
+AXIAL = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]  # steps of (q, row), where q = column - row // 2
+
+
+def straight(cell, steps):
+    """The cells so many steps straight on, in axial coordinates; the lesson counts half cells."""
+    row, column = cell
+    found = [(column - row // 2 + steps * right, row + steps * down) for right, down in AXIAL]
+    return {(down, right + down // 2) for right, down in found}
+
+
+def hit_with_operator(line, place, strength, operator):
+    """As a recursion; the lesson's answer is a loop."""
+    while place + 1 in line:
+        place += 1
+    if strength > 0 and place + 1 != operator:
+        car = line.pop(place)
+        if place + 1 < 13:
+            line[place + 1] = car
+            hit_with_operator(line, place + 1, strength - 1, operator)
+
+
+def through_the_operator(line, place, strength, operator):
+    hit_with_operator(line, place, strength, None)
+
+
+def loses_the_car(line, place, strength, operator):
+    hit_with_operator(line, place, strength, operator)
+    if operator - 1 in line:
+        del line[operator - 1]
+
+
+def first_car_only(line, place, strength, operator):
+    if place + 1 != operator:
+        line[operator - 1] = line.pop(place)
+
+
+def hangs_together(cells):
+    """Marks spread until there are no new ones; the lesson searches breadth first."""
+    marked = set(list(cells)[:1])
+    while more := {other for cell in marked for other in straight(cell, 1)} & cells - marked:
+        marked |= more
+    return marked == cells
+
+
+def two_scorings(blue, orange, values, tile, powerless):
+    worth = {cell: value if cell in tile and not powerless else 2 * value for cell, value in values.items()}
+    return sum(worth[car] for car in blue) - sum(worth[car] for car in orange)
+
+
+def driver(state, seat):
+    """The best of 60 actions, each tried in one imagined world."""
+    rng = crashlab.Random(state.turn)
+    world = state.guess(rng)
+
+    def standing(action):
+        after = world.play(action).after
+        cars = [[*side.cars, *([side.magnet] if side.magnet else [])] for side in after.sides.values()]
+        worth = [sum(after.values[car] for car in side) for side in cars]
+        return after.scores[seat] - after.scores[1 - seat] + (worth[seat] - worth[1 - seat]) / 2
+
+    return max(rng.shuffled(state.actions(seat))[:60], key=standing)
+
+
 RIGHT = {
     "as-1": lambda blow, facing: (blow + 3 - facing) % 6,
     "as-2": crash_case,
@@ -132,6 +196,12 @@ RIGHT = {
     "cg-4": landing_odds,
     "cg-5": "3>",
     "cg-6": captain,
+    "cb-1": lambda cell: straight(cell, 2),
+    "cb-2": hit_with_operator,
+    "cb-3": ({(5, 4), (5, 5)}, {(7, 4), (7, 5)}),
+    "cb-4": hangs_together,
+    "cb-5": two_scorings,
+    "cb-6": driver,
     "st-1": lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample) ** 0.5,
     "st-2": lambda games, width, wanted: games * width**2 / wanted**2,
     "st-3": lambda matrix, x, y: x @ matrix @ y,
@@ -200,6 +270,31 @@ def test_the_right_answer_is_right(capsys, name):
         ("cg-5", None, "cannot be planned"),
         ("cg-6", agents.random(3), "9 are wanted"),
         ("cg-6", lambda state, seat: "99", "stops with CrashlabError"),
+        ("cb-1", lambda cell: straight(cell, 1), "is beside it"),
+        ("cb-1", lambda cell: straight(cell, 3), "does not reach"),
+        ("cb-1", lambda cell: straight(cell, 2) & set(FLOOR), "is missing"),
+        ("cb-1", lambda cell: None, "A set of six cells"),
+        ("cb-2", through_the_operator, "as if the operator were not there"),
+        ("cb-2", loses_the_car, "a car is missing"),
+        ("cb-2", first_car_only, "it should be"),
+        ("cb-3", ({(7, 6)}, {(7, 4)}), "every order leaves"),
+        ("cb-3", ({(7, 5)}, {(7, 4)}), "nothing is pulled here"),
+        ("cb-3", ({(7, 12)}, {(7, 4)}), "(7, 12) is not on the floor"),
+        ("cb-3", ({(7, 6)}, {(7, 4), (6, 4), (5, 4)}), "at most two magnets"),
+        ("cb-3", {(7, 6)}, "two sets of cells"),
+        ("cb-4", lambda cells: True, "do not hang together"),
+        ("cb-4", lambda cells: len(cells) == 1, "half a cell to the right"),
+        ("cb-4", lambda cells: None, "you say None"),
+        ("cb-5", lambda *position: -two_scorings(*position), "Blue's points less orange's"),
+        ("cb-5", lambda *position: two_scorings(*position[:4], True), "still there for the second"),
+        (
+            "cb-5",
+            lambda blue, orange, values, tile, powerless: two_scorings(blue, orange, values, values, False),
+            "Two scorings are to be counted",
+        ),
+        ("cb-5", lambda *position: 1000, "blue cars and"),
+        ("cb-6", agents.random(3), "25 are wanted"),
+        ("cb-6", lambda state, seat: "car 20.20", "stops with CrashlabError"),
         ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample) ** 0.5, "ddof=1"),
         ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1), "divide by the root of n"),
         ("st-1", lambda sample: np.std(sample, ddof=1) / len(sample) ** 0.5, "need 1.96 of them"),
@@ -251,6 +346,57 @@ def test_the_line_of_the_exercise_moves_as_the_engine_does():
         assert flown(line, places[0], 3, pads) == {space[1] - 2: name for name, space in stands.items() if space}
         accelerated += bool(pads)
     assert accelerated > 5
+
+
+def test_the_hit_of_the_exercise_moves_as_the_engine_does():
+    """On row 8, which has 13 cells and no bell; the operator stands there, too."""
+    game, rng, stopped = crashlab.game("crash_by_crash"), crashlab.Random(4), 0
+    for _ in range(60):
+        places = rng.shuffled(range(2, 13))
+        line, operator, strength = {1: "a"} | dict.fromkeys(places[:4], "b"), places[4], 1 + rng.below(3)
+        sides = {"blue": {"cars": [(14, 0), (8, 1)]}, "orange": {"cars": [(8, place) for place in places[:4]]}}
+        power = f" +{strength - 1}" if strength > 1 else ""
+        after = game.read({**sides, "operator": (8, operator)}).play(f"car 8.0 E{power}").after
+        stands = {column for side in after.sides.values() for row, column in side.cars if row == 8 and column > 0}
+        assert set(hit(line, 1, strength, operator)) == stands
+        stopped += hit(line, 1, strength, operator) != hit(line, 1, strength, None)
+    assert stopped > 5
+
+
+def test_every_difference_between_the_editions_has_a_position_that_shows_it():
+    czech = crashlab.game("crash_by_crash")
+    english = czech.changed(edition="english")
+    assert SHOWN.keys() == {rule.id for rule in czech.rulebook if rule.editions}
+    for rule in SHOWN:
+        assert outcome(czech, rule) != outcome(english, rule), rule
+
+
+@pytest.mark.parametrize(
+    "rule, czech, english",
+    [
+        ("CB-S1", "39 cards", "36 cards"),
+        ("CB-O2", "10 : 10", "12 : 10"),  # an own car
+        ("CB-K13", "10 : 10", "no such card"),
+        ("CB-K3", "", "`play Ride 6.3 6.4` is refused"),
+        ("CB-E2", "`car 7.7 E` is refused", ""),
+        ("CB-E3", "`magnet 6.5` is refused", ""),
+    ],
+)
+def test_what_the_positions_show(rule, czech, english):
+    game = crashlab.game("crash_by_crash")
+    assert czech in outcome(game, rule)
+    assert english in outcome(game.changed(edition="english"), rule)
+
+
+def test_the_position_of_the_lesson_can_be_played():
+    state = crashlab.game("crash_by_crash").read(MIDDLE)
+    assert state.actors == (0,) and len(state.holes) == 4 and all(side.magnet for side in state.sides.values())
+
+
+def test_only_cars_that_want_the_same_cell_make_an_order_matter():
+    cars, magnets = (frozenset(cells) for cells in RIGHT["cb-3"])
+    assert len(outcomes(cars | magnets, magnets)) == 2
+    assert len(outcomes(frozenset({(5, 4)}) | magnets, magnets)) == 1
 
 
 def test_an_answer_that_is_not_written_yet_is_no_error(capsys):

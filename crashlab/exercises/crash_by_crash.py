@@ -1,0 +1,270 @@
+"""The checks of the Crash by Crash lesson, and the positions in which its two editions differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.boards.hexes import STEPS
+from crashlab.chance import Random
+from crashlab.game import Game, State, game
+from crashlab.match import Match
+from crashlab.options import CrashlabError
+
+Cell = tuple[int, int]  # (row, column)
+
+ROWS, LONG = 15, 13  # of the floor; rows with odd numbers have one cell less
+LENGTH = 13  # of the line of cb-2
+TURNS, GAMES, LEAD = 10, 4, 25  # of cb-6
+FLOOR = [(row, column) for row in range(ROWS) for column in range(LONG - row % 2)]
+
+# The middle of a game, A to move; four flowers are gone, and both magnets are on the floor.
+MIDDLE = (
+    "turn 18; asked A; first B; floor X4 F4+3 X3+3 F8+5 X1+3 F7+5 X2 F3+1 X9 F10+5 X0 F6 X11+3 F2+1 X10+3 F9+4 "
+    "X12+3 F5+3 X7+3 F0+5 X6+3 F11+4 X5+3 F1+2 X8+3; gone 4.6 7.3 10.1 13.8; bells 11.10 - 8.9 - 1.3 11.5 - 4.2 "
+    "2.8; operator 14.5; blue 2.4 7.7 8.6 13.11 6.9 - 11.6 2.1 3.9 5.8 M4.9, score 39, batteries 0; orange 3.3 "
+    "0.4 6.2 9.6 5.11 9.5 10.6 7.6 5.9 10.7 M4.4, score 39, batteries 0; hands A Charms Saboteur Hit, B Powerless "
+    "Expansion Reaction; display Racket Hit Tandem; discards Ride Dutchman Powerless Racket Tandem Expansion*2 "
+    "Reaction"
+)
+
+# A position for each rule in which the rulebooks differ, and what is played in it. Bells are moved to where they are
+# needed; the cars in the corners only keep the game going.
+CORNERS, BOTH = "blue 14.0", "bells 2.4 1.7 5.0 5.5 4.11 6.4 7.9 9.1 11.6 10.10; blue 6.3; orange 4.6 11.1"
+SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
+    "CB-S1": ("turn 8; blue 14.0; orange 14.12", ()),
+    "CB-O2": ("turn 8; operator 8.10; blue 14.0 8.12; orange 14.12", ("walk E E",)),
+    "CB-K3": ("turn 8; blue 6.3; orange 14.12; hands A Ride", ("play Ride 6.3 6.4",)),
+    "CB-K7": (f"turn 8; {BOTH}; hands A Powerless", ("play Powerless", "magnet 6.5")),
+    "CB-K8": (f"turn 8; {BOTH}; hands A Shady", ("play Shady", "magnet 6.5")),
+    "CB-K9": (
+        "turn 8; bells 2.4 1.7 5.0 3.5 4.11 7.3 7.7 9.1 11.6 10.10; blue 7.4 14.0; orange 7.6 14.12; hands A Hit",
+        ("play Hit", "car 7.5 E W"),
+    ),
+    "CB-K13": ("turn 8; blue 8.4; orange 14.12; hands A Reaction", ("play Reaction", "car 8.5 W")),
+    "CB-E2": ("turn 8; blue 14.0; orange 6.3 7.8 14.12", ("car 6.2 E", "car 7.7 E")),
+    "CB-E3": (f"turn 8; {BOTH}", ("magnet 6.5",)),
+}
+
+
+def outcome(rules: Game, rule: str) -> str:
+    """What comes, in this edition, of the position that shows a difference."""
+    position, actions = SHOWN[rule]
+    try:
+        state = rules.read(position)
+    except CrashlabError:
+        return "no such card"
+    for action in actions:
+        if state.refusal(0, action):
+            return f"`{action}` is refused"
+        state = state.play(action).after
+    blue, orange = state.scores
+    return f"{blue} : {orange}" if actions else f"{state.pile} cards in the pile"
+
+
+def ahead(cell: Cell, way: int, steps: int = 1) -> Cell:
+    """The cell so many steps on, on the floor or not."""
+    row, column = cell
+    down, across = STEPS[way]
+    return row + steps * down, (2 * column + row % 2 + steps * across) // 2
+
+
+def beside(cell: Cell) -> set[Cell]:
+    """The six cells beside a cell, on the floor or not."""
+    return {ahead(cell, way) for way in range(6)}
+
+
+def two_ahead(answer: Any) -> str:
+    """cb-1: two_ahead(cell): the set of the six cells that a magnet there reaches."""
+    for cell in FLOOR:
+        got, want = answer(cell), {ahead(cell, way, 2) for way in range(6)}
+        if not isinstance(got, set | frozenset | list | tuple):
+            return f"a magnet on {cell}: you say {got!r}. A set of six cells (row, column) is wanted."
+        if set(got) == want:
+            continue
+        where = f"a magnet on {cell}: "
+        if extra := sorted(set(got) - want):
+            if extra[0] in beside(cell):
+                return f"{where}{extra[0]} is beside it. Two steps in the same direction are wanted."
+            return f"{where}it does not reach {extra[0]}. Its reach is two steps straight on, with no turn."
+        return f"{where}{min(want - set(got))} is missing. (Cells outside the floor count here, too.)"
+    return ""
+
+
+def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None) -> dict[int, str]:
+    """The line after the car on this place was hit so hard; the operator takes any hit."""
+    line = dict(line)
+    while strength > 0:
+        while place + 1 in line:
+            place += 1
+        if place + 1 == operator:
+            return line
+        car = line.pop(place)
+        place, strength = place + 1, strength - 1
+        if place == LENGTH:
+            return line
+        line[place] = car
+    return line
+
+
+def hit_with_operator(answer: Any) -> str:
+    """cb-2: hit(line, place, strength, operator): changes the line as a hit does."""
+    rng = Random(1)
+    cases: list[tuple[dict[int, str], int, int]] = [({1: "a"}, 2, 1), ({1: "a", 2: "b"}, 4, 3), ({11: "a"}, 5, 2)]
+    for _ in range(300):
+        places = rng.shuffled(range(2, LENGTH))
+        cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
+        cases.append((cars, places[-1], 1 + rng.below(3)))
+    for line, operator, strength in cases:
+        start, got = min(line), dict(line)
+        answer(got, start, strength, operator)
+        want, free = hit(line, start, strength, operator), hit(line, start, strength, None)
+        if got == want:
+            continue
+        where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
+        if got == free:
+            return f"{where}you leave {got}, as if the operator were not there. Nobody moves onto his place."
+        if len(got) < len(want):
+            return f"{where}you leave {got}: a car is missing. Look at the operator before you take the car away."
+        return f"{where}you leave {got}; it should be {want}."
+    return ""
+
+
+def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell, Cell]]:
+    """The pulls that count, one at a time: the car and the cell to which it is pulled. Magnets stay."""
+    found = []
+    for magnet in magnets:
+        for way in range(6):
+            between, car = ahead(magnet, way), ahead(magnet, way, 2)
+            if car in cars and between not in cars:
+                found.append((car, between))
+    times = Counter(car for car, _ in found)
+    held = {cell for magnet in magnets for cell in beside(magnet)} | set(magnets)
+    return sorted((car, to) for car, to in found if times[car] == 1 and car not in held)
+
+
+def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[Cell]]:
+    """All that can be left when the pulls are carried out one at a time, in any order."""
+    found = pulls(cars, magnets)
+    if not found:
+        return {cars}
+    return {end for car, to in found for end in outcomes(cars - {car} | {to}, magnets)}
+
+
+def orders_differ(answer: Any) -> str:
+    """cb-3: (cars, magnets): a position that ends differently if its pulls come in another order."""
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return f"two sets of cells are wanted, (cars, magnets), not {answer!r}."
+    cars, magnets = (set(cells) for cells in answer)
+    for cell in sorted(cars | magnets):
+        if cell not in FLOOR:
+            return f"{cell} is not on the floor."
+    if len(magnets) > 2 or len(cars) > 4 or cars & magnets:
+        return f"at most two magnets and four cars are wanted, on different cells; you have {magnets} and {cars}."
+    if not pulls(cars | magnets, magnets):
+        return "nothing is pulled here. A magnet pulls cars two steps straight on, if the cell between is free."
+    ends = outcomes(frozenset(cars | magnets), magnets)
+    if len(ends) > 1:
+        return ""
+    return f"every order leaves the cars on {sorted(*ends)}. Whose way, or whose double pull, could another car change?"
+
+
+def together(cells: Iterable[Cell]) -> bool:
+    """Whether one can walk from each of these cells to each other one."""
+    left = set(cells)
+    queue = [left.pop()] if left else []
+    while queue:
+        near = beside(queue.pop()) & left
+        left -= near
+        queue += near
+    return not left
+
+
+def hangs_together(answer: Any) -> str:
+    """cb-4: hangs_together(cells): whether one can walk between any two of them."""
+    rng = Random(1)
+    cases = [{(7, 3)}, {(7, 3), (7, 5)}, {(7, 3), (8, 3)}, {(7, 3), (8, 2)}, set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
+    cases += [set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]) for _ in range(60)]
+    for cells in cases:
+        got, want = answer(set(cells)), together(cells)
+        if bool(got) == want and got is not None:
+            continue
+        some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
+        if want:
+            return f"{some} hang together, but you say {got!r}. Rows with odd numbers lie half a cell to the right."
+        return f"{some} do not hang together, but you say {got!r}. Walk from one of them; was every cell visited?"
+    return ""
+
+
+def lead_of_two(
+    blue: Iterable[Cell], orange: Iterable[Cell], values: Mapping[Cell, int], tile: Collection[Cell], powerless: bool
+) -> int:
+    """By how much blue gains on orange in two scorings, the first of them on this tile."""
+    lead = 0
+    for sign, cars in ((1, blue), (-1, orange)):
+        lead += sign * sum(values[car] * (2 if powerless or car not in tile else 1) for car in cars)
+    return lead
+
+
+def two_scorings(answer: Any) -> str:
+    """cb-5: two_scorings(blue, orange, values, tile, powerless): blue's points less orange's, in both together."""
+    rng = Random(1)
+    for number in range(60):
+        values = {cell: rng.below(4) for cell in FLOOR}
+        middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
+        tile = {middle, *beside(middle)}
+        cars = [*rng.shuffled(sorted(tile))[:3], *rng.shuffled([cell for cell in FLOOR if cell not in tile])[:7]]
+        blue, orange, powerless = set(cars[::2]), set(cars[1::2]), number % 2 == 1
+        got, want = answer(set(blue), set(orange), dict(values), set(tile), powerless), 0
+        want = lead_of_two(blue, orange, values, tile, powerless)
+        if got == want:
+            continue
+        where = f"{'with' if powerless else 'without'} Powerless Bell you say {got!r}, but it is {want}"
+        if got == -want:
+            return f"{where}. Blue's points less orange's are wanted."
+        if got == lead_of_two(blue, orange, values, tile, not powerless):
+            return f"{where}. Which cars are still there for the second scoring?"
+        if got == lead_of_two(blue, orange, values, FLOOR, False):
+            return f"{where}. Two scorings are to be counted, one after the other."
+        return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
+            f"{sorted(values[car] for car in orange)}; on the tile are {len(blue & tile)} blue cars and"
+            f" {len(orange & tile)} orange ones."
+        )
+    return ""
+
+
+def after_set_up(rules: Game, seed: int) -> State:
+    """The first turn, with the first cars at random."""
+    state, rng = rules.start(seed), Random(seed)
+    while state.phase == "set-up":
+        state = state.sample(rng).after
+    return state
+
+
+def leads_random(answer: Any) -> str:
+    """cb-6: an agent that leads a random one clearly after ten turns, of which the first one is turn 6."""
+    rules, leads = game("crash_by_crash", turn_limit=5 + TURNS), []
+    for seed in range(GAMES):
+        seat = seed % 2
+        start = rules.read({**after_set_up(rules, seed).to_dict(), "turn": 6})
+        end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
+        leads.append(end.scores[seat] - end.scores[1 - seat])
+    mean = sum(leads) / GAMES
+    if mean >= LEAD:
+        return ""
+    return (
+        f"it leads by {mean:.3g} points on average (in the {GAMES} games: {', '.join(map(str, leads))}); {LEAD} are"
+        " wanted. What does each of its actions cost, and what does it bring? state.guess(rng) can be played."
+    )
+
+
+CHECKS: dict[str, Callable[[Any], str]] = {
+    "cb-1": two_ahead,
+    "cb-2": hit_with_operator,
+    "cb-3": orders_differ,
+    "cb-4": hangs_together,
+    "cb-5": two_scorings,
+    "cb-6": leads_random,
+}
