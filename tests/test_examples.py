@@ -15,6 +15,7 @@ SAYS = {
     "house_rule": "standstill='turn_anyway'",
     "tournament_on_dask": "greedy",
     "longest_chain": "hits green, which is pushed",
+    "two_rulebooks": "english blue 12, orange 10",
 }
 
 
