@@ -238,7 +238,8 @@ BOUND = [NOWHERE, NOWHERE, POWERLESS_BELL, SHADY_EXCEPTION, EXPANSION, CAR_RACKE
 
 
 @pytest.mark.parametrize(
-    ("edition", "turn", "scored"), [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 5, 0)]
+    ("edition", "turn", "scored"),
+    [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 5, 0), ("english", 8, 0)],
 )
 def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
     """Everything that fits is played to its end on a copy, without limits, and its scorings are counted."""

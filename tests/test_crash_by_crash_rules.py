@@ -2093,3 +2093,14 @@ def test_the_second_card_comes_from_the_shuffled_discards():
 def test_four_players_have_no_face_up_cards():
     play = board(players=4, hands={0: [LAMBADA, LAMBADA]}, full=False).do(STROLL, walk(W, W)).draws()
     assert play.table.display == [NOWHERE] * 3 and play.asks(1) and play.table.held == [3, 0, 0, 0]
+
+
+@pytest.mark.rule("CB-K12")
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("kind", [TANDEM, EXPANSION])
+@pytest.mark.parametrize("scorings", [0, 6])
+def test_no_binding_card_where_its_own_check_ends_the_game(edition, kind, scorings):
+    """The magnet rings with the only car of side 1, or for the seventh time; then there is no second action."""
+    rows = ("7,1: A * b", "9,9: a") if scorings == 0 else ("7,1: A * b", "9,9: b")
+    play = with_card(kind, *rows, edition=edition, scorings=scorings)
+    assert not play.can(card(kind)) and play.can(STROLL)

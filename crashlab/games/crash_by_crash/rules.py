@@ -701,7 +701,7 @@ def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
         clear_rung(table, out, NOWHERE)
         out[BASE + PLAYED] += rung
         survey(table, out)
-    if rung <= limit and out[BASE + PLAYED] < LAST:
+    if rung <= limit and out[BASE + PLAYED] < LAST and is_there(out, BASE, 0) and is_there(out, BASE, 1):
         limit = bells_allowed(table, rung)
         for card in range(POWERLESS_BELL, KINDS):
             if table.hand[KINDS * table.asked[0] + card] > 0:
@@ -891,18 +891,18 @@ def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
             score_rung(table, first, start, trace)
     next_beat(trace)
     happen(table.acted, ACTED, 0, table.acted[0] + 1, T1, start, trace)
-    if table.scorings[0] >= LAST or worth_nothing(table, 0) or worth_nothing(table, 1):
+    if table.scorings[0] >= LAST or not (is_there(table.cell, 0, 0) and is_there(table.cell, 0, 1)):
         happen(table.phase, PHASE, 0, OVER, E4, start, trace)
     else:
         go_on(table, start, trace)
 
 
-def worth_nothing(table: CrashByCrash, side: int) -> bool:
-    """CB-E4: whether a side has no car on the floor."""
-    for car in range(FLEET * side, FLEET * side + FLEET):
-        if table.cell[car] != NOWHERE:
-            return False
-    return True
+def is_there(out: Ints, base: int, side: int) -> bool:
+    """CB-E4: whether a side has a car on the floor."""
+    for car in range(base + FLEET * side, base + FLEET * side + FLEET):
+        if out[car] != NOWHERE:
+            return True
+    return False
 
 
 def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:

@@ -1253,7 +1253,7 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
 
 def wrong_end(table: CrashByCrash) -> list[str]:
     """CB-E4, CB-E5: whether the game is over or not as it should be."""
-    bare = [SIDES[side] for side in range(2) if rules.worth_nothing(table, side)]
+    bare = [SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
     at_limit = table.turn[0] == table.turn_limit[0]
     if table.phase[0] == OVER:
         is_over = bare or at_limit or table.scorings[0] == rules.LAST
