@@ -1,4 +1,4 @@
-"""Crash & Grab under random play: what is always true, what both bodies do, and how often the round limit bites."""
+"""Crash & Grab under random play: what is always true, and how often the round limit bites."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from crashlab import playout, twin
 from crashlab.chance import Random
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as tables
-from crashlab.happen import CHANCE, NOWHERE, Trace
+from crashlab.happen import CHANCE, NOWHERE
 from crashlab.options import settle
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
@@ -46,16 +46,6 @@ def test_the_invariants_hold_at_every_decision(players):
             for seat in [CHANCE] if bits == CHANCE else [seat for seat in range(6) if bits >> seat & 1]:
                 rules.apply(table, seat, rng.choice(out[: rules.legal(table, seat, out)]), None)
         assert table.round[0] <= 60
-
-
-@each_number
-def test_both_bodies_play_the_same_games(players):
-    fast, slow = twin.compiled(rules), twin.interpreted(rules)
-    for seed in range(20):
-        trace, events = fast.trace(200_000), Trace()
-        played = play(fast, start(players, seed), seed, trace)
-        assert played == play(slow, start(players, seed), seed, events) == play(fast, start(players, seed), seed, None)
-        assert [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()] == events.rows
 
 
 @pytest.mark.parametrize(("players", "percent"), [(2, 32), (3, 12), (4, 9), (5, 2), (6, 1)])

@@ -1,4 +1,4 @@
-"""Crash by Crash under random play: what is always true, what both bodies do, and the figures of the rules."""
+"""Crash by Crash under random play: what is always true, what is legal, and the figures of the rules."""
 
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -116,17 +116,6 @@ def test_the_invariants_hold_after_every_beat_and_the_events_rebuild_the_table(o
             replay(table, beats[beat])
             check_pieces(table)
         assert table == after
-
-
-@each_variant
-def test_both_bodies_play_the_same_games(options):
-    fast, slow = twin.compiled(cbc), twin.interpreted(cbc)
-    for seed in range(3):
-        trace, events = fast.trace(100_000), Trace()
-        played = play(fast, start(seed, **options), seed, trace, 600)
-        assert played == play(slow, start(seed, **options), seed, events, 600)
-        assert played == play(fast, start(seed, **options), seed, None, 600)
-        assert [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()] == events.rows
 
 
 def test_causes_are_earlier_events_and_notes_have_names():
