@@ -192,6 +192,7 @@ FLOOR = (
     "X1+3 F0+5 X7 F10+1 X3 F7+4 X0 F9+1 X10+3 F8+5 X6+3 F4+4 X9+3 F2 X8+3 F6+3 X12+3 F3 X4+3 F11"
     " X2+3 F5+2 X5+3 F1+2 X11"
 )
+NO_PILE = "discards " + " ".join(f"K{number}*3" for number in range(1, 14))
 
 
 def test_tiles_are_laid_as_they_are_named():
@@ -543,6 +544,8 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; orange 0.5; bound Tandem", "nothing is bound by Tandem"),
         ("blue 0.0; orange 0.5; acted 1; bound Ride", "nothing is bound by Free Ride"),
         ("blue 0.0; orange 0.5; phase drawing; acted 3; owed 1", "no face-up cards to choose from"),
+        (f"blue 0.0; orange 0.5; phase pile; acted 3; owed 1; {NO_PILE}", "the pile is empty.*CB-T4"),
+        (f"blue 0.0; orange 0.5; phase refill; acted 3; {NO_PILE}", "the pile is empty.*CB-T4"),
         ("blue 0.0; orange 0.5; phase drawing; acted 3; display Ride", "to draw 0 cards.*a hand is three"),
         ("blue 0.0; orange 0.5; phase pile; acted 3; owed 4", "to draw 4 cards"),
         ("blue 0.0; orange 0.5; phase pile; owed 1", "say after how many"),
@@ -727,6 +730,15 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
                 for own, wanted in zip(vars(view)[name], vars(seen)[name], strict=True):
                     assert wanted in (own, HIDDEN), name
     assert kept > 10 or len(game.seats) == 2
+
+
+def test_who_sees_no_other_hand_takes_each_unseen_card_to_be_as_likely():
+    """CB-T4: what comes from the pile is any card that an onlooker does not see, also one that others hold."""
+    state = TWO.read("blue 0.0; orange 0.5; hands A Ride, B Tandem*3; display Shady - Hit; phase refill; acted 3")
+    odds = {str(card): chance for card, chance in state.seen_by(0).odds().items()}
+    unseen = dict.fromkeys(text.CARD_WORDS, 3) | dict.fromkeys(("Ride", "Shady", "Hit"), 2)
+    assert odds == pytest.approx({card: number / 36 for card, number in unseen.items()})
+    assert "Tandem" not in map(str, state.odds()) and state.seen_by(1).odds() != state.seen_by(0).odds()
 
 
 def test_a_position_with_hidden_hands_can_be_read_and_not_played():

@@ -46,7 +46,6 @@ from crashlab.games.crash_by_crash.text import (
     SIDES,
     TITLES,
     cards_of,
-    pile_size,
     place_words,
 )
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
@@ -496,7 +495,7 @@ def pile_piece(table: CrashByCrash) -> Piece:
     """The names of the rows of cards; how many are in the pile, and which ones are discarded."""
     y = PILE_Y
     right = "drawn" if table.players[0] == 4 else "face up"
-    words = f"pile {pile_size(table)}, {discard_words(table)}"
+    words = f"pile {rules.pile_size(table)}, {discard_words(table)}"
     lines = wrap(words, 108)[:2]
     shapes = (
         Text(HAND_X, CARDS_TOP - 11, f"hand of {SEATS[table.asked[0]]}", 14, "ink", "left", bold=True),
@@ -662,7 +661,7 @@ def caption(table: CrashByCrash) -> str:
     face_up = [TITLES[card] for card in table.display if card != NOWHERE]
     if face_up:
         sentences.append(f"Face up: {', '.join(face_up)}.")
-    return " ".join([*sentences, f"Cards: pile {pile_size(table)}, {discard_words(table)}."])
+    return " ".join([*sentences, f"Cards: pile {rules.pile_size(table)}, {discard_words(table)}."])
 
 
 def side_words(table: CrashByCrash, side: int) -> str:

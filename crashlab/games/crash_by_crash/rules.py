@@ -199,10 +199,10 @@ def copies(table: CrashByCrash, card: int) -> int:
 
 
 def in_pile(table: CrashByCrash, card: int) -> int:
-    """How many cards of a kind are in the pile: those that are nowhere else."""
+    """How many cards of a kind are in the pile: those that are nowhere else; in a view, also all that are hidden."""
     left = copies(table, card) - table.discards[card]
     for seat in range(table.players[0]):
-        left -= table.hand[KINDS * seat + card]
+        left -= max(0, table.hand[KINDS * seat + card])
     for place in range(3):
         if table.display[place] == card:
             left -= 1
@@ -213,10 +213,18 @@ def in_pile(table: CrashByCrash, card: int) -> int:
 
 
 def pile_size(table: CrashByCrash) -> int:
-    """How many cards are in the pile."""
+    """How many cards are in the pile; all see that."""
     size = 0
     for card in range(KINDS):
-        size += in_pile(table, card)
+        size += copies(table, card) - table.discards[card]
+    for seat in range(table.players[0]):
+        size -= table.held[seat]
+    for place in range(3):
+        if table.display[place] != NOWHERE:
+            size -= 1
+    for place in range(2):
+        if table.drawn[place] != NOWHERE:
+            size -= 1
     return size
 
 

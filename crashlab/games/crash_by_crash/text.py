@@ -750,7 +750,7 @@ def facts(table: CrashByCrash) -> dict[str, object]:
         "hands": {SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0])},
         "display": tuple(TITLES[card] for card in table.display if card != NOWHERE),
         "discards": {TITLES[card]: number for card, number in enumerate(table.discards) if number},
-        "pile": pile_size(table),
+        "pile": rules.pile_size(table),
         "phase": PHASES[table.phase[0]],
         "turn": table.turn[0],
         "whose_turn": SEATS[table.asked[0]],
@@ -800,13 +800,6 @@ def counted_text(counts: Sequence[int]) -> str:
     return " ".join(
         CARD_WORDS[card] + (f"*{number}" if number > 1 else "") for card, number in enumerate(counts) if number
     )
-
-
-def pile_size(table: CrashByCrash) -> int:
-    """How many cards the pile has; that is known to all."""
-    elsewhere = [*table.display, *table.drawn]
-    elsewhere_known = len(elsewhere) - elsewhere.count(NOWHERE) + sum(table.held) + sum(table.discards)
-    return sum(copies(table, card) for card in range(KINDS)) - elsewhere_known
 
 
 COUNTS = ("turn", "acted", "placed", "scored", "owed", "scorings")
@@ -1290,6 +1283,8 @@ def wrong_draw(table: CrashByCrash, name: str) -> list[str]:
     drawn = 2 - table.drawn.count(NOWHERE)
     if phase in (DRAWING, REFILL) and table.players[0] == 4 or phase == KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]
+    if phase in (PILE, REFILL) and rules.pile_size(table) == 0:
+        return ["a card comes from the pile, and the pile is empty; discards are shuffled into it first (CB-T4)"]
     if phase == REFILL:
         full = NOWHERE not in table.display
         return (
