@@ -227,8 +227,22 @@ def test_the_first_scoring_comes_with_the_sixth_turn():
         shapes = look.turn_shapes("Turn", turn, "")
         return [shape for shape in shapes if not isinstance(shape, Text) and shape.fill == "chit"]
 
-    assert [len(lit(turn)) for turn in (0, 1, 5, 6, 30)] == [0, 1, 5, 6, 6]
-    assert [isinstance(shape, Polygon) for shape in lit(6)] == [False] * 5 + [True]
+    assert [len(lit(turn)) for turn in (0, 1, 5, 6, 30)] == [0, 1, 5, 1, 1]
+    assert all(isinstance(shape, Circle) for shape in lit(5)) and isinstance(lit(6)[0], Polygon)  # the star
+
+
+def test_a_high_turn_is_not_written_into_the_lamps():
+    words, *lamps, _ = look.turn_shapes("Turn 300", 300, "")
+    right = max(x for x, _ in points(words))
+    assert right < min(x for lamp in lamps for x, _ in points(lamp))
+
+
+def test_the_discards_are_told_within_the_picture():
+    lying = " ".join(f"{word}*3" for word in text.CARD_WORDS[:12])
+    table = read(f"turn 9; blue 6.4; orange 6.6; hands A Reaction*3; display -; discards {lying}").table
+    lines = [shape for shape in shapes_of(look.picture(table)) if isinstance(shape, Text) and shape.y > look.PILE_Y - 1]
+    assert " ".join(line.text for line in lines) == pieces_of(table)["pile"].label and "Expansion 3" in lines[-1].text
+    assert all(0 < x < look.WIDTH and 0 < y < look.HEIGHT for line in lines for x, y in points(line))
 
 
 @each_variant
@@ -406,6 +420,7 @@ def test_out_of_a_hole_one_says_where_and_which_way_a_car_is_pushed():
     steps = words(state, "walk")
     assert {word for word in steps if word.startswith("3.2")} == {"3.2/E", "3.2/NE"}
     assert {word for word in steps if word.startswith("4.3")} == {"4.3"}
+    assert steps["3.2/NE"].text == "to (3,2), pushing NE" and steps["4.3"].text == "to (4,3)"
     places = [(steps[word].x, steps[word].y) for word in ("3.2/E", "3.2/NE")]
     assert dist(*places) > 12 and all(dist(place, centre(3, 2)) < 2 * look.HALF for place in places)
     actions = [choice.action for choice in words(state, "walk", "3.2/NE").values()]
@@ -469,6 +484,19 @@ def test_a_planned_path_is_drawn_from_the_operator_to_its_end():
     lines = [shape for shape in planned(state, "walk E NE E SE").shapes if isinstance(shape, Line)]
     way = tuple(centre(*cell) for cell in [(10, 5), (10, 6), (9, 6), (9, 7), (10, 8)])
     assert all(line.points == way for line in lines)
+
+
+def tickets(plan):
+    return sorted((shape.text, round(shape.x)) for shape in plan.shapes if isinstance(shape, Text))
+
+
+def test_a_planned_card_is_marked():
+    state = read("turn 9; blue 6.4 6.5; orange 6.6; operator 10.5; hands A Lambada*2 Accumulator")
+    first, second, third = (round(look.card_place(look.HAND_X, number)[0]) for number in range(3))
+    assert tickets(planned(state, "play Accumulator")) == [("play", third)]
+    assert tickets(planned(state, "play Lambada 6.4 6.5")) == [("play", first)]
+    assert tickets(planned(state, "exchange Lambada Lambada")) == [("give", first), ("give", second)]
+    assert tickets(planned(state, "exchange Lambada Accumulator")) == [("give", first), ("give", third)]
 
 
 @each_variant

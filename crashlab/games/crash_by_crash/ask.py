@@ -290,7 +290,10 @@ def words_of(table: CrashByCrash, begun: Spelling, number: int, said: str) -> st
             return "stop here"
         goal = goal_of(table, cell, number)
         pay = ", for 2 points" if len(begun) == 3 else ""
-        return f"{said}: to {'the hole round ' if table.gone[TILE[goal]] else ''}{place_words(goal)}{pay}"
+        where = f"to {'the hole round ' if table.gone[TILE[goal]] else ''}{place_words(goal)}{pay}"
+        if not table.gone[TILE[cell]]:
+            return f"{said}: {where}"
+        return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
     if head == EXCHANGE:
         return f"give {TITLES[number % STEP]} and {TITLES[number // STEP]}"
     if head == PLAY + LAMBADA:
@@ -485,7 +488,7 @@ def plan(table: CrashByCrash, seat: int, action: int) -> Choice:
     if seat == CHANCE:
         return Choice(said, f"chance: {said}", HAND_X, PILE_Y)
     begun = spelled(action)
-    shapes = meant(table, seat, begun)
+    shapes = *meant(table, seat, begun), *used_cards(table, seat, begun)
     place = CENTRES[begun[1]] if begun[0] in (CAR, MAGNET, PLACE) else CENTRES[table.cell[OPERATOR]]
     return Choice(said, f"{SEATS[seat]}: {said}", *place, shapes)
 
@@ -511,6 +514,19 @@ def meant(table: CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
         crosses = [((x - 12, y - 12), (x + 12, y + 12)), ((x - 12, y + 12), (x + 12, y - 12))]
         return (*(Line(cross, "path edge", 7) for cross in crosses), *(Line(cross, "loss", 4) for cross in crosses))
     return ()
+
+
+def used_cards(table: CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """Tickets at the cards that an action uses."""
+    sort = begun[0] // SORT * SORT
+    if sort in (PLAY, TAKE, DISCARD):
+        return first_mark(table, seat, begun[0])[1]
+    if sort != EXCHANGE:
+        return ()
+    held, first = hand(table, seat), begun[1] % STEP
+    one = held.index(first)
+    given = one, held.index(begun[1] // STEP, one + 1 if begun[1] // STEP == first else 0)
+    return tuple(shape for number in given for shape in card_mark(HAND_X, number, "give")[1])
 
 
 def hits(table: CrashByCrash, begun: Spelling) -> tuple[Shape, ...]:

@@ -68,14 +68,15 @@ TRACK_Y = 92.0
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, FLOOR_END[1] + 26
 PILE_Y = CARDS_TOP + CARD_HIGH + 30  # of the pile and the discards
 HAND_X, TABLE_X = 14.0, 388.0  # of the cards in hand, and of those that are face up or drawn
+LETTERS = 88  # of a line about the pile and the discards
 STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first card; from card to card
 
 TEXTS = (
     "a bell moves to another flower", "swap two cars side by side", "move any car by one cell",
     "an opposing car goes home", "the operator flies to any cell", "they lose a battery, and use none next turn",
     "now the flower stays", "values are now 3, 2, 1, 0", "hit in two directions",
-    "the car that is hit flies on", "the last two of the line move", "place on any free cell, hit or not",
-    "your car goes the opposite way",
+    "the car that is hit flies on", "the last two of the line move", "any free cell, hit or not",
+    "your car bounces back",
 )  # fmt: skip
 COUNTING = (rules.E1, rules.CARD[SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
 THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
@@ -496,7 +497,7 @@ def pile_piece(table: CrashByCrash) -> Piece:
     y = PILE_Y
     right = "drawn" if table.players[0] == 4 else "face up"
     words = f"pile {rules.pile_size(table)}, {discard_words(table)}"
-    lines = wrap(words, 108)[:2]
+    lines = wrap(words, LETTERS)
     shapes = (
         Text(HAND_X, CARDS_TOP - 11, f"hand of {SEATS[table.asked[0]]}", 14, "ink", "left", bold=True),
         Text(TABLE_X, CARDS_TOP - 11, right, 14, "ink", "left", bold=True),
@@ -576,14 +577,12 @@ def side_pieces(table: CrashByCrash, side: int) -> list[Piece]:
 
 @cache
 def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
-    """The heading; six lamps up to the first turn in which a bell may ring; and what is decided."""
-    lamps: list[Shape] = []
-    for n in range(1, rules.EARLIEST + 1):
+    """The heading; a star, lit when a bell may ring, and lamps that count the turns up to that; what is decided."""
+    is_early = turn < rules.EARLIEST
+    lamps: list[Shape] = [Polygon(star(ROW_RIGHT - 6, 0, 9, 4.2, 5), "" if is_early else "chit", "chit edge", 1.4)]
+    for n in range(1, rules.EARLIEST) if is_early else ():
         x = ROW_RIGHT - 13.5 * (rules.EARLIEST - n) - 6
-        if n == rules.EARLIEST:
-            lamps.append(Polygon(star(x, 0, 9, 4.2, 5), "chit" if turn >= n else "", "chit edge", 1.4))
-        else:
-            lamps.append(Circle(x, 0, 4.2, "chit" if turn >= n else "", "chit edge", 1.4))
+        lamps.append(Circle(x, 0, 4.2, "chit" if turn >= n else "", "chit edge", 1.4))
     return (
         Text(ROW_LEFT, 0, words, 20, "ink", "left", bold=True),
         *lamps,
@@ -722,7 +721,7 @@ def passing_note(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int)
 
 
 def counted(table: CrashByCrash, car: int, cell: int, value: int, total: int) -> list[tuple[Piece, Piece]]:
-    """CB-E1: a car brings the value of its cell, and the sum grows beside the score."""
+    """CB-E1: a car brings the value of its cell, and the sum grows below the score."""
     side = car // FLEET
     x, y = CENTRES[cell]
     words = f"{car_piece(table, car).label} brings {value}, in all {total}"
@@ -849,9 +848,9 @@ def lit(cell: int) -> tuple[Shape, ...]:
 
 
 def sum_piece(table: CrashByCrash, side: int, total: int, words: str) -> Piece:
-    """What a side has been given in a scoring so far, beside its score."""
+    """What a side has been given in a scoring so far, below its score."""
     x, y = score_place(table.players[0], side)
-    return Piece(f"sum {side}", x - 50, y, disc_shapes(f"+{total}"), label=words)
+    return Piece(f"sum {side}", x - 14, y + 29, disc_shapes(f"+{total}"), label=words)
 
 
 def piece_paint(piece: int) -> str:
