@@ -5,6 +5,7 @@ A *table* is a game's state: named fields, each a row of ints. A *trace* is the 
     happen   sets one number of one field and leaves the event
     note     leaves an event that changes nothing by itself (a crash, a limit, a ruling)
     next_beat  what follows happens later; events of one beat happen at the same time
+    latest   the last event that changed a number, so that it can be cited much later
     replay   makes the changes of a trace again, knowing nothing of any rule
     lay, tally      for many games in a row: a fresh copy of a table; a trace emptied into counts
 
@@ -64,6 +65,15 @@ def next_beat(trace: Trace | None) -> None:
     """What follows happens after what went before."""
     if trace is not None:
         trace.beat += 1
+
+
+def latest(number: int, index: int, trace: Trace | None) -> int:
+    """The number of the last event that changed field[index]; NOWHERE if none did, or nobody watches."""
+    if trace is not None:
+        for event in range(len(trace.rows) - 1, -1, -1):
+            if trace.rows[event][3] == number and trace.rows[event][4] == index:
+                return event
+    return NOWHERE
 
 
 class Table:
@@ -145,6 +155,7 @@ __all__ = [
     "Table",
     "Trace",
     "happen",
+    "latest",
     "lay",
     "next_beat",
     "note",

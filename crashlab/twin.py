@@ -100,7 +100,8 @@ class Compiled:
         self._twins: dict[Function, Any] = {}
         self._entries: dict[Function, Function] = {}
         self._doors: dict[Function, Function] = {
-            happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.lay: lay, happen.tally: tally,
+            happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
+            happen.lay: lay, happen.tally: tally,
         }  # fmt: skip
         self._constants: dict[str, Any] = {"NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK)}
         # Machine code from disk is linked by name: rules that differ must not have functions of the same name.
@@ -292,6 +293,18 @@ def next_beat(trace):  # type: ignore[no-untyped-def]
     """`happen.next_beat`."""
     if trace is not None and trace.ndim == 2:
         trace[0, 0] += 1
+
+
+def latest(number, index, trace):  # type: ignore[no-untyped-def]
+    """`happen.latest`; of a trace that is full only what it has kept."""
+    if trace is None:
+        return NOWHERE
+    if trace.ndim == 1:
+        return NOWHERE
+    for event in range(min(trace[0, 1], len(trace) - 1), 0, -1):
+        if trace[event, 3] == number and trace[event, 4] == index:
+            return event - 1
+    return NOWHERE
 
 
 def lay(tables, place, table):  # type: ignore[no-untyped-def]

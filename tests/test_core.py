@@ -5,7 +5,7 @@ import pytest
 import crashlab
 from crashlab import CHANCE, CrashlabError, Dice, Random, simulate
 from crashlab.game import Game
-from crashlab.happen import Trace, happen, next_beat, note, replay
+from crashlab.happen import NOWHERE, Trace, happen, latest, next_beat, note, replay
 
 
 @pytest.fixture
@@ -280,6 +280,19 @@ def test_an_event_is_the_change():
     assert again == table
     with pytest.raises(ValueError, match=r"square\[1\] is 4, not 0"):
         replay(again, trace.rows)
+
+
+def test_the_latest_change_of_a_number_can_be_found():
+    from toy.table import Toy
+
+    table, trace = Toy(), Trace()
+    (square,) = Toy.numbers("square")
+    assert latest(square, 1, trace) == latest(square, 1, None) == NOWHERE
+    for new in (4, 5):
+        happen(table.square, square, 1, new, 0, NOWHERE, trace)
+    happen(table.square, square, 0, 3, 0, NOWHERE, trace)
+    note(0, NOWHERE, square, 1, 5, 0, trace)
+    assert (latest(square, 1, trace), latest(square, 0, trace), latest(square + 1, 1, trace)) == (1, 2, NOWHERE)
 
 
 def test_a_copy_is_independent():

@@ -757,6 +757,29 @@ def told(line, *words, game=TWO):
     return [f"{event.rule} {event.text}" for event in turn.events]
 
 
+@pytest.mark.parametrize(
+    ("action", "moved"),
+    [
+        ("car 6.2 E", "a blue car is pushed from (6,3) to (6,4)"),
+        ("magnet 6.5", "a blue car is pulled by a magnet from (6,3) to (6,4)"),
+        ("play Ride 6.3 E", "a blue car rides from (6,3) to (6,4)"),
+        ("walk E E", "a blue car is pushed by the operator from (6,3) to (6,4)"),
+    ],
+)
+def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_onto_it(action, moved):
+    """CB-E1: a car that is moved onto a bell rings it, and then both sides score."""
+    bells = "bells 6.4 1.7 5.0 3.5 4.11 1.3 7.9 9.1 11.6 10.10"
+    turn = TWO.read(f"turn 8; {bells}; operator 6.1; blue 6.3 7.5; orange 0.2; hands A Ride").play(action)
+    (event,) = (event for event in turn.events if event.text.startswith("blue gets"))
+    chain = [event.text]
+    while event.cause is not None:
+        event = turn.events[event.cause]
+        chain.append(event.text)
+    assert chain[1:4] == ["scoring 1 of 7 begins", "the bell on (6,4) rings", moved]
+    assert chain[-1] == turn.events[0].text
+
+
+
 def contains(lines, *wanted):
     """All of these, in this order."""
     rest = iter(lines)

@@ -69,7 +69,7 @@ from crashlab.games.crash_by_crash.table import (
     WAY,
     CrashByCrash,
 )
-from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, note
+from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -892,11 +892,11 @@ def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
     else:
         start = pay(table, action, trace)
         do(table, table.cell, 0, action, table.bound[0], start, trace)
-        first = 1 - score_rung(table, 1, start, trace)
+        first = 1 - score_rung(table, 1, trace)
         if table.scorings[0] < LAST:
             placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
             check_magnets(table, table.cell, 0, placed, start, trace)
-            score_rung(table, first, start, trace)
+            score_rung(table, first, trace)
     next_beat(trace)
     happen(table.acted, ACTED, 0, table.acted[0] + 1, T1, start, trace)
     if table.scorings[0] >= LAST or not (is_there(table.cell, 0, 0) and is_there(table.cell, 0, 1)):
@@ -1131,7 +1131,7 @@ def check_magnets(table: CrashByCrash, out: Ints, base: int, placed: int, cause:
         if placed != NOWHERE and pulls >> (6 * (placed // FLEET)) & 63:
             towards = 1
         moved |= pull_all(table, out, base, pulls, cause, trace)
-        ring_covered(table, out, base, cause, trace)
+        ring_covered(table, out, base, trace)
         raw = all_pulls(table, out, base)
     return towards
 
@@ -1212,7 +1212,7 @@ def pull_all(table: CrashByCrash, out: Ints, base: int, pulls: int, cause: int, 
     return moved
 
 
-def ring_covered(table: CrashByCrash, out: Ints, base: int, cause: int, trace: Trace | None) -> None:
+def ring_covered(table: CrashByCrash, out: Ints, base: int, trace: Trace | None) -> None:
     """CB-E3: bells onto which cars were pulled ring by row, then column."""
     lowest = 0
     while lowest < OUTSIDE:
@@ -1222,13 +1222,14 @@ def ring_covered(table: CrashByCrash, out: Ints, base: int, cause: int, trace: T
             if NOWHERE < cell < lowest and at(table, out, base, cell) & CAR_BITS:
                 lowest = cell
         if lowest < OUTSIDE:
-            ring(out, base, lowest, cause, trace)
+            pulled = latest(PLACES, car_at(table, out, base, lowest), trace)
+            ring(out, base, lowest, pulled, trace)
 
 
 # Scoring
 
 
-def score_rung(table: CrashByCrash, first: int, cause: int, trace: Trace | None) -> int:
+def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
     """CB-E3: the bells that rang are scored one after another, none after the seventh; 1 if any was.
 
     `first` is 1 as long as a yellow card has a scoring to change.
@@ -1236,12 +1237,13 @@ def score_rung(table: CrashByCrash, first: int, cause: int, trace: Trace | None)
     nth, scored = 1, 0
     bell = rung_bell(table.cell, 0, nth)
     while bell != NOWHERE:
+        rang = latest(PLACES, bell, trace)
         if table.scorings[0] < LAST:
             card = table.bound[0] if first == 1 and scored == 0 and table.acted[0] == 1 else NOWHERE
-            score_bell(table, bell, card, cause, trace)
+            score_bell(table, bell, card, rang, trace)
             scored = 1
         else:
-            happen(table.cell, PLACES, bell, table.cell[bell] % RINGING, E3, cause, trace)
+            happen(table.cell, PLACES, bell, table.cell[bell] % RINGING, E3, rang, trace)
         nth += 1
         bell = rung_bell(table.cell, 0, nth)
     return scored
