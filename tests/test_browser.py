@@ -285,7 +285,7 @@ def test_a_heat_refines_while_it_is_clicked(opened):
     python(page, f"heat.now.playouts > {stopped}", True)
     car = page.python("next([p.x, p.y] for p in heat.board.picture.pieces if p.key == 'car 3')")
     page.click_canvas(0, *car)
-    page.page.get_by_text("C decides about car 3").wait_for()
+    page.page.get_by_text("C decides on car 3").wait_for()
     python(page, "[heat.now.seat, heat.now.words, heat.now.playouts > 200]", [2, [], True])
     page.save()
     page.reload()

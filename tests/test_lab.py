@@ -409,13 +409,13 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
         finish(explorer, seat)
         plan[seat] = explorer.now.plans[seat].action
     assert "press Run" in words(explorer)
-    assert "A, B, C, D decide about car 1, car 2, car 3, car 4" in explorer.heading.value
+    assert "A, B, C, D decide on car 1, car 2, car 3, car 4" in explorer.heading.value
     click(explorer.play)
     first = explorer.turn
     assert {seat: str(action) for seat, action in first.actions.items()} == plan
     assert not explorer.steps.clock.playing  # planning is not worth a film
-    assert words(explorer).startswith("That is decided; nothing has moved yet. Now A: Car 5 of A on")
-    assert "decide about car 5, car 6" in explorer.heading.value
+    assert words(explorer).startswith("That is decided; no piece has moved. Now A: Car 5 of A on")
+    assert "decide on car 5, car 6" in explorer.heading.value
     click(explorer.fill)
     count = len(sent.messages)
     click(explorer.play)
@@ -447,7 +447,7 @@ def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
     assert explorer.now is planned  # nothing is chosen that is not on the board
     click(explorer.round)
     explorer.steps.slider.value = explorer.turn.beats
-    assert offers(explorer) and "decide about car 1" in explorer.heading.value
+    assert offers(explorer) and "decide on car 1" in explorer.heading.value
     assert words(explorer).startswith("Now A: Car 1 of A on")
     explorer.steps.first.click()
     assert offers(explorer)  # what has been seen is no secret
@@ -823,6 +823,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
     click(explorer.play)
     explorer.steps.end.click()
     assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
+    assert "chance decides: press Run, or take one of" in words(explorer)
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
     sent.key("Enter")
@@ -870,6 +871,29 @@ def test_what_cannot_be_shown_is_refused_in_words(game, make, words):
     with pytest.raises(CrashlabError) as error:
         make(game.start())
     assert words in str(error.value)
+
+
+def test_the_words_say_what_is_chosen_so_far(explorer):
+    sent = Sent(explorer)
+    choice = explorer.choices()[0]
+    sent.press(choice.x, choice.y)
+    assert f", {choice.word}. {len(explorer.choices())} choices" in words(explorer)
+
+
+def test_only_what_has_a_place_is_put_there_with_a_click(explorer):
+    explorer.edit.value = True
+    Sent(explorer)
+    for index, edit in enumerate(explorer.editor.edits):
+        explorer.editor.piece.index = index
+        assert ("click where it is to stand" in words(explorer)) == any(field.places for field in edit.fields)
+        assert edit.text[1:] in words(explorer)
+
+
+@pytest.mark.parametrize("kind", [Stepper, Explorer, Predict])
+def test_the_controls_are_beside_the_board_however_high_it_is(turn, kind):
+    panel = kind(turn.before if kind is Explorer else turn)
+    left, side = panel.children[0].children
+    assert panel.board in left.children and panel.steps in side.children
 
 
 def test_json_without_end_is_refused_in_the_status_line(explorer):

@@ -233,7 +233,7 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     old = heat.now.search
     car = next(piece for piece in heat.board.picture.pieces if piece.key == "car 2")
     sent.press(car.x, car.y)
-    assert heat.now.seat == heat.seats.value == 1 and "B decides about car 2" in heat.heading.value
+    assert heat.now.seat == heat.seats.value == 1 and "B decides on car 2" in heat.heading.value
     assert heat.now.playouts == 0 and heat.work.busy
     told.gate.set()
     rested(heat)
@@ -243,6 +243,25 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     assert {(branch.choice.x, branch.choice.y) for branch in heat.branches()} == own
     heat.seats.value = 3
     assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # also after enough was known
+
+
+def test_it_says_why_it_is_slow_at_first(state, told, monkeypatch):
+    ready = []
+    monkeypatch.setattr(lab_heat.twin, "can_compile", lambda: True)
+    monkeypatch.setattr(lab_heat.twin, "is_ready", lambda rules, purpose: bool(ready))
+    heat = Heat(state, precision=0.0, limit=10**9)
+    appear(heat)
+    wait_for(lambda: "slowly while the rules are being compiled" in heat.progress.value)
+    ready.append(True)
+    wait_for(lambda: "refining …" in heat.progress.value)
+    click(heat.stop)
+    assert "stopped" in heat.progress.value
+
+
+def test_one_playout_is_not_plural():
+    assert [lab_heat.counted(number) for number in (0, 1, 2, 1000)] == [
+        "0 playouts", "1 playout", "2 playouts", "1,000 playouts",
+    ]  # fmt: skip
 
 
 def test_who_has_stopped_it_is_not_asked_again(state, told):

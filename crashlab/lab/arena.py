@@ -90,7 +90,7 @@ class Arena(Panel):
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
-        super().__init__([beside(self.board, self._transport(), self._side(), KEYS), self.steps.story])
+        super().__init__([beside(self.board, self._side(), KEYS), self.steps.story])
         self.board.alone(self.stand, 0)
 
     def _make_controls(self, speed: str) -> None:
@@ -150,7 +150,7 @@ class Arena(Panel):
 
     def _side(self) -> widgets.Widget:
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
-        return widgets.VBox([self.heading, self.table, self.chart, again, self.casting])
+        return widgets.VBox([self._transport(), self.heading, self.table, self.chart, again, self.casting])
 
     @property
     def match(self) -> Match:

@@ -62,7 +62,7 @@ class Bluff(Panel):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.play)
-        super().__init__([beside(self.board, self._transport(), self._side(), KEYS)])
+        super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.go, 0)
 
     def _make_controls(self) -> None:
@@ -90,7 +90,7 @@ class Bluff(Panel):
         return widgets.HBox(parts, layout={"flex_flow": "row wrap", "align_items": "center"})
 
     def _side(self) -> widgets.Widget:
-        return widgets.VBox([self.switch, self.heading, self.chart])
+        return widgets.VBox([self.switch, self._transport(), self.heading, self.chart])
 
     @property
     def steps(self) -> list[int]:

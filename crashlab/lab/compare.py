@@ -79,7 +79,7 @@ class Compare(Growing):
         self._make_controls()
         self.board.on_key(self._key, leave=lambda: self.options)
         self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
-        super().__init__([beside(self.board, None, self._side(), KEYS)])
+        super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:

@@ -95,7 +95,7 @@ class Explorer(Panel):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        super().__init__([beside(self.board, self.steps, self._side(), KEYS), self.steps.story, *self._folds()])
+        super().__init__([beside(self.board, self._side(), KEYS), self.steps.story, *self._folds()])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
@@ -137,7 +137,7 @@ class Explorer(Panel):
             [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round], [self.who, self.advise],
         )  # fmt: skip
         buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
-        return widgets.VBox([self.heading, self.seats, self.picker.menu, *buttons, self.advice])
+        return widgets.VBox([self.heading, self.seats, self.picker.menu, *buttons, self.steps, self.advice])
 
     @property
     def state(self) -> State:
@@ -344,7 +344,7 @@ class Explorer(Panel):
         seats = ", ".join(game.seat_name(seat) for seat in actors)
         subjects = ", ".join(filter(None, (game.ask.subject(self.state.table, seat) for seat in actors)))
         words = f"{seats} decide{'s' if len(actors) == 1 else ''}"
-        return f"{words} about {subjects}" if subjects and len(words + subjects) < LONG else words
+        return f"{words} on {subjects}" if subjects and len(words + subjects) < LONG else words
 
     def _seat_words(self, seat: int) -> str:
         plan = self.now.plans.get(seat, Plan())
@@ -360,13 +360,15 @@ class Explorer(Panel):
             return self.editor.hint
         if self.now.seat is None:
             return "Everything is planned: press Run."
-        name, asked = self.state.game.seat_name(self.now.seat), self._subject()
-        what = asked.label if asked else "chance decides"
-        lead = ""
+        lead, count = "", len(self.choices())
         if self.turn and not self.now.plans:
-            lead = "That is decided; nothing has moved yet. Now " if self.now.quiet else "Now "
-        count = len(self.choices())
-        return f"{lead}{name}: {what}. {count} choices: click one on the board, or take it from the list."
+            lead = "That is decided; no piece has moved. Now " if self.now.quiet else "Now "
+        if self.now.seat == CHANCE:
+            return f"{lead}chance decides: press Run, or take one of {count} from the list."
+        name, asked = self.state.game.seat_name(self.now.seat), self._subject()
+        begun = "".join(f", {word}" for word in self._plan().words)
+        what = f": {asked.label}" if asked else ""
+        return f"{lead}{name}{what}{begun}. {count} choices: click one on the board, or take it from the list."
 
     def _subject(self) -> Piece | None:
         """The piece that the seat is asked about."""
@@ -470,7 +472,12 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         if not edit:
             return "There is nothing to change."
         what = edit.text[0].upper() + edit.text[1:]
-        return f"{what}: click where it is to stand, or use the lists. Click another piece to change that one."
+        how = (
+            "click where it is to stand, or use the lists"
+            if any(field.places for field in edit.fields)
+            else "use the lists"
+        )
+        return f"{what}: {how}. Click another piece to change that one."
 
     def offer(self, edits: tuple[Edit, ...]) -> None:
         """Show what can be changed now."""

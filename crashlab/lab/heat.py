@@ -14,6 +14,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab import twin
 from crashlab.agents import Search, Thought
 from crashlab.game import State
 from crashlab.happen import CHANCE
@@ -63,7 +64,7 @@ class Branch:
     @property
     def text(self) -> str:
         """For a list."""
-        return f"{worth(self.best)}   {self.choice.word}   ({self.visits:,} playouts)"
+        return f"{worth(self.best)}   {self.choice.word}   ({counted(self.visits)})"
 
 
 class Heat(Growing):
@@ -104,7 +105,7 @@ class Heat(Growing):
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
         self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
-        super().__init__([beside(self.board, None, self._side(), KEYS)])
+        super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
@@ -156,7 +157,7 @@ class Heat(Growing):
         if choice.action:
             self.picker.menu.index = index
             self._draw()
-            words = f"{worth(branches[index].best)} from {branches[index].visits:,} playouts"
+            words = f"{worth(branches[index].best)} from {counted(branches[index].visits)}"
             self.board.say(f"{choice.action}: {words}. {choice.text}.")
         else:
             self.now = replace(now, words=(*now.words, choice.word), shapes=(*now.shapes, *choice.shapes))
@@ -258,7 +259,7 @@ class Heat(Growing):
         """Make everything show what is known now."""
         now, game, branches = self.now, self.now.state.game, self.branches()
         about = game.ask.subject(now.state.table, now.seat)
-        words = f"{game.seat_name(now.seat)} decides{f' about {about}' if about else ''}"
+        words = f"{game.seat_name(now.seat)} decides{f' on {about}' if about else ''}"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
@@ -287,13 +288,19 @@ class Heat(Growing):
         """Say how far it is, and name the button for what it does."""
         busy, now = self.work.busy, self.now
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
-        state = "refining …" if busy else "that is enough" if self._enough else "stopped"
-        words = f"{now.playouts:,} playouts, {state}" if now.playouts else "nothing is known yet"
+        state = self._pace if busy else "that is enough" if self._enough else "stopped"
+        words = f"{counted(now.playouts)}, {state}" if now.playouts else "nothing is known yet"
         if now.thoughts:
             best = now.thoughts[0]
             words += f"\nbest: {best.action} with {worth(best)}"
         look = "line-height: 1.4; min-height: 2.8em; white-space: pre-line"
         self.progress.value = f"<div style='{look}'>{escape(words)}</div>"
+
+    @property
+    def _pace(self) -> str:
+        """What is going on while it thinks."""
+        is_slow = twin.can_compile() and not twin.is_ready(self.now.state.game.rules, "search")
+        return "slowly while the rules are being compiled …" if is_slow else "refining …"
 
     def _legend(self, branches: Sequence[Branch]) -> Picture:
         """What the colours mean."""
@@ -365,6 +372,11 @@ class Heat(Growing):
         lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches()[:8]]
         name = now.state.game.seat_name(now.seat)
         return picture, "\n".join([f"Heat of {name} after {now.playouts:,} playouts: {now.state.text}", *lines])
+
+
+def counted(playouts: int) -> str:
+    """So many playouts."""
+    return f"{playouts:,} playout{'s' * (playouts != 1)}"
 
 
 def limits(branches: Sequence[Branch]) -> tuple[float, float]:

@@ -59,8 +59,8 @@ class Predict(Panel):
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play if self.now.revealed else self.picker.button)
         buttons = widgets.HBox([self.picker.button, self.next, self.again])
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons])
-        super().__init__([beside(self.board, self.steps, side, KEYS), self.steps.story])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons, self.steps])
+        super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self.begin)
 
     @property

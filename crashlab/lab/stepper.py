@@ -230,7 +230,7 @@ class Stepper(Panel):
         self.steps = Steps(self.board)
         self.board.alone(self._begin)
         self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
-        super().__init__([beside(self.board, self.steps, self.steps.story, KEYS, LINE)])
+        super().__init__([beside(self.board, widgets.VBox([self.steps, self.steps.story]), KEYS, LINE)])
 
     def _begin(self) -> None:
         self.steps.load(self.turn)
@@ -245,15 +245,13 @@ class Stepper(Panel):
         return frames.summary(self.turn, None), f"{self.turn!r}\n{self.turn}"
 
 
-def beside(
-    board: Board, below: widgets.Widget | None, side: widgets.Widget, keys: str, wide: int = NARROW
-) -> widgets.Box:
-    """The board with what belongs below it, also what the keys do, and at its side the rest.
+def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
+    """The board, below it what the keys do, and at its side the rest: a high board does not push it off the page.
 
     Where the page leaves less than so many pixels for the rest, it comes below too.
     """
     help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")
-    left = widgets.VBox([board, *([below] if below else []), help_line, board.words])
+    left = widgets.VBox([board, help_line, board.words])
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     left.layout = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
     side.layout.flex, side.layout.min_width = f"1 1 {wide}px", "0"
