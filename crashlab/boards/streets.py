@@ -1,0 +1,156 @@
+"""Streets along the edges of square tiles: lanes, crossings, what is connected.
+
+Tile (x, y) covers the square from (x, y) to (x + 1, y + 1); x grows to the east, y to the north. A tile has lanes on
+some of its sides, each one along the edge, on the tile's own half of the street:
+
+             N                   directions and sides, clockwise:  0 N   1 E   2 S   3 W
+        +---------+
+        | ------- |              a right turn is +1, a left turn is +3 (mod 4), the way back is ^ 2
+      W |         | E            lanes are a sum of bits: N 1, E 2, S 4, W 8
+        |         |
+        +---------+              a *segment* is the edge of two tiles: a street with up to two lanes
+             S                   a *crossing* is a corner of tiles: up to four segments meet there
+
+A city that grows has no edge, and yet a row of CELLS numbers holds it. A tile is at a *spot*, from west to east and
+then row by row (`spot_of`), and its place in the row is spot % CELLS. Of two spots that share a place the ways apart,
+east and north together, are never fewer than CLEAR; and a city of MOST_TILES tiles that hang together is never that
+wide, nor is what lies beside and diagonally beside it. So it is as if each spot had a place of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+Tile = tuple[int, int]
+Lane = tuple[int, int, int]  # x, y, side
+
+DIRECTIONS = ("N", "E", "S", "W")
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # (x, y) of one step
+
+MOST_TILES = 65  # of a city in which each tile but the first is beside an earlier one
+REACH = MOST_TILES + 1  # how far from the first one is what lies diagonally beside the last
+ROW, CELLS, CLEAR = 138, 2260, 67  # found by search: the fewest cells that keep MOST_TILES tiles apart
+STEP = (ROW, 1, -ROW, -1)  # from a spot to the next one, by direction
+
+# At the end of a lane that one leaves in a direction, six lanes may begin: two straight ahead, two round the corner
+# on the lane's own tile, two round the other corner; of each two the first is on a tile nearer to the lane. Each has
+# a number, 6 * (4 * side + way) + arm, for these rows; those where the way does not run along the side mean nothing.
+ARMS = 6
+STRAIGHT, OTHER_STRAIGHT, OWN_CORNER = 0, 1, 2
+ONWARD, SIDEWAYS = (1, 1, 0, 1, 0, 1), (0, 1, 0, 0, 1, 1)  # by arm: where its tile is, along the way and the side
+
+
+def _arms() -> Iterator[tuple[int, int, int]]:
+    """Of every arm: the steps to its tile, its side there, and the way one goes on it."""
+    for side in range(4):
+        for way in range(4):
+            sides = (side, side ^ 2, way, way ^ 2, way, way ^ 2)
+            ways = (way, way, side ^ 2, side ^ 2, side, side)
+            for arm in range(ARMS):
+                yield ONWARD[arm] * STEP[way] + SIDEWAYS[arm] * STEP[side], sides[arm], ways[arm]
+
+
+ARM_STEP = tuple(step for step, _, _ in _arms())
+ARM_SIDE = tuple(side for _, side, _ in _arms())
+ARM_WAY = tuple(way for _, _, way in _arms())
+
+
+def spot_of(x: int, y: int) -> int:
+    """The number of a place."""
+    return REACH + x + ROW * (REACH + y)
+
+
+def xy(spot: int) -> Tile:
+    """Where a spot is."""
+    return spot % ROW - REACH, spot // ROW - REACH
+
+
+def beside(x: int, y: int, way: int) -> Tile:
+    """The next tile in a direction."""
+    return x + STEPS[way][0], y + STEPS[way][1]
+
+
+def turned(lanes: int) -> tuple[int, ...]:
+    """The different lanes that a tile with these lanes can have, turned clockwise."""
+    turns = (lanes << turn & 15 | lanes >> (4 - turn) for turn in range(4))
+    return tuple(dict.fromkeys(turns))
+
+
+def letters(lanes: int) -> str:
+    """Lanes as letters, in the order of the sides."""
+    return "".join(letter for side, letter in enumerate(DIRECTIONS) if lanes >> side & 1)
+
+
+class Streets:
+    """The streets of tiles given as {(x, y): lanes}.
+
+    All streets that meet at a crossing are connected there. Where crossings are `strict`, one splits at which only
+    two tiles have a lane, and these tiles touch at nothing but this corner.
+    """
+
+    def __init__(self, tiles: Mapping[Tile, int], strict: bool = True) -> None:
+        self.tiles, self.strict = dict(tiles), strict
+
+    def has(self, lane: Lane) -> bool:
+        """Whether there is such a lane."""
+        x, y, side = lane
+        return self.tiles.get((x, y), 0) >> side & 1 == 1
+
+    def lanes(self) -> list[Lane]:
+        """All lanes."""
+        return [(x, y, side) for (x, y), lanes in self.tiles.items() for side in range(4) if lanes >> side & 1]
+
+    def other(self, lane: Lane) -> Lane | None:
+        """The other lane of the same segment."""
+        x, y, side = lane
+        across = (*beside(x, y, side), side ^ 2)
+        return across if self.has(across) else None
+
+    def ends(self, lane: Lane) -> tuple[Tile, Tile]:
+        """The two crossings of a lane's segment, as corners (x, y); the southern or western one first."""
+        x, y, side = lane
+        right, up = x + (side == 1), y + (side == 0)
+        return (right, up), (right + 1, up) if side % 2 == 0 else (right, up + 1)
+
+    def ahead(self, lane: Lane, way: int) -> list[tuple[Lane, int]]:
+        """The lanes that begin where one leaves this lane in a direction, each with the way one goes on it."""
+        x, y, side = lane
+        found = []
+        for arm in range(ARMS):
+            number = ARMS * (4 * side + way) + arm
+            there = (x, y)
+            for steps, direction in ((ONWARD[arm], way), (SIDEWAYS[arm], side)):
+                there = beside(*there, direction) if steps else there
+            found.append(((*there, ARM_SIDE[number]), ARM_WAY[number]))
+        found = [arm for arm in found if self.has(arm[0])]
+        if self.splits(lane, way):
+            return [arm for arm in found if arm[0][:2] == (x, y)]
+        return found
+
+    def splits(self, lane: Lane, way: int) -> bool:
+        """Whether the crossing splits that one comes to on this lane."""
+        x, y, side = lane
+        onward, across = beside(x, y, way), beside(x, y, side)
+        beyond = beside(*across, way)
+        near = self._paves(onward, side, way ^ 2) or self._paves(across, side ^ 2, way)
+        return self.strict and not near and self._paves(beyond, side ^ 2, way ^ 2)
+
+    def _paves(self, tile: Tile, *sides: int) -> bool:
+        """Whether a tile has a lane on one of these sides."""
+        return any(self.has((*tile, side)) for side in sides)
+
+    def beside(self, lane: Lane) -> list[Lane]:
+        """All lanes that are connected to this one directly: on its segment, and at both its crossings."""
+        other, way = self.other(lane), (lane[2] + 1) % 4
+        both = [*self.ahead(lane, way), *self.ahead(lane, way ^ 2)]
+        return [next_lane for next_lane, _ in both] + ([other] if other else [])
+
+    def connected(self, start: Tile) -> set[Lane]:
+        """All lanes that can be reached from the lanes of this tile."""
+        waiting = [lane for lane in self.lanes() if lane[:2] == start]
+        reached = set(waiting)
+        while waiting:
+            new = [lane for lane in self.beside(waiting.pop()) if lane not in reached]
+            reached.update(new)
+            waiting += new
+        return reached

@@ -1,0 +1,1 @@
+"""CrashCity: first a city is built from street tiles, then everybody races to work and shoves the others aside."""

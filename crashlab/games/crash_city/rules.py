@@ -1,0 +1,718 @@
+"""CrashCity's rules: each function is one rule or a part of one, and begins with its id.
+
+Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
+actions: `out[BASE + space]` is FREE, TAKEN or FIXED; and behind them is what a search for the end of a chain needs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crashlab import rulebook
+from crashlab.boards.streets import ARM_SIDE, ARM_STEP, ARM_WAY, ARMS, CELLS, OTHER_STRAIGHT, STEP, STRAIGHT
+from crashlab.games.crash_city.table import (
+    ANSWER,
+    BUILD,
+    CAR,
+    CARS,
+    COUNTS,
+    DRIVE,
+    ERECT,
+    EVERY_STEP,
+    FACTORY,
+    HOUSE,
+    KIND_OF,
+    KINDS,
+    LAY,
+    MAKE_WAY,
+    OVER,
+    OWN,
+    PARK,
+    PASS,
+    PUT,
+    RACE,
+    REVEAL,
+    REVEALED,
+    ROLL,
+    ROLLED,
+    ROOF,
+    ROTATE,
+    SELECT,
+    SHOP,
+    SITE,
+    SORT,
+    SPACE,
+    SPACES,
+    STRICT,
+    TILES,
+    TURNS,
+    CrashCity,
+)
+from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, note
+
+BOOK = rulebook.read(str(Path(__file__).parent))
+
+G5, B2, B2A, B3, B4, B5, B6 = BOOK.cite("CC-G5", "CC-B2", "CC-B2a", "CC-B3", "CC-B4", "CC-B5", "CC-B6")
+R1, R2, R3, R4, R6 = BOOK.cite("CC-R1", "CC-R2", "CC-R3", "CC-R4", "CC-R6")
+C1, C2, C3, C4, E1 = BOOK.cite("CC-C1", "CC-C2", "CC-C3", "CC-C4", "CC-E1")
+
+LAID, TILE, SPOT, KIND, STREET = CrashCity.numbers("laid", "tile", "spot", "kind", "street")
+BUILDING, OWNER, JOINED, WHERE, FACING = CrashCity.numbers("building", "owner", "joined", "where", "facing")
+STOCK, PHASE, ASKED, TURN, PASSES = CrashCity.numbers("stock", "phase", "asked", "turn", "passes")
+HIT, PUSH, MOVED = CrashCity.numbers("hit", "push", "moved")
+
+ALL = 1 << 30  # more actions than there are
+BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
+CORNERS = 0b111100  # of the arms at the end of a lane, those round a corner
+NO_SPLIT = 0b011001  # those of the two tiles beside the way: with one of them a crossing does not split (CC-G4)
+
+# What is behind the list of actions: first whether each space is free, and each roof.
+BASE = OWN * (SPACES + 1)  # every own car on every space, or parked: more cannot be listed
+FREE, TAKEN, FIXED = range(3)  # a FIXED car cannot be hit: it has been moved in this turn, or moves (CC-C4)
+STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car of it
+SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
+QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
+MOST_ACTIONS = QUEUE + 4 * SPACES
+
+
+# Who decides, and what is legal
+
+
+def actors(table: CrashCity) -> int:
+    """The seat that decides now, as a bit; CHANCE for tiles and for the roll; 0 when the game is over."""
+    phase = table.phase[0]
+    if phase == OVER:
+        return 0
+    if phase == REVEAL or phase == ROLL:
+        return CHANCE
+    return 1 << (table.hit[0] // OWN if phase == ANSWER else table.asked[0])
+
+
+def legal(table: CrashCity, seat: int, out: Ints) -> int:
+    """The actions that can be chosen now; how many there are."""
+    return some_actions(table, out, ALL)
+
+
+def draw(table: CrashCity, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    count = some_actions(table, out, ALL)
+    return out[luck * count >> 31]
+
+
+def forced(table: CrashCity, seat: int, out: Ints) -> int:
+    """The only action, or NOWHERE if there is a choice."""
+    return out[0] if some_actions(table, out, 2) == 1 else NOWHERE
+
+
+def some_actions(table: CrashCity, out: Ints, most: int) -> int:
+    """All legal actions, or the first ones, so many at least if there are."""
+    phase = table.phase[0]
+    if phase == RACE:
+        return race_actions(table, out, most)
+    if phase == ANSWER:
+        lay_out(table, out)
+        return ways_out(table, out, 0, most, table.where[table.hit[0]], table.push[0])
+    if phase == SITE:
+        count = sites(table, out, most, 0)
+        return count if count > 0 else sites(table, out, most, 1)
+    if phase == ROTATE:
+        return rotations(table, out)
+    if phase == BUILD:
+        return buildings(table, out)
+    if phase == CAR:
+        return car_places(table, out)
+    return outcomes(table, out)
+
+
+def outcomes(table: CrashCity, out: Ints) -> int:
+    """CC-B2a, CC-R1: what chance can bring: a tile nobody has seen yet; or a seat."""
+    count = 0
+    for number in range(KINDS if table.phase[0] == REVEAL else table.players[0]):
+        if table.phase[0] == ROLL:
+            out[count] = ROLLED + number
+            count += 1
+        elif unrevealed(table, number) > 0:
+            out[count] = REVEALED + number
+            count += 1
+    return count
+
+
+def odds(table: CrashCity, out: Ints) -> int:
+    """CC-B2a, CC-R1: each tile is as likely as any other, and each seat."""
+    count = outcomes(table, out)
+    for place in range(count):
+        out[place] = 1 if table.phase[0] == ROLL else unrevealed(table, out[place] - REVEALED)
+    return count
+
+
+def unrevealed(table: CrashCity, kind: int) -> int:
+    """CC-B2a: how many tiles of a kind nobody has seen yet, the unused ones included."""
+    left = COUNTS[KINDS * table.tiles[0] + kind]
+    for tile in range(table.laid[0]):
+        if table.kind[tile] == kind:
+            left -= 1
+    return left
+
+
+def score(table: CrashCity, seat: int) -> int:
+    """CC-E1: how many cars of a seat are parked."""
+    parked = 0
+    for car in range(OWN * seat, OWN * seat + OWN):
+        if table.where[car] >= ROOF:
+            parked += 1
+    return parked
+
+
+def winners(table: CrashCity) -> int:
+    """CC-E1, CC-R1: the seats with the most parked cars, as bits; ties share."""
+    most, bits = 0, 0
+    for seat in range(table.players[0]):
+        most = max(most, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == most:
+            bits |= 1 << seat
+    return bits
+
+
+# Streets
+
+
+def lanes_at(table: CrashCity, spot: int) -> int:
+    """CC-G1: the lanes of the tile on a spot, as bits; 0 if there is none."""
+    tile = table.tile[spot % CELLS]
+    return 0 if tile == NOWHERE else table.street[tile]
+
+
+def arms(table: CrashCity, spot: int, lanes: int, side: int, way: int) -> int:
+    """CC-G4: which lanes begin where one leaves a lane in a direction, as bits; see `streets`.
+
+    The lane is on this side of a tile that has these lanes on this spot.
+    """
+    across, onward = lanes_at(table, spot + STEP[side]), lanes_at(table, spot + STEP[way])
+    back, rear = side ^ 2, way ^ 2
+    bits = onward >> side & 1 | (lanes >> way & 1) << 2 | (onward >> rear & 1) << 3 | (across >> way & 1) << 4
+    beyond = lanes_at(table, spot + STEP[side] + STEP[way])
+    if table.corners[0] == STRICT and bits & NO_SPLIT == 0 and across >> back & 1 == 0:
+        return bits
+    return bits | (beyond >> back & 1) << 1 | (beyond >> rear & 1) << 5
+
+
+def arms_ahead(table: CrashCity, space: int, way: int) -> int:
+    """CC-G4: which lanes begin where one leaves a space in a direction, as bits."""
+    tile = space >> 2
+    return arms(table, table.spot[tile], table.street[tile], space & 3, way)
+
+
+def arm_space(table: CrashCity, spot: int, number: int) -> int:
+    """The space of an arm at the end of a lane on this spot; its number is ARMS * (4 * side + way) + arm."""
+    return 4 * table.tile[(spot + ARM_STEP[number]) % CELLS] + ARM_SIDE[number]
+
+
+def other_lane(table: CrashCity, space: int) -> int:
+    """CC-G2: the other lane of the same segment, or NOWHERE."""
+    side = space & 3
+    tile = table.tile[(table.spot[space >> 2] + STEP[side]) % CELLS]
+    if tile == NOWHERE or table.street[tile] >> (side ^ 2) & 1 == 0:
+        return NOWHERE
+    return 4 * tile + (side ^ 2)
+
+
+def touches(table: CrashCity, spot: int, lanes: int, side: int) -> bool:
+    """CC-G5: whether a lane is on a segment with a connected one, or meets one at a crossing."""
+    tile = table.tile[(spot + STEP[side]) % CELLS]
+    if tile != NOWHERE and table.joined[4 * tile + (side ^ 2)] == 1:
+        return True
+    for turn in range(1, 4, 2):
+        way = side ^ turn
+        bits = arms(table, spot, lanes, side, way)
+        for arm in range(ARMS):
+            if bits >> arm & 1:
+                if table.joined[arm_space(table, spot, ARMS * (4 * side + way) + arm)] == 1:
+                    return True
+    return False
+
+
+def any_touches(table: CrashCity, spot: int, lanes: int) -> bool:
+    """CC-B4: whether one of the lanes that a tile would have on this spot is connected."""
+    for side in range(4):
+        if lanes >> side & 1 and touches(table, spot, lanes, side):
+            return True
+    return False
+
+
+def spread(table: CrashCity, tile: int, cause: int, trace: Trace | None) -> None:
+    """CC-G5: the lanes of a new tile that touch connected ones are connected too, and whatever these touch."""
+    again = True
+    while again:
+        again = False
+        for space in range(4 * tile + 4):
+            if table.street[space >> 2] >> (space & 3) & 1 and table.joined[space] == 0:
+                if touches(table, table.spot[space >> 2], table.street[space >> 2], space & 3):
+                    happen(table.joined, JOINED, space, 1, G5, cause, trace)
+                    again = True
+
+
+# Construction
+
+
+def sites(table: CrashCity, out: Ints, most: int, lifted: int) -> int:
+    """CC-B3: the spots that can be paved, and where a building of the seat may be; or any one (lifted is 1)."""
+    count = 0
+    for tile in range(table.laid[0]):
+        for way in range(4):
+            spot = table.spot[tile] + STEP[way]
+            if table.tile[spot % CELLS] == NOWHERE and is_first_beside(table, spot, tile):
+                if (lifted == 1 or any_allowed(table, spot)) and can_be_paved(table, spot):
+                    out[count] = SELECT + spot
+                    count += 1
+                    if count == most:
+                        return count
+    return count
+
+
+def is_first_beside(table: CrashCity, spot: int, tile: int) -> bool:
+    """Whether no tile beside a spot was laid before this one; so each site is listed once."""
+    for way in range(4):
+        other = table.tile[(spot + STEP[way]) % CELLS]
+        if NOWHERE < other < tile:
+            return False
+    return True
+
+
+def can_be_paved(table: CrashCity, spot: int) -> bool:
+    """CC-B3: whether a single lane on some side would be connected."""
+    for side in range(4):
+        if touches(table, spot, 1 << side, side):
+            return True
+    return False
+
+
+def is_allowed(table: CrashCity, spot: int, building: int) -> bool:
+    """CC-B5: no house beside a factory, no factory beside a house; a shop anywhere."""
+    if building == SHOP:
+        return True
+    unwanted = FACTORY if building == HOUSE else HOUSE
+    for way in range(4):
+        tile = table.tile[(spot + STEP[way]) % CELLS]
+        if tile != NOWHERE and table.building[tile] == unwanted:
+            return False
+    return True
+
+
+def any_allowed(table: CrashCity, spot: int) -> bool:
+    """CC-B3: whether a building that the seat still has is allowed on a spot."""
+    for building in range(3):
+        if table.stock[3 * table.asked[0] + building] > 0 and is_allowed(table, spot, building):
+            return True
+    return False
+
+
+def rotations(table: CrashCity, out: Ints) -> int:
+    """CC-B4: the lanes that the new tile can have when it is turned: one of them at least is connected."""
+    tile, count = table.laid[0] - 1, 0
+    for lanes in range(1, 16):
+        if KIND_OF[lanes] == table.kind[tile] and any_touches(table, table.spot[tile], lanes):
+            out[count] = LAY + lanes
+            count += 1
+    return count
+
+
+def buildings(table: CrashCity, out: Ints) -> int:
+    """CC-B5: what can be built on the new tile; CC-B3: whatever is left, if nothing of it is allowed there."""
+    spot, count = table.spot[table.laid[0] - 1], 0
+    lifted = not any_allowed(table, spot)
+    for building in range(3):
+        if table.stock[3 * table.asked[0] + building] > 0 and (lifted or is_allowed(table, spot, building)):
+            out[count] = ERECT + building
+            count += 1
+    return count
+
+
+def car_places(table: CrashCity, out: Ints) -> int:
+    """CC-B6: a connected lane of the new tile, and either way along it."""
+    count, first = 0, 4 * (table.laid[0] - 1)
+    for space in range(first, first + 4):
+        if table.joined[space] == 1:
+            for turn in range(1, 4, 2):
+                out[count] = PUT + 4 * space + (space & 3 ^ turn)
+                count += 1
+    return count
+
+
+# Racing
+
+
+def race_actions(table: CrashCity, out: Ints, most: int) -> int:
+    """CC-R1: what the seat can do with its cars; nothing but a pass, if that is nothing."""
+    lay_out(table, out)
+    count, first = 0, OWN * table.asked[0]
+    for car in range(first, first + OWN):
+        space = table.where[car]
+        if NOWHERE < space < ROOF:
+            if can_park(table, out, space >> 2):
+                out[count] = PARK + car
+                count += 1
+            count = drives(table, out, count, car, table.facing[car], FORWARD)
+            count = drives(table, out, count, car, table.facing[car] ^ 2, BACKWARD)
+            other = other_lane(table, space)
+            if other != NOWHERE and out[BASE + other] == FREE:
+                out[count] = DRIVE + SPACE * car + other
+                count += 1
+            if count >= most:
+                return count
+    if count == 0:
+        out[0], count = PASS, 1
+    return count
+
+
+def lay_out(table: CrashCity, out: Ints) -> None:
+    """Mark behind the list of actions where the cars are; the one that was hit is to leave its space."""
+    for place in range(BASE, BASE + SPACES + TILES):
+        out[place] = FREE
+    for car in range(OWN * table.players[0]):
+        if table.where[car] != NOWHERE and car != table.hit[0]:
+            out[BASE + table.where[car]] = FIXED if table.moved[car] == 1 else TAKEN
+
+
+def can_park(table: CrashCity, out: Ints, tile: int) -> bool:
+    """CC-R2: whether there is work on a tile, and nobody has it yet."""
+    return table.building[tile] != NOWHERE and table.building[tile] != HOUSE and out[BASE + ROOF + tile] == FREE
+
+
+def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
+    """CC-R3: where a car can end in a direction, with so many steps straight on and corners; how many are listed."""
+    here, step = table.where[car], 1
+    while True:
+        bits = arms_ahead(table, here, way)
+        spot, first = table.spot[here >> 2], ARMS * (4 * (here & 3) + way)
+        for arm in range(ARMS):
+            if bits >> arm & 1:
+                space = arm_space(table, spot, first + arm)
+                if out[BASE + space] == FREE or (
+                    step > 1 and can_be_hit(table, out, count, table.where[car], space, ARM_WAY[first + arm])
+                ):
+                    out[count] = DRIVE + SPACE * car + space
+                    count += 1
+        here = onward(table, out, bits, spot, first)
+        if here == NOWHERE or step == most:
+            return count
+        step += 1
+
+
+def onward(table: CrashCity, out: Ints, bits: int, spot: int, first: int) -> int:
+    """CC-R3: the lane straight on from which a car drives further, or NOWHERE; its own side, if it can choose."""
+    if bits >> STRAIGHT & 1:
+        space = arm_space(table, spot, first + STRAIGHT)
+        if out[BASE + space] == FREE:
+            return space
+        if table.lanes[0] != EVERY_STEP:
+            return NOWHERE
+    if bits >> OTHER_STRAIGHT & 1:
+        space = arm_space(table, spot, first + OTHER_STRAIGHT)
+        if out[BASE + space] == FREE:
+            return space
+    return NOWHERE
+
+
+def can_be_hit(table: CrashCity, out: Ints, count: int, start: int, space: int, way: int) -> bool:
+    """CC-R5: whether the car on a space can make way for one that comes from `start` and enters it in a direction."""
+    out[BASE + start], out[BASE + space] = FREE, FIXED
+    found = ways_out(table, out, count, count + 1, space, way) > count
+    out[BASE + start], out[BASE + space] = TAKEN, TAKEN
+    return found
+
+
+def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int) -> int:
+    """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, at most so many."""
+    bits = arms_ahead(table, space, way)
+    spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
+    for arm in range(ARMS):
+        if bits >> arm & 1 and count < most:
+            there = arm_space(table, spot, first + arm)
+            if out[BASE + there] == FREE or (
+                table.chains[0] == 1 and can_go_on(table, out, there, ARM_WAY[first + arm])
+            ):
+                out[count] = MAKE_WAY + there
+                count += 1
+    other = other_lane(table, space)
+    if other != NOWHERE and out[BASE + other] == FREE and count < most:
+        out[count] = MAKE_WAY + other
+        count += 1
+    return count
+
+
+# Chains
+
+
+def can_go_on(table: CrashCity, out: Ints, space: int, way: int) -> bool:
+    """CC-C4: whether a chain can be completed that hits the car on a space in this direction.
+
+    A chain hits no car twice, so the ways are tried one after another and taken back; only those that lead somewhere.
+    """
+    if not leads_out(table, out, space, way):
+        return False
+    depth, found = 0, False
+    push(out, depth, space, way)
+    while depth >= 0 and not found:
+        top = STACK + 3 * depth
+        here, heading, arm = out[top], out[top + 1], out[top + 2]
+        found = arm == 0 and has_room(table, out, here, heading)
+        out[top + 2] = arm + 1
+        if arm == ARMS:
+            out[BASE + here] = TAKEN
+            depth -= 1
+        elif not found and arms_ahead(table, here, heading) >> arm & 1:
+            number = ARMS * (4 * (here & 3) + heading) + arm
+            there = arm_space(table, table.spot[here >> 2], number)
+            if leads_out(table, out, there, ARM_WAY[number]):
+                depth += 1
+                push(out, depth, there, ARM_WAY[number])
+    for level in range(depth + 1):
+        out[BASE + out[STACK + 3 * level]] = TAKEN
+    return found
+
+
+def push(out: Ints, depth: int, space: int, way: int) -> None:
+    """CC-C4: the chain that is tried hits one more car; it cannot be hit again."""
+    top = STACK + 3 * depth
+    out[top], out[top + 1], out[top + 2] = space, way, 0
+    out[BASE + space] = FIXED
+
+
+def has_room(table: CrashCity, out: Ints, space: int, way: int) -> bool:
+    """CC-C1 to CC-C3: whether a car that was hit in a direction has a free space to go to."""
+    bits = arms_ahead(table, space, way)
+    for arm in range(ARMS):
+        if bits >> arm & 1:
+            there = arm_space(table, table.spot[space >> 2], ARMS * (4 * (space & 3) + way) + arm)
+            if out[BASE + there] == FREE:
+                return True
+    other = other_lane(table, space)
+    return other != NOWHERE and out[BASE + other] == FREE
+
+
+def leads_out(table: CrashCity, out: Ints, space: int, way: int) -> bool:
+    """CC-C4: whether a car can be hit, and leads to a free space if others could be hit more than once."""
+    if out[BASE + space] != TAKEN:
+        return False
+    for place in range(SPACES):
+        out[SEEN + place] = 0
+    out[SEEN + space], out[QUEUE] = 1 << way, 4 * space + way
+    looked, known = 0, 1
+    while looked < known:
+        here, heading = out[QUEUE + looked] >> 2, out[QUEUE + looked] & 3
+        if has_room(table, out, here, heading):
+            return True
+        bits = arms_ahead(table, here, heading)
+        for arm in range(ARMS):
+            if bits >> arm & 1:
+                number = ARMS * (4 * (here & 3) + heading) + arm
+                there = arm_space(table, table.spot[here >> 2], number)
+                if out[BASE + there] == TAKEN and out[SEEN + there] >> ARM_WAY[number] & 1 == 0:
+                    out[SEEN + there] |= 1 << ARM_WAY[number]
+                    out[QUEUE + known] = 4 * there + ARM_WAY[number]
+                    known += 1
+        looked += 1
+    return False
+
+
+# What is done
+
+
+def apply(table: CrashCity, seat: int, action: int, trace: Trace | None) -> None:
+    """One decision."""
+    sort, rest = action // SORT * SORT, action % SORT
+    if sort == DRIVE:
+        drive(table, rest // SPACE, rest % SPACE, trace)
+    elif sort == PARK:
+        park(table, rest, trace)
+    elif sort == MAKE_WAY:
+        make_way(table, rest, trace)
+    elif sort == PASS:
+        cause = happen(table.passes, PASSES, 0, table.passes[0] + 1, R1, NOWHERE, trace)
+        end_turn(table, cause, trace)
+    elif sort == ROLLED:
+        cause = happen(table.asked, ASKED, 0, rest, R1, NOWHERE, trace)
+        happen(table.phase, PHASE, 0, RACE, R1, cause, trace)
+    else:
+        construct(table, sort, rest, trace)
+
+
+def construct(table: CrashCity, sort: int, rest: int, trace: Trace | None) -> None:
+    """CC-B2: one decision of a turn of the construction."""
+    tile = table.laid[0] - 1
+    if sort == SELECT:
+        select(table, rest, trace)
+    elif sort == REVEALED:
+        cause = happen(table.kind, KIND, tile, rest, B2A, NOWHERE, trace)
+        happen(table.phase, PHASE, 0, ROTATE, B2A, cause, trace)
+    elif sort == LAY:
+        cause = happen(table.street, STREET, tile, rest, B4, NOWHERE, trace)
+        next_beat(trace)
+        spread(table, tile, cause, trace)
+        happen(table.phase, PHASE, 0, BUILD, B2, cause, trace)
+    elif sort == ERECT:
+        erect(table, tile, rest, trace)
+    else:
+        put(table, rest >> 2, rest & 3, trace)
+
+
+def select(table: CrashCity, spot: int, trace: Trace | None) -> None:
+    """CC-B2, CC-B3: the seat points at a spot; its next tile goes there."""
+    tile, cause = table.laid[0], NOWHERE
+    if not any_allowed(table, spot):
+        cause = note(B3, NOWHERE, table.asked[0], spot, 0, 0, trace)
+    cause = happen(table.spot, SPOT, tile, spot, B3, cause, trace)
+    happen(table.tile, TILE, spot % CELLS, tile, B3, cause, trace)
+    happen(table.laid, LAID, 0, tile + 1, B3, cause, trace)
+    happen(table.phase, PHASE, 0, REVEAL, B2, cause, trace)
+
+
+def erect(table: CrashCity, tile: int, building: int, trace: Trace | None) -> None:
+    """CC-B5: a building is put on the new tile; CC-B6: a house brings a car."""
+    seat = table.asked[0]
+    cause = happen(table.building, BUILDING, tile, building, B5, NOWHERE, trace)
+    happen(table.owner, OWNER, tile, seat, B5, cause, trace)
+    place = 3 * seat + building
+    happen(table.stock, STOCK, place, table.stock[place] - 1, B5, cause, trace)
+    if building == HOUSE:
+        happen(table.phase, PHASE, 0, CAR, B6, cause, trace)
+    else:
+        next_site(table, cause, trace)
+
+
+def put(table: CrashCity, space: int, facing: int, trace: Trace | None) -> None:
+    """CC-B6: the house's car is put on the street."""
+    car = OWN * table.asked[0]
+    while table.where[car] != NOWHERE:
+        car += 1
+    cause = happen(table.where, WHERE, car, space, B6, NOWHERE, trace)
+    happen(table.facing, FACING, car, facing, B6, cause, trace)
+    next_site(table, cause, trace)
+
+
+def next_site(table: CrashCity, cause: int, trace: Trace | None) -> None:
+    """CC-B2, CC-R1: the next seat chooses a site; after 16 turns of each seat they roll for the race."""
+    next_beat(trace)
+    if table.laid[0] > TURNS * table.players[0]:
+        happen(table.phase, PHASE, 0, ROLL, R1, cause, trace)
+    else:
+        happen(table.asked, ASKED, 0, (table.asked[0] + 1) % table.players[0], B2, cause, trace)
+        happen(table.phase, PHASE, 0, SITE, B2, cause, trace)
+
+
+def park(table: CrashCity, car: int, trace: Trace | None) -> None:
+    """CC-R2: a car leaves the street for good; CC-E1: the last one of a seat wins the game."""
+    cause = happen(table.where, WHERE, car, ROOF + (table.where[car] >> 2), R2, NOWHERE, trace)
+    happen(table.passes, PASSES, 0, 0, R1, cause, trace)
+    if score(table, car // OWN) == OWN:
+        happen(table.turn, TURN, 0, table.turn[0] + 1, R1, cause, trace)
+        happen(table.phase, PHASE, 0, OVER, E1, cause, trace)
+    else:
+        end_turn(table, cause, trace)
+
+
+def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
+    """CC-R3: a car drives to a space: forward, backward, or by a U-turn."""
+    start, facing = table.where[car], table.facing[car]
+    happen(table.passes, PASSES, 0, 0, R1, NOWHERE, trace)
+    hit, turn = car_at(table, space), 0
+    found = route(table, start, facing, space, FORWARD)
+    if found == NOWHERE:
+        turn = 2
+        found = route(table, start, facing ^ turn, space, BACKWARD)
+    if found == NOWHERE:
+        found, turn = facing ^ 2, 0
+    way = found & 3
+    follow(table, car, facing ^ turn, found >> 2, trace)
+    cause = happen(table.where, WHERE, car, space, R3, NOWHERE, trace)
+    happen(table.facing, FACING, car, way ^ turn, R3, cause, trace)
+    if hit == NOWHERE:
+        end_turn(table, cause, trace)
+    else:
+        crash(table, car, hit, space, way, R4, cause, trace)
+
+
+def route(table: CrashCity, start: int, way: int, space: int, most: int) -> int:
+    """CC-R3: how to come to a space: 4 * the steps before the last one + the direction of that, or NOWHERE."""
+    here = start
+    for step in range(most):
+        bits = arms_ahead(table, here, way)
+        spot, first = table.spot[here >> 2], ARMS * (4 * (here & 3) + way)
+        for arm in range(ARMS):
+            if bits >> arm & 1 and arm_space(table, spot, first + arm) == space:
+                return 4 * step + ARM_WAY[first + arm]
+        if bits >> STRAIGHT & 1:
+            here = arm_space(table, spot, first + STRAIGHT)
+        elif bits >> OTHER_STRAIGHT & 1:
+            here = arm_space(table, spot, first + OTHER_STRAIGHT)
+        else:
+            return NOWHERE
+    return NOWHERE
+
+
+def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None) -> None:
+    """CC-R3: a car drives straight on; it stays on its side of the street where it can."""
+    for _ in range(steps):
+        here = table.where[car]
+        bits = arms_ahead(table, here, way)
+        spot, first = table.spot[here >> 2], ARMS * (4 * (here & 3) + way)
+        arm = STRAIGHT
+        if bits >> STRAIGHT & 1 == 0 or car_at(table, arm_space(table, spot, first + STRAIGHT)) != NOWHERE:
+            arm = OTHER_STRAIGHT
+        happen(table.where, WHERE, car, arm_space(table, spot, first + arm), R3, NOWHERE, trace)
+        next_beat(trace)
+
+
+def car_at(table: CrashCity, space: int) -> int:
+    """The car on a space, or NOWHERE."""
+    for car in range(OWN * table.players[0]):
+        if table.where[car] == space:
+            return car
+    return NOWHERE
+
+
+def crash(
+    table: CrashCity, car: int, hit: int, space: int, way: int, rule: int, cause: int, trace: Trace | None
+) -> None:
+    """CC-R4, CC-C4: a car has hit another one; CC-R6: this one makes way."""
+    cause = note(rule, cause, car, hit, space, way, trace)
+    if table.chains[0] == 1:
+        happen(table.moved, MOVED, car, 1, C4, cause, trace)
+        happen(table.moved, MOVED, hit, 1, C4, cause, trace)
+    happen(table.hit, HIT, 0, hit, R6, cause, trace)
+    happen(table.push, PUSH, 0, way, R6, cause, trace)
+    happen(table.phase, PHASE, 0, ANSWER, R6, cause, trace)
+
+
+def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
+    """CC-C1 to CC-C3: the car that was hit goes to a space; CC-C4: it may hit another one there."""
+    car, push_way = table.hit[0], table.push[0]
+    here, facing, next_hit = table.where[car], table.facing[car], car_at(table, space)
+    way, rule = push_way, C3
+    if other_lane(table, here) != space:
+        way = route(table, here, push_way, space, 1) & 3
+        rule = C1 if way == push_way else C2
+    cause = happen(table.where, WHERE, car, space, rule, NOWHERE, trace)
+    if rule == C3:
+        happen(table.facing, FACING, car, facing ^ 2, C3, cause, trace)
+    elif rule == C2:
+        happen(table.facing, FACING, car, way if facing == push_way else way ^ 2, C2, cause, trace)
+    if next_hit != NOWHERE:
+        crash(table, car, next_hit, space, way, C4, cause, trace)
+        return
+    happen(table.hit, HIT, 0, NOWHERE, R6, cause, trace)
+    for moved in range(OWN * table.players[0]):
+        happen(table.moved, MOVED, moved, 0, C4, cause, trace)
+    happen(table.phase, PHASE, 0, RACE, R6, cause, trace)
+    end_turn(table, cause, trace)
+
+
+def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
+    """CC-R1: the next seat's turn; the game ends when all have passed, and after the last turn."""
+    next_beat(trace)
+    cause = happen(table.turn, TURN, 0, table.turn[0] + 1, R1, cause, trace)
+    if table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]:
+        happen(table.phase, PHASE, 0, OVER, R1, cause, trace)
+    else:
+        happen(table.asked, ASKED, 0, (table.asked[0] + 1) % table.players[0], R1, cause, trace)

@@ -1,0 +1,262 @@
+"""CrashCity's table: what lies on it, how it is set up, and what is always true of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated
+
+from crashlab.boards import streets
+from crashlab.boards.streets import CELLS, MOST_TILES
+from crashlab.chance import Random
+from crashlab.happen import NOWHERE, Ints, Table
+from crashlab.options import CrashlabError, Option, Value, number
+
+TITLE = "CrashCity"
+
+# Tiles are numbered in the order in which they were laid; tile 0 is the town square. Where a tile is says its spot
+# (see `streets`). CC-G2: a space is a lane, 4 * tile + side; a car that is parked is at ROOF + the tile's number.
+# Cars: 8 of seat 0, then 8 of seat 1 ...
+TILES, SQUARE, TURNS = MOST_TILES, 0, 16
+SPACES = 4 * TILES
+ROOF = SPACES
+SEATS, OWN, CARS = 4, 8, 32
+
+BUILDINGS = HOUSE, SHOP, FACTORY = range(3)
+BUILDING_NAMES = ("house", "shop", "factory")
+STOCK = (8, 4, 4)  # CC-B1
+
+# CC-G6: the kinds of tiles, their lanes before they are turned, and how many there are of each (H, data).
+KINDS = 5
+KIND_NAMES = ("I", "L", "H", "U", "O")
+ALL_SIDES = 15
+LANES = (1, 3, 5, 7, ALL_SIDES)
+COUNTS = (16, 16, 16, 16, 0, 20, 20, 12, 12, 0, 16, 16, 12, 16, 4, 32, 0, 32, 0, 0)  # KINDS * option + kind
+KIND_OF = tuple(  # by lanes; 0 lanes make no kind
+    next((kind for kind in range(KINDS) if lanes in streets.turned(LANES[kind])), NOWHERE) for lanes in range(16)
+)
+
+# What is to be decided now, and by whom: the seat `asked`, but a crash is answered by the owner of the car `hit`.
+#   SITE     where the next tile goes (CC-B3)              ROLL    chance: who begins the race (CC-R1)
+#   REVEAL   chance: which tile it is (CC-B2a)             RACE    park, drive, or pass
+#   ROTATE   how it is turned (CC-B4)                      ANSWER  where a car goes that was hit (CC-C)
+#   BUILD    what is built on it (CC-B5)                   OVER    nothing any more
+#   CAR      where the house's car goes, and how it faces (CC-B6)
+SITE, REVEAL, ROTATE, BUILD, CAR, ROLL, RACE, ANSWER, OVER = range(9)
+
+# An action is SORT * its sort + the rest:
+#   SELECT    spot                        ROLLED   chance: the seat that begins
+#   REVEALED  chance: the kind of tile    PARK     car
+#   LAY       lanes                       DRIVE    SPACE * car + space where it ends
+#   ERECT     building                    MAKE_WAY space
+#   PUT       4 * space + facing          PASS     0
+SORT = 1 << 15
+SELECT, REVEALED, LAY, ERECT, PUT, ROLLED, PARK, DRIVE, MAKE_WAY, PASS = (SORT * sort for sort in range(10))
+SPACE = 1 << 9
+
+STRICT, LOOSE = range(2)
+EVERY_STEP, LAST_STEP = range(2)
+
+OPTIONS = (
+    Option("players", 4, (2, 3, 4), "how many play", "CC-B1"),
+    Option("corners", "strict", ("strict", "loose"), "whether a crossing splits between two tiles", "CC-G4"),
+    Option("lanes", "every_step", ("every_step", "last_step"), "when a car that drives may change lanes", "CC-R3"),
+    Option("chains", False, (False, True), "whether a car that was hit may hit another one", "CC-C4"),
+    Option("tiles", "even", ("even", "plain", "rings", "minimal"), "which street tiles there are", "CC-G6"),
+    Option("turn_limit", 5000, range(1, 100001), "after how many turns the race ends", "CC-R1", optional=True),
+)
+
+
+class CrashCity(Table):
+    """The state of a game."""
+
+    players: Annotated[Ints, 1]
+    corners: Annotated[Ints, 1]  # STRICT or LOOSE
+    lanes: Annotated[Ints, 1]  # EVERY_STEP or LAST_STEP
+    chains: Annotated[Ints, 1]
+    tiles: Annotated[Ints, 1]  # which row of COUNTS
+    turn_limit: Annotated[Ints, 1]  # NOWHERE: none
+    laid: Annotated[Ints, 1]  # how many tiles lie on the table, the square included
+    tile: Annotated[Ints, CELLS]  # by spot % CELLS: the number of the tile that lies there, or NOWHERE
+    spot: Annotated[Ints, TILES]  # by tile, as the next four: where it is, or NOWHERE
+    kind: Annotated[Ints, TILES]  # NOWHERE: not revealed yet
+    street: Annotated[Ints, TILES]  # its lanes, a sum of bits; 0: none yet
+    building: Annotated[Ints, TILES]  # HOUSE, SHOP, FACTORY or NOWHERE
+    owner: Annotated[Ints, TILES]  # the seat whose building it is, or NOWHERE
+    joined: Annotated[Ints, SPACES]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
+    where: Annotated[Ints, CARS]  # by car: its space, ROOF + tile, or NOWHERE before it is on the table
+    facing: Annotated[Ints, CARS]  # the direction; of a car that is not on the street it means nothing
+    stock: Annotated[Ints, 3 * SEATS]  # 3 * seat + building: how many the seat has not built yet
+    phase: Annotated[Ints, 1]  # what is to be decided
+    asked: Annotated[Ints, 1]  # the seat whose turn it is
+    turn: Annotated[Ints, 1]  # how many turns of the race are over
+    passes: Annotated[Ints, 1]  # how many turns in a row were passes, up to now
+    hit: Annotated[Ints, 1]  # the car that was hit and makes way now, or NOWHERE; it shares its space until then
+    push: Annotated[Ints, 1]  # the direction in which it was hit
+    moved: Annotated[Ints, CARS]  # by car, only with chains: 1 if it cannot be hit any more in this turn (CC-C4)
+
+
+def check_options(options: Mapping[str, Value]) -> None:
+    """Any options go together."""
+
+
+def empty(options: Mapping[str, Value]) -> CrashCity:
+    """CC-B1: a table with the options and the square; everything else is still with the players."""
+    table = CrashCity()
+    for option in OPTIONS:
+        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table.tile[:] = [NOWHERE] * CELLS
+    for row in (table.spot, table.kind, table.building, table.owner):
+        row[:] = [NOWHERE] * TILES
+    table.where[:] = [NOWHERE] * CARS
+    table.hit[0] = NOWHERE
+    for seat in range(number(options, "players")):
+        table.stock[3 * seat : 3 * seat + 3] = STOCK
+    lay_tile(table, 0, 0, ALL_SIDES)
+    table.kind[SQUARE] = NOWHERE
+    return table
+
+
+def set_up(options: Mapping[str, Value], rng: Random) -> CrashCity:
+    """CC-B1: the square; who begins is drawn."""
+    table = empty(options)
+    table.asked[0] = rng.below(number(options, "players"))
+    return table
+
+
+def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHERE, owner: int = NOWHERE) -> int:
+    """Put one more tile on the table, with its building, and say what is connected now; the tile's number."""
+    tile = table.laid[0]
+    if tile == TILES:
+        raise CrashlabError(f"tile ({x}, {y}) is one too many: there are {TILES - 1} and the square")
+    if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
+        raise CrashlabError(f"tile ({x}, {y}) is not beside an earlier one")
+    if tile_at(table, x, y) != NOWHERE:
+        raise CrashlabError(f"there are two tiles ({x}, {y})")
+    table.spot[tile] = streets.spot_of(x, y)
+    table.tile[table.spot[tile] % CELLS] = tile
+    table.street[tile], table.kind[tile] = lanes, KIND_OF[lanes]
+    table.building[tile], table.owner[tile] = building, owner
+    if building != NOWHERE:
+        table.stock[3 * owner + building] -= 1
+    table.laid[0] = tile + 1
+    table.joined[:] = connected(table)
+    return tile
+
+
+def tile_at(table: CrashCity, x: int, y: int) -> int:
+    """The number of the tile there, or NOWHERE; also far from the city."""
+    return next((tile for tile in range(table.laid[0]) if streets.xy(table.spot[tile]) == (x, y)), NOWHERE)
+
+
+def city(table: CrashCity) -> streets.Streets:
+    """The streets as they are."""
+    tiles = {streets.xy(table.spot[tile]): table.street[tile] for tile in range(table.laid[0])}
+    return streets.Streets(tiles, table.corners[0] == STRICT)
+
+
+def space_at(table: CrashCity, x: int, y: int, side: int) -> int:
+    """The space of a lane."""
+    return 4 * tile_at(table, x, y) + side
+
+
+def lane_of(table: CrashCity, space: int) -> streets.Lane:
+    """The lane of a space."""
+    return (*streets.xy(table.spot[space // 4]), space % 4)
+
+
+def connected(table: CrashCity) -> list[int]:
+    """CC-G5, by flood fill: what `joined` must be."""
+    flags = [0] * SPACES
+    for x, y, side in city(table).connected((0, 0)):
+        flags[space_at(table, x, y, side)] = 1
+    return flags
+
+
+def unrevealed(table: CrashCity, kind: int) -> int:
+    """CC-B2a: how many tiles of a kind nobody has seen yet."""
+    return COUNTS[KINDS * table.tiles[0] + kind] - table.kind.count(kind)
+
+
+def problems(table: CrashCity) -> list[str]:
+    """What is wrong with a table, in words; nothing, ever."""
+    return wrong_tiles(table) + wrong_buildings(table) + wrong_cars(table) + wrong_turn(table)
+
+
+def wrong_tiles(table: CrashCity) -> list[str]:
+    """CC-G5, CC-G6, CC-B4: tiles of the set, each connected to the square."""
+    wrong = []
+    for kind in range(KINDS):
+        if unrevealed(table, kind) < 0:
+            wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
+    for tile in range(1, table.laid[0]):
+        where, lanes = streets.xy(table.spot[tile]), table.street[tile]
+        if lanes == 0:
+            if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
+                wrong.append(f"tile {where} has no lane (CC-G6)")
+        elif KIND_OF[lanes] != table.kind[tile]:
+            wrong.append(f"tile {where} has lanes {streets.letters(lanes)}, which its kind has not (CC-G6)")
+        elif not any(table.joined[4 * tile : 4 * tile + 4]):
+            wrong.append(f"tile {where} is not connected to the square (CC-B4)")
+    if table.joined != connected(table):
+        wrong.append("other lanes are connected to the square than it says (CC-G5)")
+    return wrong
+
+
+def wrong_buildings(table: CrashCity) -> list[str]:
+    """CC-B1, CC-B2: buildings of the seats that play, no more than they have; one on every tile that is done."""
+    wrong = []
+    built = Counter(zip(table.owner, table.building, strict=True))
+    for seat in range(SEATS):
+        for building, total in enumerate(STOCK if seat < table.players[0] else (0, 0, 0)):
+            left, standing = table.stock[3 * seat + building], built[seat, building]
+            if left < 0 or left + standing != total:
+                name = BUILDING_NAMES[building]
+                wrong.append(f"seat {seat} has built {standing} of {total} (building: {name}), {left} left (CC-B1)")
+    for tile in range(table.laid[0]):
+        if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
+            wrong.append(f"the building on tile {streets.xy(table.spot[tile])} belongs to nobody, or there is none")
+    if table.building[SQUARE] != NOWHERE:
+        wrong.append("there is a building on the square (CC-G3)")
+    return wrong
+
+
+def wrong_cars(table: CrashCity) -> list[str]:
+    """CC-G2, CC-B6, CC-R2: a car on each connected lane at most, facing along it, and on each job's roof one."""
+    wrong = []
+    places = [where for car, where in enumerate(table.where) if where != NOWHERE and car != table.hit[0]]
+    for where, cars in Counter(places).items():
+        if cars > 1:
+            wrong.append(f"{cars} cars are at {where} (CC-G2)")
+    for car, where in enumerate(table.where):
+        if where == NOWHERE:
+            continue
+        if car // OWN >= table.players[0]:
+            wrong.append(f"car {car} belongs to a seat that does not play")
+        if where >= ROOF and table.building[where - ROOF] not in (SHOP, FACTORY):
+            wrong.append(f"car {car} is parked where there is no work (CC-R2)")
+        elif where < ROOF and not table.joined[where]:
+            wrong.append(f"car {car} is not on a connected lane (CC-B6)")
+        elif where < ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
+            wrong.append(f"car {car} faces across its street (CC-G2)")
+    return wrong
+
+
+def wrong_turn(table: CrashCity) -> list[str]:
+    """CC-C, CC-R1: a car that was hit shares its space; the seats and the count of turns."""
+    wrong = []
+    hit = table.hit[0]
+    if (hit != NOWHERE) != (table.phase[0] == ANSWER):
+        wrong.append("a car makes way when it was hit, and only then (CC-R6)")
+    elif hit != NOWHERE and table.where.count(table.where[hit]) != 2:
+        wrong.append("the car that was hit is alone on its space (CC-R6)")
+    if not 0 <= table.asked[0] < table.players[0]:
+        wrong.append(f"seat {table.asked[0]} does not play")
+    limit = table.turn_limit[0]
+    if table.turn[0] < 0 or NOWHERE < limit < table.turn[0]:
+        wrong.append(
+            f"{table.turn[0]} turns are over: there are at most {limit}" if limit > 0 else "turns are counted from 0"
+        )
+    if not 0 <= table.passes[0] <= table.players[0]:
+        wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
+    return wrong
