@@ -64,6 +64,20 @@ def piece(key):
     "predict = Predict(turn)\npredict",
 )
 
+# A turn of A: a car that hits an orange one, the operator, and a card to draw.
+CRASH_BY_CRASH = (
+    """import crashlab
+from crashlab.lab import Explorer
+game = crashlab.game("crash_by_crash")
+state = game.read("turn 3; asked A; blue 6.4; orange 6.6; operator 10.5; bells 1.3 1.8 4.11 13.8 10.11 10.1; "
+                  "hands A Lambada Shady, B Ride Hit Tandem; display Racket Saboteur Charms")
+def said():
+    return [[plan.words, str(plan.action)] for plan in explorer.now.plans.values()]
+def place(word):
+    return next([choice.x, choice.y] for choice in explorer.choices() if choice.word == word)""",
+    "explorer = Explorer(state)\nexplorer",
+)
+
 
 def notebook(cells):
     made = [
@@ -79,7 +93,8 @@ def browser(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
-    for name, cells in {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, **ALONE}.items():
+    own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH, **ALONE}
+    for name, cells in own.items():
         (folder / name).write_text(notebook(cells))
     with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
         yield browser
@@ -393,6 +408,47 @@ def answer_where_saucers_stop(page):
     page.expect_paint()
     page.button("To the end", 2)
     page.page.get_by_text("1 of 1 right so far").wait_for()
+
+
+def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
+    """A pushes a car two cells with a battery (CB-P2), moves the operator (CB-O1) and draws a card (CB-T4)."""
+    page = opened("crash_by_crash.ipynb")
+    assert page.colours(0) > 20
+    page.page.get_by_title("An action as it is noted").fill("play Shady")
+    page.key("Enter")
+    page.expect_status(0, "(CB-K8)")
+    page.page.get_by_text("CB-K8 Shady Exception").first.wait_for()  # the rule itself
+    decide(page, ["car", "6.5", "E", "+1"], "car 6.5 E +1")
+    page.page.screenshot(path=tmp_path / "pushed.png")
+    assert page.python("explorer.state.to_dict()['orange']['cars'][0]") == [6, 8]
+    assert page.python("explorer.state.to_dict()['blue']['batteries']") == 3
+    decide(page, ["walk", "E", "NE", "stop"], "walk E NE")
+    assert page.python("explorer.state.to_dict()['operator']") == [9, 6]
+    decide(page, ["take Saboteur"], "take Saboteur")
+    assert "Saboteur" in page.python("explorer.state.to_dict()['hands']['A']")
+    page.button("Run")  # chance turns a card up
+    page.expect_status(0, "Now B: the first action of turn 4")
+    assert page.python("'(CB-K8)' in str(explorer.error)")  # no other one came after it
+
+
+def decide(page, words, action):
+    """Click these words one after another, run the action, and see its film to the end."""
+
+    def is_taken(word, before):
+        page.click_canvas(0, *page.python(f"place({word!r})"))
+        taken = page.python("said()") != before
+        page.page.wait_for_timeout(0 if taken else 400)  # it came too soon after another there: a double click
+        return taken
+
+    for word in words:
+        before = page.python("said()")
+        page.expect(lambda word=word, before=before: is_taken(word, before), True)
+    assert page.python("said()[0][1]") == action
+    page.button("Run")
+    page.expect(lambda: page.python("explorer.turn is not None and str(explorer.turn.actions[0])"), action)
+    if not page.python("explorer.steps.seen"):
+        page.button("To the end")
+    page.expect(lambda: page.python("explorer.steps.seen"), True)
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))

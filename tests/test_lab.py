@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from dataclasses import replace
+from html import escape
 
 import pytest
 
@@ -871,6 +872,32 @@ def test_what_cannot_be_shown_is_refused_in_words(game, make, words):
     with pytest.raises(CrashlabError) as error:
         make(game.start())
     assert words in str(error.value)
+
+
+def test_an_action_can_be_written_and_one_that_is_forbidden_tells_the_rule(explorer):
+    seat = explorer.now.seat
+    best = str(explorer.state.actions(seat)[3])
+    explorer.action.value = f" {best} "
+    assert explorer.now.plans[seat].action == best and explorer.now.seat != seat and explorer.action.value == ""
+    before = explorer.now
+    explorer.action.value = "nonsense"
+    assert explorer.now is before and "cannot play nonsense: " in words(explorer)
+    for other in explorer.now.missing:
+        explorer.ask(other)
+        explorer.action.value = str(explorer.state.actions(other)[0])
+    explorer.action.value = best
+    assert "everything is planned" in words(explorer)
+    click(explorer.play)
+    assert explorer.error is not None and explorer.turn.actions[seat] == before.state.actions(seat)[3]
+
+
+def test_a_forbidden_action_shows_the_text_of_its_rule(explorer):
+    car = int(explorer.state.game.ask.subject(explorer.state.table, explorer.now.seat).split()[1])
+    explorer.action.value = f"{car + 1} F"  # a number that another car plays
+    rule = explorer.state.game.rulebook["AS-L1"]
+    assert "(AS-L1)" in words(explorer) and escape(rule.text) in explorer.advice.value
+    click(explorer.fill)
+    assert explorer.advice.value == ""
 
 
 def test_the_words_say_what_is_chosen_so_far(explorer):

@@ -7,6 +7,7 @@ together in a chain, along which undo and redo go, and an error leaves everythin
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -20,7 +21,7 @@ from crashlab.happen import CHANCE
 from crashlab.lab.advice import advice
 from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, subject
 from crashlab.lab.picker import Picker
-from crashlab.lab.stepper import Steps, beside
+from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint
@@ -105,6 +106,11 @@ class Explorer(Panel):
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
         self.picker = Picker(self.board, menu, "Choose", self.choose, self._draw)
+        self.action = widgets.Text(
+            placeholder="or write an action, and Enter", continuous_update=False, layout={"width": "auto"},
+            tooltip="An action as it is noted; one that is forbidden tells the rule",
+        )  # fmt: skip
+        self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
         self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
         self.play = button("Run", on(self.run), "Do what is planned", "check", once=True)
         self.round = button(
@@ -137,7 +143,8 @@ class Explorer(Panel):
             [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round], [self.who, self.advise],
         )  # fmt: skip
         buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
-        return widgets.VBox([self.heading, self.seats, self.picker.menu, *buttons, self.steps, self.advice])
+        asking = [self.heading, self.seats, self.picker.menu, self.action]
+        return widgets.VBox([*asking, *buttons, self.steps, self.advice])
 
     @property
     def state(self) -> State:
@@ -166,6 +173,20 @@ class Explorer(Panel):
         choice, plan = offered[index], self._plan()
         chosen = Plan((*plan.words, choice.word), (*plan.shapes, *choice.shapes), choice.action or None)
         self._become(self.now.planned(self.now.seat, chosen))
+
+    def write_action(self, words: str) -> None:
+        """Plan what is written for the seat that is asked; of what is forbidden, show the rules that forbid it."""
+        seat, words = self.now.seat, words.strip()
+        if not words:
+            return
+        if seat is None:
+            raise CrashlabError("everything is planned: press Run, or say first for whom to plan anew")
+        if reason := self.state.refusal(seat, words):
+            cited = set(re.findall(r"[\w-]+", reason))
+            self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
+            self._advised = self.state, seat
+            raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play {words}: {reason}")
+        self._become(self.now.planned(seat, Plan((words,), (), words)))
 
     def agents_plan(self) -> None:
         """Fill in what is not planned."""
@@ -298,7 +319,7 @@ class Explorer(Panel):
         offered = self.choices()
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
         if self._advised != (now.state, now.seat):
-            self.advice.value = ""
+            self.advice.value = self.action.value = ""
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
         self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
@@ -315,7 +336,7 @@ class Explorer(Panel):
         now, seen = self.now, self.steps.seen
         question = self._question() if seen else "What happens"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(question)}</b>"
-        for part in (self.seats, self.picker.menu, self.picker.button):
+        for part in (self.seats, self.picker.menu, self.picker.button, self.action):
             part.layout.visibility = "visible" if seen else "hidden"  # so that the buttons below stay where they are
             part.layout.display = "none" if seen and now.state.over else None
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"

@@ -15,7 +15,7 @@ import ipywidgets as widgets
 
 from crashlab.game import Turn
 from crashlab.lab.board import Board, Panel, button, expect
-from crashlab.rulebook import MARKS
+from crashlab.rulebook import MARKS, Rule
 from crashlab.shapes import Picture
 from crashlab.stage import frames
 from crashlab.stage.canvas import FRAME, Frames, Shapes
@@ -259,6 +259,12 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     return widgets.Box([left, side], layout=flow)
 
 
+def quoted(rule: Rule) -> str:
+    """A rule with its text, for the page."""
+    mark = f"<span title='{escape(MARKS[rule.mark])}' style='{MARK}'>{escape(rule.mark)}</span>"
+    return f"<div style='{QUOTE}'><b>{escape(rule.id)}</b> {escape(rule.title)} {mark}<br>{escape(rule.text)}</div>"
+
+
 def because(turn: Turn, event: Event) -> str:
     """The event, its rule, and the chain of its causes, for the page."""
     book = turn.before.game.rulebook
@@ -269,9 +275,7 @@ def because(turn: Turn, event: Event) -> str:
         lead = "<i>because</i> " if parts else ""
         parts.append(f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(event.text)}</b></div>")
         if rule.id != cited:
-            mark = f"<span title='{escape(MARKS[rule.mark])}' style='{MARK}'>{escape(rule.mark)}</span>"
-            head = f"<b>{escape(rule.id)}</b> {escape(rule.title)} {mark}"
-            parts.append(f"<div style='{QUOTE}'>{head}<br>{escape(rule.text)}</div>")
+            parts.append(quoted(rule))
         cited = rule.id
         if event.cause is None:
             return f"<div style='line-height: 1.35; max-height: 340px; overflow-y: auto'>{''.join(parts)}</div>"
