@@ -108,6 +108,16 @@ def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
     return best
 
 
+def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
+    """The same, where the work is done in pieces of any size: large enough to take a tenth of the time."""
+    size, passed = 1, 0.0
+    while passed < seconds / 10:
+        size, begun = 2 * size, time.perf_counter()
+        work(size)
+        passed = time.perf_counter() - begun
+    return rate(lambda: work(size), seconds)
+
+
 def bench(game: Game, seconds: float = SECONDS) -> Report:
     """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, a click."""
     actions = sum(len(turn.actions) for turn in Job(game, {}, 1, False).match(0).turns)
@@ -151,13 +161,14 @@ def interpreted_lines(game: Game, actions: int, seconds: float) -> list[Line]:
 def compiled_lines(game: Game, actions: int, seconds: float, base: Line) -> list[Line]:
     """Random play by machine code: on one core, with events counted, on all cores."""
 
-    def games(events: bool) -> Callable[[], int]:
+    def games(events: bool) -> Callable[[int], int]:
         job, body = Job(game, {}, 1, events), twin.compiled(game.rules)
-        return lambda: len(job.play(0, 2000, body, Event())) * actions
+        return lambda number: len(job.play(0, number, body, Event())) * actions
 
-    plain = Line("compiled, one core", value := rate(games(False), seconds), "actions/s", value / base.value, base.name)
-    counted = rate(games(True), seconds)
-    many = max(2000, round(plain.value / actions * seconds))
+    value = rate_of_pieces(games(False), seconds)
+    plain = Line("compiled, one core", value, "actions/s", value / base.value, base.name)
+    counted = rate_of_pieces(games(True), seconds)
+    many = max(cores(), round(plain.value / actions * seconds))
     both = rate(lambda: actions * len(simulate(game, many, events=False, progress=False)), seconds)
     return [
         plain,
@@ -173,20 +184,20 @@ def search_lines(game: Game, seconds: float) -> list[Line]:
     while NOWHERE in state.actors:  # chance
         state = state.play().after
     seat, job = state.actors[0], Job(state, {}, 1, False)
-    thousand = rate(lambda: len(job.play(0, 1000, twin.compiled(game.rules), Event())), seconds)
-    lines = [Line("1,000 playouts from a position", 1e6 / thousand, "ms")]
+    playouts = rate_of_pieces(lambda number: len(job.play(0, number, twin.compiled(game.rules), Event())), seconds)
+    lines = [Line("1,000 playouts from a position", 1e6 / playouts, "ms")]
     for method in ("flat", "mcts"):
-        value = rate(growing(state, seat, method), seconds)
-        lines.append(Line(f"{method} search, playouts", value, "games/s", value / thousand, "playouts"))
+        value = rate_of_pieces(growing(state, seat, method), seconds)
+        lines.append(Line(f"{method} search, playouts", value, "games/s", value / playouts, "playouts"))
     return lines
 
 
-def growing(state: State, seat: int, method: str) -> Callable[[], int]:
-    """Work for `rate`: a search that is begun anew and grown by 20,000 playouts."""
+def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
+    """Work for `rate_of_pieces`: a search that is begun anew and grown by so many playouts."""
 
-    def work() -> int:
-        agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(20_000)
-        return 20_000
+    def work(playouts: int) -> int:
+        agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(playouts)
+        return playouts
 
     return work
 
