@@ -22,7 +22,7 @@ from crashlab.simulate import Job
 # Of each game, shared among its combinations of options; fewer where every index is checked besides, and of a game in
 # which each of the 360 decisions lists 600 actions.
 GAMES = 500 if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else 5000
-FEWER = {"crash_by_crash": 40}
+FEWER = {"crash_by_crash": 100}
 
 
 def play(body, game, number, trace, decisions=NOWHERE):

@@ -8,8 +8,8 @@ from crashlab.game import Game
 
 
 def examples(option):
-    """The values of an option, or of a long range its default and its ends."""
-    values = option.values if len(option.values) < 20 else (option.default, option.values[0], option.values[-1])
+    """The values of an option; of a long range its default and its low end, beyond the high end is None."""
+    values = option.values if len(option.values) < 20 else (option.default, option.values[0])
     return (*values, None) if option.optional else values
 
 
