@@ -272,7 +272,7 @@ def test_a_scoring_counts_up_car_by_car():
     for beat in beats:
         now = [row for row in rows if row[0] == beat]
         for _, rule, _, field, car, cell, value, total in now:
-            if field == NOWHERE and rule == rules.E1:
+            if field == NOWHERE and rule == rules.F3:
                 side = car // tables.FLEET
                 totals[side] += table.value[cell]
                 assert value == table.value[cell] and total == totals[side]

@@ -1694,12 +1694,13 @@ def test_both_sides_score_and_the_tile_leaves_with_its_cars(edition):
 
 
 @pytest.mark.rule("CB-E1")
+@pytest.mark.rule("CB-F3")
 def test_a_scoring_counts_car_by_car():
     play = board(*RINGABLE, values=VALUES).do(car((7, 0), E))
-    counted = {(spot, value) for _, spot, value, _ in play.noted("CB-E1") if value}
+    counted = {(spot, value) for _, spot, value, _ in play.noted("CB-F3") if value}
     assert counted == {(cell(spot), VALUES[spot]) for spot in [(7, 0), (7, 2), (8, 4), (9, 9)]}
     totals = [0, 0]
-    for piece, _, value, total in play.noted("CB-E1"):
+    for piece, _, value, total in play.noted("CB-F3"):
         totals[piece // 11] += value
         assert total == totals[piece // 11]
     assert totals == [3, 5]

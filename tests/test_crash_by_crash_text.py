@@ -121,7 +121,7 @@ def test_an_action_that_is_not_listed_is_refused_in_words(game):
             assert text.refusal(table, table.asked[0], action), action
 
 
-NOTES = ("CB-S2", "CB-T1", "CB-O1", "CB-P3", "CB-P4", "CB-P6", "CB-K7", "CB-K8", "CB-E1")  # those that have words
+NOTES = ("CB-S2", "CB-T1", "CB-O1", "CB-P3", "CB-P4", "CB-P6", "CB-K7", "CB-K8", "CB-F3")  # those that have words
 
 
 @each_game
@@ -835,9 +835,9 @@ def test_a_ring_and_its_scoring_in_words():
         "CB-K3 a blue car rides from (6,5) to (6,4)",
         "CB-E1 the bell on (6,4) rings",
         "CB-E1 scoring 1 of 7 begins",
-        f"CB-E1 a blue car on (6,4) brings {values[6, 4]}, in all {text.points(values[6, 4])}",
-        f"CB-E1 a blue car on (0,0) brings {values[0, 0]}, in all {text.points(blue)}",
-        f"CB-E1 an orange car on (14,11) brings {orange}, in all {text.points(orange)}",
+        f"CB-F3 a blue car on (6,4) brings {values[6, 4]}, in all {text.points(values[6, 4])}",
+        f"CB-F3 a blue car on (0,0) brings {values[0, 0]}, in all {text.points(blue)}",
+        f"CB-F3 an orange car on (14,11) brings {orange}, in all {text.points(orange)}",
         "CB-E1 the bell from (6,4) goes to the scoring card",
         "CB-E1 a blue car goes home with the flower from (6,4)",
         "CB-E1 the flower round (7,3) leaves the game, and there is a hole",

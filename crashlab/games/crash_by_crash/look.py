@@ -78,7 +78,7 @@ TEXTS = (
     "the car that is hit flies on", "the last two of the line move", "any free cell, hit or not",
     "your car bounces back",
 )  # fmt: skip
-COUNTING = (rules.E1, rules.CARD[SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
+COUNTING = (rules.F3, rules.CARD[SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
 THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
 PAINTS = ("nobody", "chit", "seat 5")
 

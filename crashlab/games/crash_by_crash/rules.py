@@ -73,7 +73,7 @@ from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_b
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
-S2, T1, T2, T4 = BOOK.cite("CB-S2", "CB-T1", "CB-T2", "CB-T4")
+F3, S2, T1, T2, T4 = BOOK.cite("CB-F3", "CB-S2", "CB-T1", "CB-T2", "CB-T4")
 P1, P2, P3, P4, P5, P6 = BOOK.cite("CB-P1", "CB-P2", "CB-P3", "CB-P4", "CB-P5", "CB-P6")
 M1, M3, O1, O2, O3 = BOOK.cite("CB-M1", "CB-M3", "CB-O1", "CB-O2", "CB-O3")
 E1, E2, E3, E4, E5, V1 = BOOK.cite("CB-E1", "CB-E2", "CB-E3", "CB-E4", "CB-E5", "CB-V1")
@@ -1257,7 +1257,7 @@ def score_bell(table: CrashByCrash, bell: int, card: int, cause: int, trace: Tra
     happen(table.scored, SCORED, 0, table.scored[0] + 1, E2, start, trace)
     reverse = 1 if card == SHADY_EXCEPTION else 0
     for side in range(2):
-        count_up(table, side, reverse, CARD[SHADY_EXCEPTION] if reverse == 1 else E1, start, trace)
+        count_up(table, side, reverse, CARD[SHADY_EXCEPTION] if reverse == 1 else F3, start, trace)
     next_beat(trace)
     happen(table.score, SCORE, 0, table.score[0] + worth(table, 0, reverse), E1, start, trace)
     happen(table.score, SCORE, 1, table.score[1] + worth(table, 1, reverse), E1, start, trace)
@@ -1270,7 +1270,7 @@ def score_bell(table: CrashByCrash, bell: int, card: int, cause: int, trace: Tra
 
 
 def count_up(table: CrashByCrash, side: int, reverse: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """CB-E1: a side's cars are counted one by one."""
+    """CB-E1, CB-F3: a side's cars are counted one by one."""
     total = 0
     for car in range(FLEET * side, FLEET * side + FLEET):
         if table.cell[car] != NOWHERE:
