@@ -76,7 +76,7 @@ CARD_NAMES = {
         "Akce a reakce",
     ),
 }  # fmt: skip
-EDITIONS = CZECH, ENGLISH = range(2)
+CZECH, ENGLISH = range(2)  # the editions
 
 # What is to be decided now, by the seat `asked`, or from PILE on by chance; or nothing any more.
 #   SET_UP   where to put a car (CB-S2)       PILE    which card is drawn from the pile
