@@ -252,7 +252,9 @@ def test_the_choices_are_exactly_the_legal_actions(players):
             offered = [choice.action for choice in all_choices(table, seat) if choice.action]
             wanted = [text.action_text(table, seat, code) for code in legal(table, seat)]
             assert sorted(offered) == sorted(wanted) and len(set(offered)) == len(offered)
-            assert ask.subject(table, seat) in {piece.key for piece in look.picture(table).pieces}
+            is_about_one = table.phase[0] not in (tables.PILOT_CHOICE, tables.BOOSTER_CHOICE, tables.FIRST)
+            known = {piece.key for piece in look.picture(table).pieces}
+            assert ask.subject(table, seat) in known if is_about_one else ask.subject(table, seat) == ""
 
 
 @each_number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from math import dist
+from math import atan2, degrees, dist
 
 import pytest
 
@@ -330,6 +330,27 @@ def test_a_lost_car_leaves_a_star():
     assert len(stars) == 1
     keys = [pair[0].key for row in turn.rows for pair in look.effects(turn.before.table, [row])]
     assert "points 0" in keys and any(key.startswith("fall") for key in keys)
+
+
+def falls(position, action):
+    """Where cars fall, each with the last part of its way: the direction, counted in sixths of a turn from east."""
+    turn = read(position).play(action)
+    ways = [shape for shape in look.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
+    ends = [way.points[-2:] for way in ways if way.points[-1] not in look.CENTRES]
+    return [(start, round(degrees(atan2(start[1] - y, x - start[0])) / 60) % 6) for start, (x, y) in ends]
+
+
+def test_a_car_falls_the_way_it_was_pushed():
+    east, north_east, north_west, west = range(4)
+    assert falls("blue 6.11 2.2; orange 6.12 2.4; operator 0.12", "car 6.10 E") == [(centre(6, 12), east)]
+    # into the north-eastern corner, from which three ways lead off the floor
+    assert falls("blue 2.2; orange 0.12 2.4; operator 6.6", "car 1.11 NE") == [(centre(0, 12), north_east)]
+    assert falls("blue 2.2; orange 0.12 2.4; operator 6.6", "car 0.11 E") == [(centre(0, 12), east)]
+    # with a battery it moves to the rim first, or the operator comes
+    assert falls("blue 2.2; orange 0.11 2.4; operator 6.6", "car 0.10 E +1") == [(centre(0, 12), east)]
+    assert falls("blue 2.2; orange 0.3 8.4; operator 2.4", "walk NW NW")[:1] == [(centre(0, 3), north_west)]
+    # into a hole
+    assert falls("gone 4.6; blue 2.2; orange 4.8 2.4; operator 0.12", "car 4.9 W") == [(centre(4, 8), west)]
 
 
 def test_a_card_that_is_played_is_shown():

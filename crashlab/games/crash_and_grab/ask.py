@@ -1,9 +1,9 @@
 """What a person can be asked at the board of Crash & Grab, and how it looks there.
 
-    subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
-    plans             what is planned, drawn before it happens
-    questions         what will happen in a turn
-    edits, edited     what can be changed in a position by hand
+subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
+plans             what is planned, drawn before it happens
+questions         what will happen in a turn
+edits, edited     what can be changed in a position by hand
 """
 
 from __future__ import annotations
@@ -139,7 +139,9 @@ def straight(
 
 
 def subject(table: CrashAndGrab, seat: int) -> str:
-    """The key of the saucer that this seat decides about, or nothing."""
+    """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
+    if table.phase[0] in (PILOT_CHOICE, BOOSTER_CHOICE, FIRST):
+        return ""
     if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
         return ""
     return f"saucer {saucer_name(saucer_asked(table, seat))}"

@@ -9,7 +9,7 @@ blue`, `turn`, and one that is called like what is decided, as `the first action
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import cos, pi, radians, sin, sqrt
 from textwrap import wrap
@@ -814,17 +814,21 @@ def shown_card(table: CrashByCrash, seat: int, card: int) -> tuple[Piece, Piece]
 
 def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """The ways that cars and the operator go in these rows, from this table on: a ring where each begins, a star where
-    a car is lost, a bell rings or the operator stops a car; what was counted in a scoring.
+    a car is lost, a bell rings or the operator stops a car; what was counted in a scoring. A car falls the way that
+    it was pushed.
     """
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []
     sums: dict[int, int] = {}
+    came: dict[int, int] = {}  # from where a piece has come to where it is; NOWHERE: it was placed
     for row in rows:
         _, rule, _, field, index, before, after, last = row
         if field == NOTE and rule in COUNTING:
             stars += lit(before)
             sums[index // FLEET] = last
+        elif field == NOTE and rule == rules.O1:
+            came[OPERATOR] = NOWHERE  # he sets out
         elif field == NOTE and rule == rules.P4:
             stars.append(bang(between(CENTRES[index], CENTRES[before], 0.5)))
         elif field == rules.PLACES and index >= BELL:
@@ -833,12 +837,40 @@ def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
             walks.setdefault(index, [CENTRES[before]]).append(CENTRES[after])
         elif field == rules.PLACES and after == NOWHERE and rule != rules.E1:
             stars.append(bang(CENTRES[before]))
+            if (way := fall(moment, row, came)) != NOWHERE:
+                walks.setdefault(index, [CENTRES[before]]).append(towards(CENTRES[before], way, 1.7 * HALF))
+        if field == rules.PLACES:
+            came[index] = before
         replay(moment, [row])
     ways = [(piece_paint(piece), walk) for piece, walk in walks.items() if len(walk) > 1 and walk[0] != walk[1]]
     lines = [shape for paint, walk in ways for shape in way_shapes(walk, paint)]
     rings = [Circle(*walk[0], 5, "number", paint, 3) for paint, walk in ways]
     totals = [shape for side, total in sums.items() for shape in placed(sum_piece(table, side, total, ""))]
     return (*lines, *rings, *stars, *totals)
+
+
+def fall(table: CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
+    """The direction in which a car falls: on as it came, or away from what came to its line; NOWHERE if neither is."""
+    _, rule, _, _, car, cell, _, _ = row
+    if rule not in (rules.P5, rules.O2):
+        return NOWHERE
+    off = [way for way in range(6) if not has_floor(table, AHEAD[6 * cell + way])]
+    for way in off:
+        back = (way + 3) % 6
+        behind = AHEAD[6 * cell + back]
+        if came.get(car) == behind:
+            return way
+        while behind in table.cell[:CARS] and table.cell.index(behind) not in came:
+            behind = AHEAD[6 * behind + back]
+        if behind in table.cell[:CARS] or (OPERATOR in came and is_operator_on(table, behind)):
+            return way
+    return off[0] if len(off) == 1 else NOWHERE
+
+
+def is_operator_on(table: CrashByCrash, cell: int) -> bool:
+    """CB-O3: whether the operator is on a cell, or in the hole that it belongs to."""
+    place = table.cell[OPERATOR]
+    return cell == place or (cell != OUTSIDE and bool(table.gone[TILE[cell]]) and TILE[cell] == TILE[place])
 
 
 def lit(cell: int) -> tuple[Shape, ...]:
