@@ -900,6 +900,16 @@ def test_a_forbidden_action_shows_the_text_of_its_rule(explorer):
     assert explorer.advice.value == ""
 
 
+def test_a_round_is_played_with_the_keys_alone(explorer):
+    sent, before = Sent(explorer), explorer.state
+    while explorer.now.missing:
+        sent.key("ArrowDown")
+        sent.key("Enter")
+    assert explorer.state is before
+    sent.key("Enter")
+    assert explorer.turn.before is before and explorer.error is None
+
+
 def test_the_words_say_what_is_chosen_so_far(explorer):
     sent = Sent(explorer)
     choice = explorer.choices()[0]

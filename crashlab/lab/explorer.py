@@ -28,7 +28,7 @@ from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 
-KEYS = "arrows choose, Enter takes, Backspace undoes, Tab leaves"
+KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
@@ -342,14 +342,18 @@ class Explorer(Panel):
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
         self.fill.disabled = self.play.disabled = self.round.disabled = seen and now.state.over
-        ready = now.missing in ([], [CHANCE])
-        self.play.button_style = "primary" if ready else ""
-        self.fill.button_style = "" if ready else "primary"
+        self.play.button_style = "primary" if self._ready else ""
+        self.fill.button_style = "" if self._ready else "primary"
 
     def _arrived(self) -> None:
         """The turn has been shown: now to what comes next."""
         self._uncover()
         self.board.say(self._words())
+
+    @property
+    def _ready(self) -> bool:
+        """Whether Run needs nothing more."""
+        return self.now.missing in ([], [CHANCE])
 
     @property
     def _editing(self) -> bool:
@@ -460,6 +464,8 @@ class Explorer(Panel):
             self.go_back()
         elif self._past:
             self.refresh()
+        elif name == "Enter" and self._ready and self.picker.index is None and not self.state.over:
+            self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace goes back.")

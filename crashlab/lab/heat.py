@@ -289,7 +289,7 @@ class Heat(Growing):
         busy, now = self.work.busy, self.now
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         state = self._pace if busy else "that is enough" if self._enough else "stopped"
-        words = f"{counted(now.playouts)}, {state}" if now.playouts else "nothing is known yet"
+        words = f"{counted(now.playouts)}, {state}" if now.playouts or busy else "nothing is known yet"
         if now.thoughts:
             best = now.thoughts[0]
             words += f"\nbest: {best.action} with {worth(best)}"
