@@ -231,10 +231,9 @@ def test_the_first_scoring_comes_with_the_sixth_turn():
     assert all(isinstance(shape, Circle) for shape in lit(5)) and isinstance(lit(6)[0], Polygon)  # the star
 
 
-def test_a_high_turn_is_not_written_into_the_lamps():
+def test_from_then_on_only_the_star_is_beside_the_turn():
     words, *lamps, _ = look.turn_shapes("Turn 300", 300, "")
-    right = max(x for x, _ in points(words))
-    assert right < min(x for lamp in lamps for x, _ in points(lamp))
+    assert len(lamps) == 1 and max(x for x, _ in points(words)) + 40 < min(x for x, _ in points(lamps[0]))
 
 
 def test_the_discards_are_told_within_the_picture():
