@@ -54,6 +54,9 @@ LIGHT: dict[str, str] = {
     "value 2": "#9CC1EA", "value 2 ink": "#14233C", "value 3": "#5E90CC", "value 3 ink": "#0A1526",
     "value edge": "#AEBBD0", "seam": "#2A3A55", "hole": "#3A2A1E", "hole deep": "#120B07", "hole edge": "#1E140D",
     "magnet": "#CC1F1A", "skin": "#F1C9A5",
+    # a city: what is round it, gardens, pavements and yards between its streets
+    "meadow": "#E4EBCB", "lawn": "#C3DDA2", "tree": "#5C9650", "pavement": "#F1E6D0", "yard": "#D3CCC0",
+    "street": "#71767E", "street edge": "#FFFFFF", "track": "#CDBB95", "stripe": "#FFF1BF", "water": "#7FB6E6",
 }  # fmt: skip
 
 DARK: dict[str, str] = {
@@ -76,6 +79,8 @@ DARK: dict[str, str] = {
     "gain": "#5FD38D", "loss": "#FF8A75",
     "value 0": "#DCE3EE", "value 1": "#AFC6E2", "value 2": "#7CA0CE", "value 3": "#4C74AC", "value 3 ink": "#050A14",
     "value edge": "#8293AD", "seam": "#0E1726", "hole": "#0D0A08", "hole deep": "#000000", "hole edge": "#7A5C3C",
+    "meadow": "#1C2418", "lawn": "#2C3F24", "tree": "#4E8045", "pavement": "#39342A", "yard": "#33322F",
+    "street": "#51565F", "street edge": "#8B93A0", "track": "#5F5440", "stripe": "#F4DF9A", "water": "#2F5F8C",
 }  # fmt: skip
 
 PROJECTOR: dict[str, str] = {
@@ -86,6 +91,8 @@ PROJECTOR: dict[str, str] = {
     "rail edge": "#111111", "rubber": "#111111", "path": "#111111", "target": "#111111",
     "value 0": "#FFFFFF", "value 1": "#BCD7F5", "value 2": "#7BADE3", "value 3": "#3A78C2", "value 3 ink": "#000000",
     "value edge": "#75869F", "seam": "#111111", "hole": "#2A1C12",
+    "meadow": "#F4F7E8", "lawn": "#D5EBB8", "tree": "#3F7A33", "pavement": "#FBF4E4", "yard": "#DEDAD2",
+    "street": "#5A5F66", "track": "#CDBB95",
 }  # fmt: skip
 
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR}
