@@ -129,10 +129,10 @@ def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHE
     tile = table.laid[0]
     if tile == TILES:
         raise CrashlabError(f"tile ({x}, {y}) is one too many: there are {TILES - 1} and the square")
-    if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
-        raise CrashlabError(f"tile ({x}, {y}) is not beside an earlier one")
     if tile_at(table, x, y) != NOWHERE:
         raise CrashlabError(f"there are two tiles ({x}, {y})")
+    if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
+        raise CrashlabError(f"tile ({x}, {y}) is not beside an earlier one")
     table.spot[tile] = streets.spot_of(x, y)
     table.tile[table.spot[tile] % CELLS] = tile
     table.street[tile], table.kind[tile] = lanes, KIND_OF[lanes]

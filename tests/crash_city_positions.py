@@ -1,0 +1,265 @@
+"""Positions of CrashCity laid by hand, played, and read back, as the tests of its rules do it.
+
+A tile is written "2,0 NE" (its place and its lanes), with a building "2,0 NE shop B"; the town square is there from
+the start. A space is "2,0 N", a car "A 2,0 N E": whose it is, its space, and where it faces. Cars of a seat are
+numbered in the order given: A1 is the first one of seat 0, B1 of seat 1.
+"""
+
+from crashlab.boards import streets
+from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import table as tables
+from crashlab.games.crash_city.table import (
+    ANSWER,
+    BUILDING_NAMES,
+    DRIVE,
+    ERECT,
+    KIND_NAMES,
+    LAY,
+    MAKE_WAY,
+    OVER,
+    OWN,
+    PARK,
+    PUT,
+    RACE,
+    REVEALED,
+    ROOF,
+    SELECT,
+    SORT,
+    SPACE,
+)
+from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
+from crashlab.options import settle
+
+SIDES = "NESW"
+
+
+def spot(words):
+    """(x, y) of "2,0"."""
+    x, y = map(int, words.split(","))
+    return x, y
+
+
+def bits(letters):
+    """Lanes as a sum of bits."""
+    return sum(1 << SIDES.index(letter) for letter in letters)
+
+
+def number(car):
+    """The number of a car: A1 is 0, B1 is 8."""
+    return OWN * "ABCD".index(car[0]) + int(car[1:]) - 1
+
+
+def name(car):
+    """The other way round."""
+    return f"{'ABCD'[car // OWN]}{car % OWN + 1}"
+
+
+def lay(table, *tiles):
+    for words in tiles:
+        place, letters, *building = words.split()
+        tile = tables.lay_tile(table, *spot(place), bits(letters))
+        if building:
+            kind, seat = BUILDING_NAMES.index(building[0]), "ABCD".index(building[1])
+            table.building[tile], table.owner[tile] = kind, seat
+            table.stock[3 * seat + kind] -= 1
+
+
+def city(*tiles, cars=(), parked=(), seat=0, players=2, phase=RACE, turn=0, **options):
+    """A moment in which it is this seat's turn; `parked` are cars like "A 2,0"."""
+    table = tables.empty(settle(tables.OPTIONS, {"players": players, **options}))
+    lay(table, *tiles)
+    play = Play(table)
+    seats = []
+    for words in (*cars, *parked):
+        who, place, *rest = words.split()
+        car = number(f"{who}{seats.count(who) + 1}")
+        seats.append(who)
+        if rest:
+            table.where[car], table.facing[car] = play.space(f"{place} {rest[0]}"), SIDES.index(rest[1])
+        else:
+            table.where[car] = ROOF + tables.tile_at(table, *spot(place))
+    table.asked[0], table.phase[0], table.turn[0] = seat, phase, turn
+    play.check()
+    return play
+
+
+class Play:
+    """A game on its way."""
+
+    def __init__(self, table):
+        self.table, self.trace = table, Trace()
+
+    # Actions
+
+    def space(self, words):
+        """The number of a space."""
+        place, side = words.split()
+        tile = tables.tile_at(self.table, *spot(place))
+        assert tile != NOWHERE and self.table.street[tile] & bits(side), f"there is no lane {words}"
+        return 4 * tile + SIDES.index(side)
+
+    def site(self, place):
+        return SELECT + streets.spot_of(*spot(place))
+
+    def shows(self, kind):
+        return REVEALED + KIND_NAMES.index(kind)
+
+    def turned(self, letters):
+        return LAY + bits(letters)
+
+    def builds(self, building):
+        return ERECT + BUILDING_NAMES.index(building)
+
+    def puts(self, words):
+        """A house's car: its space, and where it faces."""
+        return PUT + 4 * self.space(words[:-2]) + SIDES.index(words[-1])
+
+    def drives(self, car, space):
+        return DRIVE + SPACE * number(car) + self.space(space)
+
+    def parks(self, car):
+        return PARK + number(car)
+
+    def makes_way(self, space):
+        return MAKE_WAY + self.space(space)
+
+    # Playing
+
+    def do(self, *actions):
+        """These actions of whoever is asked, one after another; and what has no choice before and between."""
+        for action in actions:
+            self.settle(action)
+            assert action in self.actions(), f"{action} is not legal in phase {self.table.phase[0]}"
+            self.apply(action)
+        return self
+
+    def settle(self, until=None):
+        """Take every decision with one option, up to this action."""
+        while rules.actors(self.table):
+            only = rules.forced(self.table, self.seat(), [0] * rules.MOST_ACTIONS)
+            if only in (NOWHERE, until):
+                break
+            self.apply(only)
+        return self
+
+    def apply(self, action):
+        before, told = self.table.copy(), len(self.trace.rows)
+        next_beat(self.trace)
+        rules.apply(self.table, self.seat(), action, self.trace)
+        replay(before, self.trace.rows[told:])
+        assert before == self.table
+        self.check()
+
+    def turn(self, site, kind, letters, building, car=None):
+        """A whole turn of the construction."""
+        self.do(self.site(site), self.shows(kind), self.turned(letters), self.builds(building))
+        return self.do(self.puts(car)) if car else self
+
+    def seat(self):
+        actors = rules.actors(self.table)
+        return CHANCE if actors == CHANCE else actors.bit_length() - 1
+
+    def check(self):
+        """What is always true."""
+        assert not tables.problems(self.table)
+
+    def copy(self):
+        return Play(self.table.copy())
+
+    # What can be done
+
+    def actions(self):
+        out = [0] * rules.MOST_ACTIONS
+        found = out[: rules.legal(self.table, self.seat(), out)]
+        assert len(set(found)) == len(found)
+        return found
+
+    def sort(self, sort):
+        """What follows the sort in the legal actions of this sort."""
+        return [action % SORT for action in self.actions() if action // SORT * SORT == sort]
+
+    def sites(self):
+        return {streets.xy(number) for number in self.sort(SELECT)}
+
+    def rotations(self):
+        """The lanes that the new tile can have."""
+        return {streets.letters(lanes) for lanes in self.sort(LAY)}
+
+    def buildings(self):
+        return {BUILDING_NAMES[building] for building in self.sort(ERECT)}
+
+    def places(self):
+        """Where the house's car can be put."""
+        return {f"{self.words(number // 4)} {SIDES[number % 4]}" for number in self.sort(PUT)}
+
+    def moves(self, car="A1"):
+        """Where a car can drive to: {space: where it faces then}, with "!" where it crashes."""
+        return self._tried(DRIVE, SPACE * number(car), SPACE, number(car))
+
+    def answers(self):
+        """Where the car that was hit can go: {space: where it faces then}, with "!" where it hits another one."""
+        return self._tried(MAKE_WAY, 0, SORT, self.table.hit[0])
+
+    def _tried(self, sort, first, size, car):
+        found = {}
+        for number in self.sort(sort):
+            if first <= number < first + size:
+                after = self.copy()
+                after.apply(sort + number)
+                mark = "!" if after.table.phase[0] == ANSWER else ""
+                found[self.words(number - first)] = SIDES[after.table.facing[car]] + mark
+                assert after.table.where[car] == number - first
+        return found
+
+    # What there is
+
+    def words(self, space):
+        """A space in words."""
+        x, y = streets.xy(self.table.spot[space // 4])
+        return f"{x},{y} {SIDES[space % 4]}"
+
+    def car(self, car):
+        """Where a car is, and where it faces: "2,0 N E"; only the tile, if it is parked."""
+        where = self.table.where[number(car)]
+        if where >= ROOF:
+            x, y = streets.xy(self.table.spot[where - ROOF])
+            return f"{x},{y}"
+        return f"{self.words(where)} {SIDES[self.table.facing[number(car)]]}"
+
+    def connected(self):
+        """All connected lanes."""
+        return {self.words(space) for space, flag in enumerate(self.table.joined) if flag}
+
+    def asks(self, seat, phase=RACE):
+        return (self.seat(), self.table.phase[0]) == (seat, phase)
+
+    def is_over(self):
+        return self.table.phase[0] == OVER
+
+    def winners(self):
+        return {seat for seat in range(self.table.players[0]) if rules.winners(self.table) >> seat & 1}
+
+    def scores(self):
+        return tuple(rules.score(self.table, seat) for seat in range(self.table.players[0]))
+
+    def cited(self):
+        """The rules that events cite."""
+        return {rules.BOOK[row[1]].id for row in self.trace.rows}
+
+    def noted(self, rule):
+        """The numbers of the notes that cite a rule."""
+        return [row[4:] for row in self.trace.rows if row[3] == NOTE and rules.BOOK[row[1]].id == rule]
+
+    def crashes(self, rule="CC-R4"):
+        """The crashes: who hit whom, where, in which direction."""
+        return [
+            f"{name(car)} {name(hit)} {self.words(space)} {SIDES[way]}" for car, hit, space, way in self.noted(rule)
+        ]
+
+    def way(self, car):
+        """The spaces that a car went through, and the beat of each."""
+        field = tables.CrashCity.NAMES.index("where")
+        rows = [row for row in self.trace.rows if row[3] == field and row[4] == number(car)]
+        beats = [row[0] for row in rows]
+        assert beats == list(range(beats[0], beats[0] + len(beats)))
+        return [self.words(row[6]) for row in rows]
