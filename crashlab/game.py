@@ -293,7 +293,7 @@ class State:
     def legal_code(self, seat: int, action: object) -> int:
         """The integer of an action that can be played now; refused with the reason if it cannot."""
         if reason := self.refusal(seat, action):
-            raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {action!s}: {reason}")
+            raise CrashlabError(f"{self.game.seat_name(seat)} cannot play '{action!s}': {reason}")
         return self.code(seat, action)
 
     def _who(self) -> str:

@@ -129,7 +129,7 @@ def test_a_view_that_was_written_down_is_still_a_view():
         ({0: "1"}, "now decide A, B"),
         ({0: "1", 1: "1", 2: "1"}, "now decide A, B"),
         ("1", "now decide A, B"),
-        ({0: "1", 1: "3"}, "B cannot play 3: choose one of"),
+        ({0: "1", 1: "3"}, "B cannot play '3': choose one of"),
         ({0: "1", 1: "fast"}, "not a bid"),
     ],
 )

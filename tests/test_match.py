@@ -89,7 +89,7 @@ def swap(record, key, value):
         (lambda r: swap(r, "colour", 1), "no record of a match"),
         (lambda r: r["actions"].pop(), "do not lead to the end"),
         (lambda r: r["actions"].append({"A": "1 F"}), "decision 23: the game is over"),
-        (lambda r: swap(r["actions"][3], "A", "99 F"), "decision 4: A cannot play 99 F"),
+        (lambda r: swap(r["actions"][3], "A", "99 F"), "decision 4: A cannot play '99 F'"),
         (lambda r: swap(r["actions"][3], "Z", "1 F"), "decision 4"),
         (lambda r: swap(r["actions"], 2, None), "decision 3"),
         (lambda r: swap(r, "end", r["end"].replace("box", "bax")), "do not lead to the end"),
@@ -201,7 +201,7 @@ def test_agents_are_asked_only_when_everything_else_is_right(game):
         return state.actions(seat)[0]
 
     match = Match(game, {1: agent, 2: agent})
-    refused = {"A cannot play 99 F": "99 F", "A: no agent sits there": {}, "does not decide": {5: "1 F"}}
+    refused = {"A cannot play '99 F'": "99 F", "A: no agent sits there": {}, "does not decide": {5: "1 F"}}
     for words, actions in refused.items():
         with pytest.raises(CrashlabError, match=words):
             match.play(actions)

@@ -185,7 +185,7 @@ class Explorer(Panel):
             cited = set(re.findall(r"[\w-]+", reason))
             self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
             self._advised = self.state, seat
-            raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play {words}: {reason}")
+            raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play '{words}': {reason}")
         self._become(self.now.planned(seat, Plan((words,), (), words)))
 
     def agents_plan(self) -> None:
