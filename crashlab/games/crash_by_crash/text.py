@@ -680,9 +680,9 @@ def ringing_refusal(table: CrashByCrash, action: int) -> str:
     if sort == MAGNET and bound != EXPANSION and not pulls(table, action - MAGNET):
         return "this magnet would pull no car (CB-M1)"
     if sort == PLAY and rules.is_blue(card):
-        return f"no car could be placed so that it works ({card_rule(card)})"
+        return f"no placement of a car could follow it ({card_rule(card)})"
     if sort == PLAY and rules.is_yellow(card):
-        return f"no second action would bring a scoring ({card_rule(card)})"
+        return f"no second action that brings a scoring could follow it ({card_rule(card)})"
     if rules.is_yellow(bound):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
     if table.turn[0] < rules.EARLIEST:
