@@ -380,7 +380,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("Lambada 6.5 6.6", {}, "only Charms Ride Tandem in hand"),
         ("Tandem", {"more": "; acted 1"}, "blue card is the first action of a turn.*CB-K11"),
         ("Powerless", {"cards": "Powerless", "more": "; acted 1"}, "yellow card is the first action.*CB-K7"),
-        ("Powerless", {"cards": "Powerless", "turn": 5}, "no second action that brings a scoring could follow it.*CB-K7"),
+        ("Powerless", {"cards": "Powerless", "turn": 5}, "action that brings a scoring could follow it.*CB-K7"),
         ("walk E E", {"more": "; acted 1; bound Tandem"}, "after Tandem a standard car must be placed.*CB-K11"),
         ("walk E E", {"more": "; acted 1; bound Expansion"}, "after Expansion Unlimited a car must be.*CB-K12"),
         ("car 6.7 W +1", {"more": "; acted 1; bound Tandem"}, "no batteries are used after Tandem.*CB-P2"),
