@@ -1,0 +1,627 @@
+"""CrashCity in words: what is written is read again, and what is wrong is refused with the reason."""
+
+import json
+import re
+
+import pytest
+
+from crashlab.chance import Random
+from crashlab.game import Game
+from crashlab.games.crash_city import rules, text
+from crashlab.games.crash_city import table as tables
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Trace, replay
+from crashlab.options import CrashlabError
+
+
+def crash_city(**options):
+    return Game("crash_city", "crashlab.games.crash_city", options)
+
+
+TWO, FOUR = crash_city(players=2), crash_city()
+CHAINS, LAST_STEP = crash_city(players=2, chains=True), crash_city(players=2, lanes="last_step")
+GAMES = [
+    TWO,
+    crash_city(players=3, tiles="rings", corners="loose", turn_limit=None),
+    crash_city(players=2, tiles="minimal", lanes="last_step", turn_limit=90),
+    crash_city(tiles="plain", chains=True),
+]
+each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+
+
+def chosen(table, out, rng):
+    """The actor and one of its actions: first what kind, so that all kinds come; a crash where there can be one."""
+    actor = CHANCE if rules.actors(table) == CHANCE else 0
+    legal = out[: rules.legal(table, actor, out)]
+    hits = [action for action in legal if is_crash(table, action)]
+    if hits and rng.below(3) == 0:
+        return actor, rng.choice(hits)
+    kind = rng.choice(sorted({action // tables.SORT for action in legal}))
+    return actor, rng.choice([action for action in legal if action // tables.SORT == kind])
+
+
+def is_crash(table, action):
+    is_drive = action // tables.SORT * tables.SORT == tables.DRIVE
+    return is_drive and action % tables.SPACE in table.where
+
+
+def turns(game, seed, decisions):
+    """The decisions of a game, also where there is no choice, as (table before, actor, action, rows)."""
+    table, rng, out = game.set_up(Random(seed)), Random(seed), [0] * rules.MOST_ACTIONS
+    while rules.actors(table) and decisions:
+        before, trace = table.copy(), Trace()
+        actor, action = chosen(table, out, rng)
+        rules.apply(table, actor, action, trace)
+        yield before, actor, action, trace.rows
+        decisions -= 1
+    if not rules.actors(table):
+        yield table, NOWHERE, NOWHERE, []
+
+
+@pytest.fixture(scope="module")
+def played():
+    """A random game of each kind, as a list of its turns."""
+    return {game: list(turns(game, 3, 520)) for game in GAMES}
+
+
+@each_game
+def test_positions_of_a_game_are_read_as_they_were_written(game, played):
+    phases, kept = set(), 0
+    for number, (table, *_) in enumerate(played[game]):
+        if number % 9 and table.phase[0] not in (tables.ANSWER, tables.ROLL, tables.OVER):
+            continue
+        if table.phase[0] == tables.ANSWER:
+            kept += 1
+            if kept > 4:
+                continue
+        line, data = text.write(table), text.to_dict(table)
+        assert text.read(game.options, line) == table, line
+        if number % 4 == 0:
+            assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
+        phases.add(table.phase[0])
+    assert phases >= set(range(tables.OVER))
+    assert tables.OVER in phases or game.options["turn_limit"] != 90
+
+
+@each_game
+def test_every_legal_action_is_written_uniquely_and_read_again(game, played):
+    rng, out, sorts = Random(1), [0] * rules.MOST_ACTIONS, set()
+    for number, (table, actor, *_) in enumerate(played[game]):
+        if table.phase[0] == tables.OVER or (number % 7 and table.phase[0] not in (tables.ROLL, tables.ANSWER)):
+            continue
+        legal = out[: rules.legal(table, actor, out)]
+        words = [text.action_text(table, actor, action) for action in legal]
+        assert len(set(words)) == len(words)
+        sorts |= {action // tables.SORT * tables.SORT for action in legal}
+        for place in rng.shuffled(range(len(legal)))[:4]:
+            action, word = legal[place], words[place]
+            for said in (word, word.upper(), word.lower()):
+                assert text.read_action(table, actor, said) == action
+            assert text.refusal(table, actor, action) == "", word
+    assert sorts - {tables.PASS} == {tables.SORT * sort for sort in range(9)}
+
+
+@each_game
+def test_an_action_that_is_not_listed_is_refused_in_words(game, played):
+    """Codes beside the legal ones and codes of any bits: each is either listed or refused with a rule."""
+    rng, out = Random(2), [0] * rules.MOST_ACTIONS
+    for table, actor, *_ in played[game][::5]:
+        legal = set(out[: rules.legal(table, actor, out)])
+        near = {action + step for action in list(legal)[:4] for step in (1, 3, 4, 138, 512, 4096)}
+        wild = {tables.SORT * rng.below(11) + rng.below(tables.SORT) for _ in range(6)}
+        for action in (near | wild | {-1, 10**9}) - legal:
+            reason = text.refusal(table, actor, action)
+            assert reason and not re.search(r"None|NOWHERE|\bseat -|-1\b lane|  ", reason), reason
+
+
+@each_game
+def test_every_event_has_words(game, played):
+    fields = set()
+    for before, _, _, rows in played[game]:
+        table = before.copy()
+        for row in rows:
+            words = text.event_text(table, row)
+            fields.add("" if row[3] < 0 else table.NAMES[row[3]])
+            assert words == words.strip() and re.match(r"[A-D][1-8]? |[a-z]", words), words
+            assert not re.search(r"None|-1 |  |seat \d|car \d+|space \d|(?<!tile )\b1 [a-z]+s\b|\bs\b", words), words
+            replay(table, [row])
+    wanted = {"", "laid", "tile", "spot", "kind", "street", "building", "owner", "joined", "where", "facing", "stock"}
+    assert fields - {"passes"} - ({"moved"} if game.options["chains"] else set()) == wanted | {
+        "phase", "asked", "turn", "hit", "push"
+    }  # fmt: skip
+
+
+# By hand
+
+POSITION = (
+    "phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S;"
+    " cars A 0,0N>E 2,0>S / B 2,0N>W - 1,0S>E"
+)
+
+
+def position(line, game=TWO):
+    return text.read(game.options, line)
+
+
+def test_a_position_by_hand_is_what_it_says():
+    """The square is tile 0; a lane is 4 * tile + side; A has cars 0 to 7, B 8 to 15."""
+    table = position(POSITION)
+    assert table.turn == [12] and table.asked == [0] and table.phase == [tables.RACE] and table.laid == [4]
+    assert [tables.streets.xy(spot) for spot in table.spot[:4]] == [(0, 0), (1, 0), (2, 0), (2, 1)]
+    assert table.street[:5] == [15, 1 + 4, 1 + 2, 4, 0] and table.kind[1:5] == [2, 1, 0, NOWHERE]
+    assert table.building[:4] == [NOWHERE, tables.HOUSE, tables.SHOP, NOWHERE]
+    assert table.owner[:4] == [NOWHERE, 0, 1, NOWHERE] and table.stock[:6] == [7, 4, 4, 8, 3, 4]
+    assert table.where[:3] == [0, tables.ROOF + 2, NOWHERE] and table.facing[:2] == [1, 2]
+    assert table.where[8:12] == [8, NOWHERE, 6, NOWHERE] and table.facing[8] == 3 and table.facing[10] == 1
+    assert table.hit == [NOWHERE] and table.passes == [0] and sum(table.joined) == 4 + 2 + 2 + 1
+
+
+def test_what_is_left_out_is_as_it_is_usual():
+    table = position("")
+    assert table.phase == [tables.SITE] and table.asked == [0] and table.laid == [1] and table.turn == [0]
+    assert position("tiles 1,0 N; cars A 1,0N>E").phase == [tables.RACE]
+    assert position("tiles 1,0 N").phase == [tables.SITE]
+
+
+def test_the_examples_of_the_notation_are_positions():
+    first, data, *others = re.findall(r"(?:^    .*\n)+", text.__doc__, re.MULTILINE)
+    assert text.write(position(first.strip())) == first.strip() == POSITION
+    assert text.from_dict(TWO.options, json.loads(data)) == position(POSITION)
+    lines = [line.strip() for example in others for line in example.splitlines()]
+    assert [text.write(position(line)) for line in lines] == lines
+    assert [position(line).phase[0] for line in lines] == [tables.REVEAL, tables.ROTATE, tables.ANSWER]
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("tiles (1, 0) sn HOUSE a", "tiles 1,0 NS house A"),
+        ("tiles 1,0N/-1,0 E", "tiles 1,0 N / -1,0 E"),
+        ("tiles 1,0 N; cars b (1,0) n > e", "tiles 1,0 N; cars B 1,0N>E"),
+        ("tiles 1,0 N shop A; cars A 1,0", "tiles 1,0 N shop A; cars A 1,0>N"),
+    ],
+)
+def test_positions_can_be_written_in_other_ways(line, same):
+    assert position(line) == position(same)
+
+
+def test_a_game_begins_at_a_position_by_hand():
+    """Worked example 2 of the rules: on the square alone a car on its N lane has two moves."""
+    state = TWO.read("cars A 0,0N>E / B -")
+    assert [str(action) for action in state.actions(0)] == ["drive A1 0,0E", "drive A1 0,0W"]
+    turn = state.play("A1 0,0E")
+    assert turn.after.cars["A1"].lane == (0, 0, "E") and turn.after.cars["A1"].facing == "S"
+
+
+def test_what_a_state_tells_by_name():
+    state = TWO.read(POSITION)
+    assert state.tiles[2, 0] == text.Tile("NE", "L", "shop", "B", "A2")
+    assert state.tiles[2, 1].building is None and state.tiles[0, 0].lanes == "NESW" and len(state.tiles) == 4
+    assert state.cars["A1"] == text.Car("A", (0, 0, "N"), "E", None)
+    assert state.cars["A2"] == text.Car("A", None, None, (2, 0)) and set(state.cars) == {"A1", "A2", "B1", "B3"}
+    assert state.parked == {"A": 1, "B": 0} and state.stock["B"] == {"house": 8, "shop": 3, "factory": 4}
+    assert state.unrevealed == {"I": 15, "L": 15, "H": 15, "U": 16, "O": 0}
+    assert (state.phase, state.turn, state.passes, state.whose_turn, state.hit) == ("race", 12, 0, "A", None)
+    assert state.streets.has((2, 0, 1)) and not state.streets.has((2, 0, 2))
+
+
+# Actions
+
+
+CITY = "tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S"
+MOMENTS = {
+    "site": f"phase site; {CITY}",
+    "reveal": f"phase reveal; {CITY} / 3,0 ?",
+    "rotate": f"phase rotate; {CITY} / 3,0 ?L",
+    "build": f"phase build; {CITY} / 3,0 NW",
+    "car": f"phase car; {CITY} / 3,0 NW house A",
+    "roll": f"phase roll; {CITY}",
+    "race": POSITION,
+    "crash": "phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W",
+    "over": f"phase over; turn 12; passes 2; {CITY}",
+}
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "code"),
+    [
+        ("site", "site 2,-1", tables.SELECT + tables.streets.spot_of(2, -1)),
+        ("site", "(2, -1)", tables.SELECT + tables.streets.spot_of(2, -1)),
+        ("reveal", "tile H", tables.REVEALED + 2),
+        ("reveal", "u", tables.REVEALED + 3),
+        ("rotate", "lanes NE", tables.LAY + 3),
+        ("rotate", "EN", tables.LAY + 3),
+        ("build", "build shop", tables.ERECT + 1),
+        ("build", "Factory", tables.ERECT + 2),
+        ("car", "put 3,0N>W", tables.PUT + 4 * 16 + 3),
+        ("car", "(3,0) W  s", tables.PUT + 4 * 19 + 2),
+        ("roll", "B begins", tables.ROLLED + 1),
+        ("roll", "b", tables.ROLLED + 1),
+        ("race", "park A1", tables.PARK),
+        ("race", "park B2", tables.PARK + 9),
+        ("race", "drive A1 2,0 N", tables.DRIVE + 8),
+        ("race", "b3 (2,1) S", tables.DRIVE + 512 * 10 + 14),
+        ("race", "pass", tables.PASS),
+        ("crash", "to 2,0E", tables.MAKE_WAY + 9),
+        ("crash", "2,0 e", tables.MAKE_WAY + 9),
+    ],
+)
+def test_actions_are_read(phase, words, code):
+    assert text.read_action(position(MOMENTS[phase]), 0, words) == code
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "reason"),
+    [
+        ("site", "site 2", "not x and y, as in '2,0'"),
+        ("site", "site 90,0", "no city of 64 tiles reaches"),
+        ("reveal", "tile X", "none of I, L, H, U, O"),
+        ("rotate", "lanes NX", "one or more of the sides N, E, S, W"),
+        ("rotate", "lanes NN", "one or more of the sides"),
+        ("build", "school", "none of house, shop, factory"),
+        ("car", "put 3,0N", "as in 'put 2,0N>E'"),
+        ("car", "put 3,0N>X", "none of N, E, S, W"),
+        ("car", "put 3,0E>N", "has no lane E; it has lanes N and W"),
+        ("roll", "C begins", "no seat 'C'; the seats are A, B"),
+        ("race", "park A9", "none of A1 to A8, B1 to B8"),
+        ("race", "park C1", "none of A1 to A8, B1 to B8"),
+        ("race", "drive A1", "'park A1', 'drive A1 2,0N', or 'pass'"),
+        ("race", "drive A1 7,7N", "no tile \\(7,7\\)"),
+        ("race", "drive A1 1,0E", "\\(1,0\\) has no lane E; it has lanes N and S"),
+        ("race", "drive A1 2,1N", "\\(2,1\\) has no lane N; it has lane S"),
+        ("race", "site 3,0", "none of A1 to A8"),
+        ("crash", "to 2", "a tile and a side of it"),
+        ("over", "pass", "nobody is asked"),
+    ],
+)
+def test_actions_that_cannot_be_read_say_why(phase, words, reason):
+    with pytest.raises(CrashlabError, match=reason) as error:
+        text.read_action(position(MOMENTS[phase]), 0, words)
+    assert str(error.value).startswith("cannot read")
+
+
+@pytest.mark.parametrize("words", [None, 3, 3.5, [], {}, "", " ", "99 ZZZ", "²", b"no", "+", ">", "()", "1,1,1", "/ ;"])
+@pytest.mark.parametrize("phase", MOMENTS)
+def test_nonsense_is_refused_in_every_phase(phase, words):
+    with pytest.raises(CrashlabError, match="cannot read"):
+        text.read_action(position(MOMENTS[phase]), 0, words)
+
+
+# What the rules forbid, by name
+
+
+def refused(line, words, game=TWO, seat=0):
+    """Why an action is refused."""
+    table = position(line, game)
+    return text.refusal(table, seat, text.read_action(table, seat, words))
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "reason"),
+    [
+        ("", "0,0", r"a tile on \(0,0\) already \(CC-B3"),
+        ("", "1,1", r"not beside a tile or the square.*CC-B3"),
+        ("tiles 1,0 NS / 2,0 S", "2,1", r"\(2,1\) is not connected.*CC-B3"),  # worked example 7
+        ("phase reveal; tiles 1,0 ?", "O", r"tiles O .*\(CC-B2a"),
+        ("phase rotate; tiles 1,0 ?I", "NE", r"tile I has lanes N, E, S, W, and never NE \(CC-G6"),
+        ("phase rotate; tiles 1,0 ?I", "E", r"with lane E the tile would not be connected.*CC-B4"),  # example 1
+        ("phase build; tiles 1,0 N factory A / 2,0 N", "house", r"beside a factory.*on \(1,0\) \(CC-B5"),
+        ("phase build; tiles 1,0 N house A / 2,0 N", "factory", r"beside a house.*on \(1,0\) \(CC-B5"),
+        ("phase car; tiles 1,0 EW house A", "1,0E>N", r"the E lane of \(1,0\) is not connected.*CC-B6"),  # example 1
+        ("phase car; tiles 1,0 N / 1,1 S house A", "1,0N>E", r"new tile, which is \(1,1\) \(CC-B6"),
+        ("phase car; tiles 1,0 N house A", "1,0N>N", r"faces E or W, along its street \(CC-G2"),
+        (POSITION, "pass", r"can park or drive, and who can must \(CC-R1"),
+        (POSITION, "B1 2,0E", r"B1 is a car of B, and it is the turn of A \(CC-R1"),
+        (POSITION, "park A3", r"A3 is not on the table"),
+        (POSITION, "A2 2,0E", r"A2 is parked on \(2,0\), for good \(CC-R2"),
+        (POSITION, "park A1", r"\(0,0\), where there is no shop or factory \(CC-R2"),
+        (POSITION, "A1 0,0N", r"on the N lane of \(0,0\) already \(CC-R3"),
+        (POSITION, "A1 0,0S", r"no move of A1 ends on the S lane of \(0,0\).*CC-R3"),
+        ("asked B; " + POSITION.replace("asked A; ", ""), "park B1", r"A2 is parked at the shop on \(2,0\).*CC-R2"),
+    ],
+)
+def test_a_refusal_names_the_rule_that_forbids(line, words, reason):
+    assert re.search(reason, refused(line, words))
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "reason"),
+    [
+        # Worked example 4: the drift is gone, for the way is blocked; a neighbour is no crash.
+        (
+            "tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W",
+            "A1 2,0E",
+            r"blocked by B1 on the N lane of \(2,0\).*CC-R3",
+        ),
+        ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W", "A1 1,0N", r"no crash: B1 is on the N lane.*CC-R4"),
+        ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W", "A1 2,0N", r"blocked by B1 on the N lane of \(1,0\)"),
+        # Worked example 5: the end of a one-lane dead end.
+        ("tiles 1,0 NS / 2,0 N; cars A 0,0N>E / B 2,0N>W", "A1 2,0N", r"B1 is blocked.*cannot be hit \(CC-R5"),
+        # A U-turn is a move of one space.
+        ("tiles 0,1 S; cars A 0,0N>E / B 0,1S>W", "A1 0,1S", r"no crash: B1 is on the S lane of \(0,1\).*CC-R4"),
+        # Backing: B1 stands in the way.
+        ("tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 1,0N>W", "A1 0,0N", r"blocked by B1 on the N lane of \(1,0\)"),
+    ],
+)
+def test_a_refused_drive_names_the_car_that_forbids_it(line, words, reason):
+    assert re.search(reason, refused(line, words))
+
+
+def test_a_car_keeps_its_lane_until_the_last_step_and_is_blocked_in_it():
+    line = "tiles 1,0 NS / 1,1 S / 2,0 NE; cars A 0,0N>E / B 1,0N>W"
+    assert refused(line, "A1 2,0N") == ""
+    assert "blocked by B1 on the N lane of (1,0)" in refused(line, "A1 2,0N", LAST_STEP)
+
+
+CRASH = "phase crash; hit B1; push E; tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 2,0N>E {} / B 2,0N>W {}"
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "reason", "game"),
+    [
+        ((), "1,0N", r"B1 was hit going E, and can go.*CC-C1, CC-C2, CC-C3", TWO),
+        (("2,1S>E", ""), "2,1S", r"A2 is on the S lane of \(2,1\).*empty space \(CC-C1", TWO),
+        (("2,0E>S", ""), "2,0E", r"A2 is on the E lane of \(2,0\).*empty space \(CC-C1", TWO),
+        (("2,1S>E", ""), "2,1S", r"A2 is on the S lane.*spins only to an empty lane \(CC-C3", CHAINS),
+        # A2 on the E lane faces a dead end: with lanes N, E there is nothing further S.
+        (("2,0E>S", ""), "2,0E", r"A2 is on the E lane.*could not be completed \(CC-C4", CHAINS),
+    ],
+)
+def test_a_refused_answer_says_why(more, words, reason, game):
+    assert re.search(reason, refused(CRASH.format(*(more or ("", ""))), words, game, 1))
+
+
+def test_an_answer_that_is_possible_is_not_refused():
+    assert refused(CRASH.format("", ""), "2,0E") == refused(CRASH.format("", ""), "2,1S") == ""
+
+
+def test_a_car_that_was_moved_is_not_hit_again():
+    line = CRASH.format("2,0E>S", "") + "; moved A2"
+    assert re.search(r"A2 is on the E lane.*no car is moved twice.*CC-C4", refused(line, "2,0E", CHAINS, 1))
+
+
+# Positions that cannot be
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("nonsense", "a position has the parts phase, asked"),
+        ("turn 1; turn 2", "'turn' stands twice"),
+        ("phase asleep", "phase: 'asleep' is none of site, reveal"),
+        ("asked C", "asked: there is no seat 'C'; the seats are A, B"),
+        ("turn x", "turn: 'x' is not a whole number"),
+        ("tiles 1,0", "write a tile like '2,0 NE shop B'"),
+        ("tiles 1,0 N shop", "write a tile like '2,0 NE shop B'"),
+        ("tiles 1 N", "tiles.*not x and y"),
+        ("tiles 1,0 NQ", "lanes: 'NQ' is not one or more of the sides"),
+        ("tiles 1,0 N school A", "building: 'school' is none of house, shop, factory"),
+        ("tiles 1,0 N shop C", "owner: there is no seat 'C'"),
+        ("tiles 3,0 N", "tile \\(3, 0\\) is not beside an earlier one"),
+        ("tiles 1,0 N / 1,0 S", "there are two tiles \\(1, 0\\)"),
+        ("tiles 0,0 N", "two tiles \\(0, 0\\)"),
+        ("tiles 1,0 E", "not connected to the square \\(CC-B4"),
+        ("tiles 1,0 NESW", "more than the set has \\(CC-G6"),
+        ("tiles 1,0 N; cars A 1,0S>E", "no lane S; it has lane N"),
+        ("tiles 1,0 N; cars A 1,0N>N", "faces E or W, along its street \\(CC-G2"),
+        ("tiles 1,0 N; cars A 1,0N", "how does it face"),
+        ("tiles 1,0 N; cars A 1,0>E", "no shop or factory to park at \\(CC-R2"),
+        ("tiles 1,0 N house A; cars A 1,0>E", "no shop or factory to park at \\(CC-R2"),
+        ("tiles 1,0 EW; cars A 1,0E>N", "not connected.*CC-B6"),
+        ("cars A 0,0N>E / B 0,0N>W", "A1 and B1 are on the N lane of \\(0,0\\).*CC-G2"),
+        ("tiles 1,0 N shop A; cars A 1,0>E 1,0>E", "A1 and A2 are parked on \\(1,0\\)"),
+        ("cars A 0,0N>E / A 0,0S>E", "A stands twice"),
+        ("cars C 0,0N>E", "there is no seat 'C'"),
+        ("cars A - - - - - - - - -", "9 cars are too many; everybody has 8 \\(CC-B1"),
+        (
+            "tiles 1,0 N shop A / 2,0 N shop A / 3,0 N shop A / 4,0 N shop A / 5,0 N shop A",
+            "A has built 5 shops.*CC-B1",
+        ),
+        ("phase race; tiles 1,0 ?", "\\(1,0\\) has no lanes yet; in the phase race every tile has"),
+        ("phase site; tiles 1,0 ?", "the phase is reveal or rotate"),
+        ("phase reveal", "the last tile is a new one, and there is none"),
+        ("phase reveal; tiles 1,0 N", "has lanes N, and in the phase reveal that cannot be"),
+        ("phase reveal; tiles 1,0 ?L", "the last tile is '1,0 \\?'"),
+        ("phase rotate; tiles 1,0 ?", "in rotate '... \\?L'"),
+        ("phase reveal; tiles 1,0 NS / 2,0 S / 2,1 ?", r"no tile can be laid on \(2,1\).*CC-B3"),
+        ("phase build; tiles 1,0 N shop A", "nothing is built yet"),
+        ("phase car; tiles 1,0 N shop A", "a car comes with a house of A on \\(1,0\\) \\(CC-B6"),
+        ("phase site; turn 3", "the race, which has not begun"),
+        ("phase site; tiles 1,0 N shop A; cars A 1,0>E", "nobody parks before the race"),
+        ("phase site; cars A 0,0N>E", "A has 1 car on the street, and its houses bring 8 more cars of 8 \\(CC-B6"),
+        ("phase race; passes 1; cars A 0,0N>E", "passes are turns"),
+        ("phase race; turn 5; passes 2; cars A 0,0N>E", "the game is over.*write 'phase over'"),
+        ("phase race; turn 5000; cars A 0,0N>E", "the game is over"),
+        ("phase race; turn 5001; cars A 0,0N>E", "at most 5000"),
+        ("phase over; turn 5; passes 1; cars A 0,0N>E", "not over: nobody has parked all"),
+        ("phase crash; cars A 0,0N>E", "say which and how, as in 'hit B1; push E'"),
+        ("phase crash; hit B1; cars A 0,0N>E / B 0,0N>W", "direction: None is none of"),
+        ("phase crash; hit B1; push E; cars A 0,0N>E / B 0,0S>W", "one other car is on its space"),
+        ("phase crash; hit B1; push N; cars A 0,0N>E / B 0,0N>W", "hit going E or W, along its street"),
+        ("phase crash; asked B; hit B1; push E; cars A 0,0N>E / B 0,0N>W", "no car of B crashed"),
+        ("phase race; hit B1; push E; cars A 0,0N>E / B 0,0S>W", "in the phase crash, and only then"),
+        ("phase race; moved A1; cars A 0,0N>E", "only with the option chains|only in a crash"),
+        ("phase crash; hit B1; push E; tiles 1,0 NS / 2,0 N; cars A 2,0N>E / B 2,0N>W", "cannot make way.*CC-R5"),
+    ],
+)
+def test_impossible_positions_are_refused_with_the_reason(line, reason):
+    with pytest.raises(CrashlabError, match=reason) as error:
+        position(line)
+    assert not re.search(r"None\b(?! is none)|seat \d|\bcar \d|  ", str(error.value))
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ({"tile": []}, "there is no 'tile'"),
+        ({"phase": 3}, "phase: 3 is none of"),
+        ({"turn": True}, "turn: True is not a whole number"),
+        ({"turn": -1}, "turn: -1 is not a whole number"),
+        ({"tiles": 3}, "tiles: a list is wanted"),
+        ({"tiles": [3]}, "tiles: give at, lanes, kind, building, owner"),
+        ({"tiles": [{"lanes": "N"}]}, "tiles: give at"),
+        ({"tiles": [{"at": [1, 0], "lane": "N"}]}, "tiles: give at"),
+        ({"tiles": [{"at": [1, 0], "lanes": 3}]}, "lanes: 3 is not"),
+        ({"tiles": [{"at": [1, 0.5], "lanes": "N"}]}, "tile: \\[1, 0.5\\] is not x and y"),
+        ({"tiles": [{"at": [1, 0], "lanes": "N", "kind": "L"}]}, "with lane N is of kind I \\(CC-G6"),
+        ({"tiles": [{"at": [1, 0], "lanes": "N", "building": "shop"}]}, "owner: there is no seat None"),
+        ({"tiles": [{"at": [1, 0], "lanes": "N", "owner": "A"}]}, "building: None is none of"),
+        ({"cars": 3}, "cars: seats with cars are wanted"),
+        ({"cars": {"A": 3}}, "cars, A: a list is wanted"),
+        ({"cars": {"A": [3]}}, "cars, A, 3: write a car like"),
+        ({"cars": {"A": [{"at": [0, 0], "lane": "N"}]}}, "write a car like"),
+        ({"cars": {"A": [{"at": [0, 0], "lane": "X", "facing": "E"}]}}, "direction: 'X' is none of"),
+        ({"cars": {"A": [{"parked": None}]}}, "tile: None is not x and y"),
+        ({"hit": 3}, "car: 3 is none of A1 to A8, B1 to B8"),
+        ({"moved": 3}, "moved: cars are wanted"),
+        ({"moved": [3]}, "car: 3 is none of"),
+    ],
+)
+def test_malformed_data_is_refused_with_the_reason(data, reason):
+    with pytest.raises(CrashlabError, match=reason):
+        text.from_dict(TWO.options, data)
+
+
+def test_there_are_buildings_for_the_turns_to_come_and_cars_for_the_houses():
+    """CC-B1, CC-B2: sixteen buildings for sixteen turns; whoever has built one has fifteen turns to come."""
+    assert position("tiles 1,0 NS factory A").asked == position("phase build; tiles 1,0 N shop A / 2,0 N").asked == [1]
+    assert position("asked A; tiles 1,0 NS factory A / 2,0 N").stock[:3] == [8, 4, 3]
+    with pytest.raises(CrashlabError, match=r"A has 15 buildings left for 16 more turns \(CC-B2\)"):
+        position("asked A; tiles 1,0 NS factory A")
+
+
+# Secrets: there are none
+
+
+def test_everybody_sees_everything():
+    table = position(POSITION)
+    for seat in (0, 1):
+        view = text.hide(table, seat)
+        assert view == table and view is not table
+        assert text.guess(view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
+        turn = TWO.read(POSITION).play("A1 1,0N")
+        assert turn.seen_by(seat) == turn.events
+
+
+# Events in words
+
+
+def told(line, *words, game=TWO):
+    """What happens, in words, with the rules."""
+    turn = game.read(line).play(*words)
+    return [f"{event.rule} {event.text}" for event in turn.events]
+
+
+def contains(lines, *wanted):
+    """All of these, in this order."""
+    rest = iter(lines)
+    missing = [line for line in wanted if line not in rest]
+    assert not missing, (missing, lines)
+
+
+def test_a_turn_of_the_construction_in_words():
+    line = "phase site; tiles 1,0 NS house A; cars A 1,0N>E"
+    contains(
+        told(line, "site 2,0"),
+        "CC-B3 B chooses the site (2,0)",
+        "CC-B3 tile 2 lies on (2,0)",
+        "CC-B3 there are 2 tiles besides the square",
+        "CC-B2 chance is asked for the next tile",
+    )
+    reveal = "phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E"
+    contains(told(reveal, "H"), "CC-B2a the tile for (2,0) is an H", "CC-B2a B is asked for the lanes of the new tile")
+    assert "CC-B2a the tile for (2,0) is a U" in told(reveal, "U")
+    contains(
+        told(reveal.replace("?", "?H").replace("reveal", "rotate"), "lanes NS"),
+        "CC-B4 the tile is laid on (2,0) with lanes N and S",
+        "CC-G5 the N lane of (2,0) is connected to the square",
+        "CC-B2 B is asked for a building",
+    )
+    contains(
+        told(reveal.replace("?", "NS").replace("reveal", "build"), "build shop"),
+        "CC-B5 a shop is built on (2,0)",
+        "CC-B5 the shop on (2,0) belongs to B",
+        "CC-B5 B has 3 shops left to build",
+        "CC-B2 A is to have the next turn",
+        "CC-B2 A is asked for a site for the next tile",
+    )
+    house = told(reveal.replace("?", "NS house B").replace("reveal", "car"), "put 2,0N>W")
+    contains(house, "CC-B6 B1 is put on the N lane of (2,0)", "CC-B6 B1 faces W")
+
+
+def test_the_roll_and_parking_in_words():
+    assert told(f"phase roll; {CITY}; cars A 2,0N>E", "B begins")[0] == "CC-R1 B begins the race"
+    contains(
+        told("tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1"),
+        "CC-R2 A1 is parked at the shop on (1,0)",
+        "CC-R1 turn 1 of the race is over",
+        "CC-R1 B is to have the next turn",
+    )
+
+
+def test_a_crash_in_words():
+    """Worked example 6: the crash; the rival's only outcome is the spin."""
+    lines = told("tiles 1,0 NS / 2,0 N / 2,1 S; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
+    contains(
+        lines,
+        "CC-R3 A1 drives from the N lane of (0,0) to the N lane of (1,0)",
+        "CC-R3 A1 drives from the N lane of (1,0) to the N lane of (2,0)",
+        "CC-R4 A1 crashes into B1 on the N lane of (2,0), going E",
+        "CC-R6 B1 is to make way",
+        "CC-R6 B1 is pushed towards E",
+        "CC-R6 B is asked where B1 goes",
+        "CC-C3 B1 spins from the N lane of (2,0) to the S lane of (2,1)",
+        "CC-C3 B1 faces E",
+        "CC-R6 B1 has made way",
+        "CC-R6 the crash is over",
+    )
+
+
+def test_other_ways_of_a_car_in_words():
+    assert told("tiles 0,1 S; cars A 0,0N>E / B 0,0S>E", "A1 0,1S")[0] == (
+        "CC-R3 A1 makes a U-turn from the N lane of (0,0) to the S lane of (0,1)"
+    )
+    four = told("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")  # worked example 4
+    assert "CC-C2 B1 is pushed round a corner from the N lane of (2,0) to the E lane of (2,0)" in four
+    on = told("tiles 1,0 NS / 2,0 N / 3,0 N; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
+    assert "CC-C1 B1 is pushed straight on from the N lane of (2,0) to the N lane of (3,0)" in on
+
+
+def test_a_chain_in_words():
+    line = "tiles 1,0 N / 2,0 N / 3,0 N / 4,0 N; cars A 0,0N>E 3,0N>E / B 2,0N>E"
+    lines = told(line, "A1 2,0N", game=CHAINS)
+    contains(
+        lines,
+        "CC-R4 A1 crashes into B1 on the N lane of (2,0), going E",
+        "CC-C4 B1 cannot be hit any more in this turn",
+        "CC-C4 B1 is pushed into A2 on the N lane of (3,0), going E",
+        "CC-C1 A2 is pushed straight on from the N lane of (3,0) to the N lane of (4,0)",
+        "CC-C4 B1 can be hit again",
+    )
+
+
+def test_the_end_in_words():
+    row = " / ".join(f"{x},0 N {'shop' if x < 5 else 'factory'} B" for x in range(1, 9))
+    parked = " ".join(f"{x},0>E" for x in range(1, 8))
+    lines = told(f"tiles {row}; cars A {parked} 8,0N>E / B 0,0S>E", "park A8")
+    assert lines[-1] == "CC-E1 the game is over: A wins with 8 cars parked"
+    limit = told("turn 9; cars A 0,0N>E / B 0,0S>E", "A1 0,0E", game=crash_city(players=2, turn_limit=10))
+    assert limit[-1] == "CC-R1 the game is over after 10 turns: A and B share the win with 0 cars parked"
+
+
+def test_passing_in_words():
+    """One car alone on the ring of the square can always drive; so the passes are made by hand."""
+    table = position("turn 4; passes 1; tiles 1,0 N shop B; cars A 1,0>E / B -")
+    trace, first = Trace(), table.copy()
+    rules.apply(table, 0, tables.PASS, trace)
+    words = []
+    for row in trace.rows:
+        words.append(text.event_text(first, row))
+        replay(first, [row])
+    assert words[0] == "A passes, number 2 in a row"
+    assert words[-1] == "the game is over, for all have passed: A wins with 1 car parked"
+
+
+def test_the_lifted_ban_in_words():
+    row = (0, rules.B3, NOWHERE, NOWHERE, 1, tables.streets.spot_of(2, -1), 0, 0)
+    words = text.event_text(position(""), row)
+    assert words == "no site allows what B has left, so all of it may be built on (2,-1)"
