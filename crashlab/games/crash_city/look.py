@@ -52,6 +52,10 @@ PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 UNSEEN_AT = ROW_LEFT, 474.0
+LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)
+    RACE: ("F forward   D drift", "T turn   B back up", "R turn backward   U U-turn"),
+    ANSWER: ("S straight on", "C round the corner", "U spin"),
+}
 LANE = 0.26  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
 SEATS = "ABCD"
@@ -257,8 +261,10 @@ def crossings(seen: View, lanes: dict[streets.Tile, int], is_strict: bool) -> It
         slope, reach = -1 if paved[0] else 1, 0.13
         if is_strict:
             ends = seen.at(x - reach, y - slope * reach), seen.at(x + reach, y + slope * reach)
-            yield Line(ends, "rubber", 0.07 * seen.unit)
-            yield Line(ends, "flash", 0.035 * seen.unit)
+            yield Line(ends, "rubber", 0.1 * seen.unit)
+            yield Line(ends, "number", 0.065 * seen.unit)
+            for share in (-0.7, 0.0, 0.7):
+                yield Circle(*seen.at(x + share * reach, y + share * slope * reach), 0.03 * seen.unit, "flash edge")
         else:
             around = ((-reach, 0), (0, reach), (reach, 0), (0, -reach))
             yield Polygon(tuple(seen.at(x + dx, y + dy) for dx, dy in around), "street")
@@ -439,6 +445,10 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
         parked = rules.score(table, seat)
         words = f"{name}: {parked} of {OWN} cars parked"
         yield Piece(f"parked {name}", ROW_LEFT + 2, top + 67, parked_shapes(seat, parked), label=words)
+    if table.phase[0] in LEGENDS:
+        lines = LEGENDS[table.phase[0]]
+        rows = tuple(Text(2, 20 * n, line, 14, "muted", "left") for n, line in enumerate(lines))
+        yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, rows, label="; ".join(lines))
     if table.phase[0] < ROLL:
         left = tuple(unrevealed(table, kind) for kind in range(KINDS))
         words = ", ".join(f"{KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)

@@ -1,0 +1,503 @@
+"""CrashCity as pictures, and what is asked at its board."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from math import dist
+
+import pytest
+from crash_city_positions import city, number
+
+import crashlab
+from crashlab.chance import Random
+from crashlab.game import Game
+from crashlab.games.crash_city import ask, look, rules, text
+from crashlab.games.crash_city import table as tables
+from crashlab.games.crash_city.table import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
+from crashlab.happen import CHANCE, NOWHERE, Trace, replay
+from crashlab.options import settle
+from crashlab.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.stage import png
+from crashlab.stage.themes import DARK, LIGHT
+
+each_number = pytest.mark.parametrize("players", (2, 3, 4))
+LEFT, TOP, RIGHT, BOTTOM = look.AREA
+
+
+def legal(table, seat):
+    """The codes of what a seat can do."""
+    out = [0] * rules.MOST_ACTIONS
+    return out[: rules.legal(table, seat, out)]
+
+
+def seat_of(table):
+    """Who decides."""
+    bits = rules.actors(table)
+    return CHANCE if bits == CHANCE else bits.bit_length() - 1
+
+
+def walk(players, seed, every=1, **options):
+    """A game in which everybody parks where he can: some tables before a decision, and the rows of the decision."""
+    table, rng = tables.set_up(settle(tables.OPTIONS, {"players": players, **options}), Random(seed)), Random(seed)
+    for step in range(2000):
+        before, trace, codes = table.copy(), Trace(), legal(table, seat_of(table))
+        best = [code for code in codes if code // SORT * SORT == PARK] or codes
+        rules.apply(table, seat_of(table), rng.choice(best), trace)
+        if step % every == 0 or before.phase[0] == ANSWER or (table.phase[0] == ANSWER and trace.rows):
+            yield before, trace.rows
+        if not rules.actors(table) or step == 64 * players + 150:
+            return
+
+
+def points(shape):
+    """Where a shape reaches."""
+    if isinstance(shape, Circle):
+        return [(shape.x - shape.radius, shape.y - shape.radius), (shape.x + shape.radius, shape.y + shape.radius)]
+    if isinstance(shape, Text):
+        wide, high = png.font(shape.size).getlength(shape.text), shape.size * 0.36
+        left = shape.x - wide * {"left": 0, "centre": 0.5, "right": 1}[shape.align]
+        return [(left, shape.y - high), (left + wide, shape.y + high)]
+    return shape.points
+
+
+def colours(shape):
+    """The names of colours in a shape."""
+    return {name for name in (getattr(shape, "fill", ""), getattr(shape, "stroke", "")) if name}
+
+
+def pieces(table):
+    return {piece.key: piece for piece in look.picture(table).pieces}
+
+
+def wording(shapes):
+    return [shape.text for shape in shapes if isinstance(shape, Text)]
+
+
+def fills(shapes, name):
+    return [shape for shape in shapes if isinstance(shape, Polygon) and shape.fill == name]
+
+
+# The picture
+
+
+@each_number
+def test_every_decision_has_a_picture_with_everything_in_it_once(players):
+    for table, _ in walk(players, players, 9):
+        picture = look.picture(table)
+        keys = [piece.key for piece in picture.pieces]
+        assert len(keys) == len(set(keys)) and all(piece.label for piece in picture.pieces)
+        assert sum(key.startswith("car ") for key in keys) == sum(where != NOWHERE for where in table.where)
+        assert sum(key.startswith("building ") for key in keys) == sum(owner != NOWHERE for owner in table.owner)
+        assert ("site" in keys) == (SITE < table.phase[0] <= CAR) and ("crash" in keys) == (table.phase[0] == ANSWER)
+        for piece in picture.pieces:
+            for shape in placed(piece):
+                assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(shape)), piece.key
+                if piece.x > look.PANEL[0]:
+                    assert all(x <= look.PANEL[2] and y <= look.PANEL[3] for x, y in points(shape)), piece.key
+        names = set().union(*(colours(shape) for piece in picture.pieces for shape in piece.shapes))
+        assert names | set().union(*map(colours, picture.board)) <= set(LIGHT) & set(DARK)
+        assert len(picture.words) > 100 and "None" not in picture.words
+        sizes = [shape.size for piece in picture.pieces for shape in placed(piece) if isinstance(shape, Text)]
+        assert min(sizes + [shape.size for shape in picture.board if isinstance(shape, Text)]) >= 14
+
+
+@pytest.mark.parametrize(("side", "aside", "down"), [("N", 0, -1), ("E", 1, 0), ("S", 0, 1), ("W", -1, 0)])
+def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
+    """CC-G1, CC-G2: the lane is on the tile's own side of the edge; north is up."""
+    for way in "NESW":
+        if ("NESW".index(way) - "NESW".index(side)) % 2 == 0:
+            continue
+        table = city("1,0 NESW", cars=[f"A 1,0 {side} {way}"], tiles="rings").table
+        seen, car = look.view(table), pieces(table)["car A1"]
+        x, y = seen.at(1.5, 0.5)
+        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(seen.unit * (0.5 - look.LANE / 2))
+        assert (car.x - x) * down == pytest.approx((car.y - y) * aside)
+        lamps = [shape for shape in placed(car) if isinstance(shape, Circle) and shape.fill == "lamp"]
+        dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[way]
+        assert all((lamp.x - car.x) * dx + (lamp.y - car.y) * dy > 0.2 * seen.unit for lamp in lamps)
+        assert f"on 1,0{side} facing {way}" in car.label
+
+
+def test_a_parked_car_stands_on_the_roof_of_its_work():
+    table = city("1,0 W shop B", parked=["A 1,0"]).table
+    at = pieces(table)
+    assert at["car A1"].x == at["building 1,0"].x and 0 < at["building 1,0"].y - at["car A1"].y < look.view(table).unit
+    assert at["car A1"].label == "car A1 parked at the shop on 1,0"
+    assert wording(at["building 1,0"].shapes) == ["B"] and fills(at["building 1,0"].shapes, "seat 1")
+
+
+def test_streets_and_tracks_are_where_the_lanes_are():
+    """Example 1, tile H with E and W: only W is connected."""
+    table = city("1,0 EW").table
+    board, seen = look.picture(table).board, look.view(table)
+    (track,) = fills(board, "track")
+    assert track.points == seen.box(2 - look.LANE, 0, 2, 1)
+    assert seen.box(1, 0, 1 + look.LANE, 1) in [lane.points for lane in fills(board, "street")]
+    stripes = [shape for shape in board if isinstance(shape, Line) and shape.stroke == "stripe"]
+    assert stripes and {x for stripe in stripes for x, _ in stripe.points} == {seen.at(1, 0)[0]}
+
+
+@pytest.mark.parametrize(("corners", "barriers"), [("strict", 1), ("loose", 0)])
+def test_a_split_crossing_has_a_barrier(corners, barriers):
+    """Example 7 with a lane on the tile beyond: (1,0) and (2,1) touch only at a corner."""
+    table = city("1,0 NS", "2,0 S", corners=corners).table
+    tables.lay_tile(table, 2, 1, 8)
+    board, seen = look.picture(table).board, look.view(table)
+    bars = [shape for shape in board if isinstance(shape, Line) and shape.stroke == "number"]
+    assert len(bars) == barriers
+    for bar in bars:
+        assert dist(bar.points[0], seen.at(2, 1)) == pytest.approx(dist(bar.points[1], seen.at(2, 1)))
+        assert bar.points[0][0] < seen.at(2, 1)[0] and bar.points[0][1] < seen.at(2, 1)[1]
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(1, 0), (0, -1)])
+def test_a_city_of_64_tiles_in_a_row_fits(dx, dy):
+    along = "NS" if dx else "EW"
+    tiles = [f"{n * dx},{n * dy} {along if n <= 32 else along[0]}" for n in range(1, 65)]
+    table = city(*tiles, cars=["A 0,0 N E"], tiles="minimal").table
+    for phase in (RACE, ROTATE):
+        table.phase[0] = phase
+        picture = look.picture(table)
+        for shape in fills(picture.board, "street"):
+            assert all(LEFT <= x <= RIGHT and TOP <= y <= BOTTOM for x, y in shape.points)
+        assert len(fills(picture.board, "street")) == 4 + 2 * 32 + 32
+
+
+@each_number
+def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
+    for table, _ in walk(players, 10 + players, 7):
+        at = pieces(table)
+        for seat in range(players):
+            name = "ABCD"[seat]
+            stock = [str(count) for count in table.stock[3 * seat : 3 * seat + 3]]
+            assert wording(at[f"stock {name}"].shapes) == stock
+            parked = sum(where >= ROOF for where in table.where[8 * seat : 8 * seat + 8])
+            assert wording(at[f"parked {name}"].shapes) == [*"P" * parked, str(parked)]
+        assert ("unseen" in at) == (table.phase[0] < ROLL)
+        if "unseen" in at:
+            left = [16 - table.kind.count(kind) for kind in range(4)]
+            assert at["unseen"].label == "tiles nobody has seen yet: " + ", ".join(
+                f"{letter} {count}" for letter, count in zip("ILHU", left, strict=True) if count
+            ) + ("" if any(left) else "none")
+        assert ("frame" in at) == (seat_of(table) >= 0)
+        if "frame" in at:
+            assert at["frame"].label.startswith("ABCD"[seat_of(table)])
+
+
+def test_the_heading_counts_tiles_and_turns_and_names_the_winner():
+    play = city("1,0 W shop B", cars=["A 1,0 W N"], turn=11)
+    assert look.caption(play.table).startswith("Race, turn 12. A: park or drive.")
+    table = tables.set_up(settle(tables.OPTIONS, {"players": 2}), Random(1))
+    assert look.heading(table) == "Tile 1 of 32"
+    table.phase[0] = OVER
+    assert look.heading(table) == "A and B win"
+    play.table.where[1], play.table.phase[0] = ROOF + 1, OVER
+    assert look.heading(play.table) == "A wins"
+
+
+# What happens
+
+
+@each_number
+def test_each_crash_and_each_gain_is_to_be_seen(players):
+    crashes = 0
+    for before, rows in walk(players, 20 + players):
+        table = before.copy()
+        for beat in sorted({row[0] for row in rows}):
+            here = [row for row in rows if row[0] == beat]
+            keys = {start.key for start, end in look.effects(table, here, rows) if start.key == end.key}
+            assert {f"joined {row[4]}" for row in here if row[3] == rules.JOINED} <= keys
+            assert {f"work {row[4]}" for row in here if row[3] == rules.WHERE and row[6] >= ROOF} <= keys
+            hits = {f"crash {row[5]}" for row in here if row[1] == rules.R4 and row[3] == -1}
+            assert hits <= keys and not keys & set(pieces(table))
+            crashes += len(hits)
+            replay(table, here)
+    assert crashes > 0
+
+
+@each_number
+def test_ways_lead_from_the_first_to_the_last_space(players):
+    for before, rows in walk(players, 30 + players, 3):
+        after = before.copy()
+        replay(after, rows)
+        shapes = look.paths(before, rows)
+        ways = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
+        moved = [car for car in range(32) if NOWHERE != before.where[car] != after.where[car]]
+        assert len(ways) == len(moved) and len(fills(shapes, "flash")) == (after.phase[0] == ANSWER)
+        seen = look.view(after)
+        for way, car in zip(ways, moved, strict=True):
+            assert way.points[0] == look.lane_at(before, seen, before.where[car]) and way.stroke == f"seat {car // 8}"
+            if after.where[car] < ROOF:
+                assert way.points[-1] == look.lane_at(after, seen, after.where[car])
+
+
+# What is asked
+
+
+def all_choices(table, seat, chosen=()):
+    """Every choice on the way to an action, and every one that completes it."""
+    for choice in ask.choices(table, seat, chosen):
+        yield choice
+        if not choice.action:
+            yield from all_choices(table, seat, (*chosen, choice.word))
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 4, "chains": True, "corners": "loose"}])
+def test_the_choices_are_exactly_the_legal_actions(options):
+    for table, _ in walk(seed=5, every=5, **options):
+        seat = seat_of(table)
+        if seat == CHANCE:
+            continue
+        offered = [choice.action for choice in all_choices(table, seat) if choice.action]
+        assert sorted(offered) == sorted(text.action_text(table, seat, code) for code in legal(table, seat))
+        assert ask.subject(table, seat) in {"", *pieces(table)}
+        assert (ask.subject(table, seat) == "") == (table.phase[0] in (SITE, RACE))
+
+
+@each_number
+def test_choices_are_clicked_at_different_places_within_the_picture(players):
+    for table, _ in walk(players, 40 + players, 11):
+        seat = seat_of(table)
+        if seat == CHANCE:
+            continue
+        firsts = ask.choices(table, seat, ())
+        for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
+            spots = [(choice.x, choice.y) for choice in group]
+            assert all(LEFT < x < RIGHT and TOP < y < BOTTOM for x, y in spots)
+            assert all(dist(a, b) > 7 for n, a in enumerate(spots) for b in spots[:n]), table.phase
+            assert all(choice.shapes and choice.text for choice in group)
+            for shape in [shape for choice in group for shape in choice.shapes]:
+                assert all(0 <= x <= look.WIDTH and 0 <= y <= look.HEIGHT for x, y in points(shape)), shape
+                assert colours(shape) <= set(LIGHT) and (not isinstance(shape, Text) or shape.size >= 14)
+
+
+def offered(play, *chosen):
+    """What can be chosen, by its last word."""
+    return {c.word.split()[-1]: c for c in ask.choices(play.table, play.seat(), chosen)}
+
+
+def drives(play, *chosen):
+    """The words about each place that a car can reach."""
+    return {place: choice.text for place, choice in offered(play, *chosen).items()}
+
+
+ROAD = ("1,0 NS", "2,0 NE")
+
+
+def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
+    """Example 3."""
+    play = city(*ROAD, cars=["A 0,0 N E"])
+    assert drives(play) == {
+        "0,0E": "turn forward to 0,0E, facing S",
+        "0,0W": "turn backward to 0,0W, facing N",
+        "1,0N": "forward 1 to 1,0N, facing E",
+        "2,0N": "forward 2 to 2,0N, facing E",
+        "2,0E": "forward 2 and drift to 2,0E, facing S",
+    }
+    seen = look.view(play.table)
+    for place, choice in offered(play).items():
+        space = play.space(f"{place[:-1]} {place[-1]}")
+        assert (choice.x, choice.y) == look.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
+    marks = {place: wording(choice.shapes) for place, choice in offered(play).items()}
+    assert marks == {"0,0E": ["T"], "0,0W": ["R"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
+
+
+def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():
+    """Examples 4 and 6."""
+    play = city(*ROAD, cars=["A 0,0 N E", "B 2,0 N W"])
+    assert drives(play)["2,0N"] == "forward 2 to 2,0N, facing E: crash into B1"
+    starred = {place for place, choice in offered(play).items() if fills(choice.shapes, "flash")}
+    assert starred == {"2,0N"}
+    play.do(play.drives("A1", "2,0 N"))
+    assert ask.subject(play.table, 1) == "car B1" and drives(play) == {"2,0E": "round the corner to 2,0E, facing N"}
+    at = pieces(play.table)
+    assert at["crash"].label == "A1 has hit B1" and at["car A1"].x < at["crash"].x < at["car B1"].x
+    play = city("1,0 NS", "2,0 N", "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
+    play.do(play.drives("A1", "2,0 N"))
+    assert drives(play) == {"2,1S": "spin to 2,1S, facing E"}
+
+
+def test_backing_and_the_u_turn_are_named():
+    play = city("1,0 NS", "2,0 NE", "2,1 S", cars=["A 2,0 N E"])
+    words = {place: phrase.partition(" to ")[0] for place, phrase in drives(play).items()}
+    assert words["1,0N"] == "back up 1" and words["0,0N"] == "back up 2"
+    assert words["0,0E"] == "back up and turn" and words["2,1S"] == "U-turn" and words["2,0E"] == "turn forward"
+
+
+def test_first_a_car_is_chosen_if_several_can_do_something():
+    play = city("1,0 NS", "2,0 NE shop B", cars=["A 0,0 N E", "A 2,0 N W"])
+    assert {word: choice.text.partition(": ")[2] for word, choice in offered(play).items()} == {
+        "A1": "4 drives",
+        "A2": f"{len(play.moves('A2'))} drives, or park",
+    }
+    inside = ask.choices(play.table, 0, ("A2",))
+    (park,) = [choice for choice in inside if choice.action == "park A2"]
+    assert park.text == "A2: park at the shop on 2,0" and "P" in wording(park.shapes)
+    assert (park.x, park.y) == (pieces(play.table)["building 2,0"].x, pieces(play.table)["building 2,0"].y)
+
+
+def test_a_car_that_can_do_one_thing_only_is_clicked_where_it_is():
+    """A1 is at the end of a dead end, and A2 behind it: A1 can only park."""
+    play = city("1,0 N", "2,0 N shop B", cars=["A 2,0 N E", "A 1,0 N E"])
+    (alone,) = [choice for choice in ask.choices(play.table, 0, ()) if choice.action]
+    car = pieces(play.table)["car A1"]
+    assert alone.action == "park A1" and (alone.x, alone.y) == (car.x, car.y)
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "crossed"),
+    [
+        ("I", {"N": "N connected", "S": "S connected", "W": "W connected"}, 1),
+        ("H", {"NS": "NS connected", "EW": "W connected, not E"}, 0),
+        ("L", {"NE": "NE connected", "ES": "ES connected", "SW": "SW connected", "NW": "NW connected"}, 0),
+    ],
+)
+def test_the_rotations_show_what_they_connect(kind, right, crossed):
+    """Example 1."""
+    play = city(phase=SITE)
+    play.do(play.site("1,0"), play.shows(kind))
+    found = offered(play)
+    assert {word: choice.text.partition(": ")[2] for word, choice in found.items()} == right
+    crosses = [s for c in found.values() for s in c.shapes if isinstance(s, Line) and s.stroke == "loss"]
+    assert len(crosses) == 2 * crossed
+    for word, choice in found.items():
+        cards = len(wording(choice.shapes))
+        own = fills(choice.shapes, "track")
+        assert len(own) == (1 if word == "EW" else 0) + (cards - 1), word
+    letters = [word for choice in found.values() for word in wording(choice.shapes)]
+    assert sorted(letters) == sorted([*right, *"E" * crossed])
+
+
+def test_a_site_tells_what_can_be_built_there():
+    """CC-B5: beside a house no factory; the shop may be anywhere."""
+    play = city("1,0 NS house A", cars=["A 1,0 N E"], phase=SITE)
+    words = {place: choice.text for place, choice in offered(play).items()}
+    assert words["2,0"] == "2,0: house, shop" and words["-1,0"] == "-1,0: house, shop, factory"
+    assert set(words) == {f"{x},{y}" for x, y in play.sites()}
+    x, y = look.view(play.table).at(2.5, 0.5)
+    assert (offered(play)["2,0"].x, offered(play)["2,0"].y) == (x, y)
+
+
+def test_buildings_and_the_car_of_a_house_are_chosen_at_the_tile():
+    play = city(phase=SITE)
+    play.do(play.site("1,0"), play.shows("H"), play.turned("EW"))
+    assert play.table.phase[0] == BUILD and {w: c.text for w, c in offered(play).items()} == {
+        "house": "house, 8 left", "shop": "shop, 4 left", "factory": "factory, 4 left"
+    }  # fmt: skip
+    play.do(play.builds("house"))
+    found = offered(play)
+    assert set(found) == {"1,0W>N", "1,0W>S"} and found["1,0W>N"].y < found["1,0W>S"].y
+    assert found["1,0W>N"].text == "1,0W, facing N"
+
+
+def test_what_cannot_be_chosen_is_refused():
+    play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E", "A 2,0 N W"])
+    with pytest.raises(crashlab.CrashlabError, match="'A3' is no car to choose here; choose one of A1, A2"):
+        ask.choices(play.table, 0, ("A3",))
+    with pytest.raises(crashlab.CrashlabError, match="no car to choose"):
+        ask.choices(play.table, 0, ("A1", "A2"))
+    with pytest.raises(crashlab.CrashlabError, match="B has nothing to decide"):
+        ask.choices(play.table, 1, ())
+    assert ask.subject(play.table, 1) == ""
+
+
+def test_who_can_do_nothing_passes():
+    """CC-R1: no car on the street."""
+    play = city("1,0 NS", cars=["B 0,0 N E"])
+    (choice,) = ask.choices(play.table, 0, ())
+    assert choice.action == "pass" and choice.text.startswith("pass")
+
+
+def test_plans_show_what_will_be_there():
+    play = city(phase=SITE)
+    play.do(play.site("1,0"), play.shows("H"))
+    (plan,) = ask.plans(play.table, {0: play.turned("EW")})
+    seen = look.view(play.table)
+    wanted = seen.box(1, 0, 1 + look.LANE, 1)
+    (street,) = fills(plan.shapes, "street")
+    assert len(fills(plan.shapes, "track")) == 1
+    assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, wanted, strict=True))
+    play.do(play.turned("EW"))
+    (plan,) = ask.plans(play.table, {0: play.builds("shop")})
+    assert plan.word == "build shop" and "A" in wording(plan.shapes)
+    play = city(*ROAD, cars=["A 0,0 N E"])
+    (plan,) = ask.plans(play.table, {0: play.drives("A1", "2,0 E")})
+    assert plan.text == "A: forward 2 and drift to 2,0E, facing S" and wording(plan.shapes) == ["D"]
+
+
+# Questions about a turn, and changes by hand
+
+
+def games(players, seed, decisions, **options):
+    """A random game as turns."""
+    game = Game("crash_city", "crashlab.games.crash_city", {"players": players, **options})
+    state, rng = game.start(seed), Random(seed)
+    for _ in range(decisions):
+        turn = state.sample(rng)
+        yield turn
+        state = turn.after
+        if state.over:
+            return
+
+
+@each_number
+def test_the_right_answers_are_true(players):
+    kinds = set()
+    for turn in games(players, 50 + players, 64 * players + 60):
+        after = turn.after
+        for question in ask.questions(turn):
+            right = question.answers[question.right]
+            assert len(question.answers) == len(set(question.answers)) >= 2
+            assert 0 <= question.reason < len(turn.rows) and len(question.places) in (0, len(question.answers))
+            kinds.add(question.text.split()[0])
+            name = question.text.split()[2]
+            if question.text.startswith("How many"):
+                joined = sum(after.table.joined) - sum(turn.before.table.joined)
+                assert right == str(joined)
+            elif question.text.startswith("Where"):
+                x, y, side = after.cars[name].lane
+                assert right == f"{x},{y}{side}"
+            elif question.text.startswith("Which way"):
+                assert right == after.cars[question.text.split()[3]].facing
+            elif question.text.startswith("Which car"):
+                assert turn.before.table.where[number(right)] in [row[6] for row in turn.rows if row[3] == rules.WHERE]
+            else:
+                assert right == ("nobody" if after.over else after.game.seat_name(after.actors[0]))
+    assert {"How", "Where", "Which", "Who"} <= kinds
+
+
+def test_the_car_that_is_hit_is_asked_for():
+    """Example 4."""
+    game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
+    state = game.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W")
+    asked = {q.text: q.answers[q.right] for q in ask.questions(state.play({0: "drive A1 2,0N"}))}
+    assert asked["Which car is hit?"] == "B1" and asked["Which way does A1 face at the end?"] == "E"
+
+
+def test_every_edit_can_be_read_or_is_refused():
+    for state in [list(games(2, 61, decisions))[-1].after for decisions in (60, 170)]:
+        for edit in ask.edits(state.table)[::4]:
+            assert edit.key in {piece.key for piece in state.picture().pieces}
+            for field in edit.fields:
+                assert field.value in field.values and len(field.places) in (0, len(field.values))
+                same = ask.edited(state.to_dict(), edit.key, field.name, field.value)
+                assert state.game.read(same).table == state.table
+                for value in field.values[:: max(1, len(field.values) // 3)]:
+                    with suppress(crashlab.CrashlabError):
+                        changed = state.game.read(ask.edited(state.to_dict(), edit.key, field.name, value))
+                        shown = {e.key: e for e in ask.edits(changed.table)}[edit.key]
+                        assert {f.name: f.value for f in shown.fields}[field.name] == value
+
+
+def test_a_car_is_put_elsewhere_and_turns_along_the_street():
+    game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
+    state = game.read("tiles 1,0 NS / 2,0 NE shop B; cars A 0,0N>E / B 2,0N>W")
+    moved = game.read(ask.edited(state.to_dict(), "car A1", "place", "0,0E"))
+    assert (moved.cars["A1"].lane, moved.cars["A1"].facing) == ((0, 0, "E"), "S")
+    parked = game.read(ask.edited(state.to_dict(), "car A1", "place", "2,0"))
+    assert parked.cars["A1"].parked == (2, 0) and parked.cars["B1"] == state.cars["B1"]
+    turned = game.read(ask.edited(state.to_dict(), "car B1", "facing", "E"))
+    assert turned.cars["B1"].facing == "E"
+    built = game.read(ask.edited(state.to_dict(), "building 2,0", "building", "factory"))
+    assert built.tiles[2, 0].building == "factory"
+    assert game.read(ask.edited(state.to_dict(), "asked", "asked", "B")).whose_turn == "B"
