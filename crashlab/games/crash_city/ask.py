@@ -19,20 +19,16 @@ from crashlab.games.crash_city import rules
 from crashlab.games.crash_city.look import (
     AREA,
     RULER,
-    SEATS,
     Row,
     View,
     angle_of,
     block_at,
     building_shapes,
-    car_name,
     car_shapes,
     lane_at,
     middle,
     place_of,
     road,
-    space_name,
-    spot_name,
     tile_name,
     tile_shapes,
     towards,
@@ -64,7 +60,7 @@ from crashlab.games.crash_city.table import (
     lane_of,
     space_at,
 )
-from crashlab.games.crash_city.text import action_text
+from crashlab.games.crash_city.text import LETTERS, action_text, car_name, lane_text, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
 from crashlab.options import CrashlabError
 from crashlab.shapes import (
@@ -158,7 +154,7 @@ def subject(table: CrashCity, seat: int) -> str:
 def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: in the race a car, if several can do something, then what it does."""
     if seat < 0 or rules.actors(table) != 1 << seat:
-        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+        raise CrashlabError(f"{LETTERS[seat]} has nothing to decide now")
     codes = legal(table, seat)
     groups: dict[str, list[int]] = {}
     for code in codes:
@@ -193,7 +189,7 @@ def lead(table: CrashCity, seat: int, name: str, codes: Sequence[int]) -> Choice
         shapes += parking_shapes(table, seen, car)
     drives = len(codes) - can_park
     words = f"{drives} drive{'s' if drives != 1 else ''}" + (", or park" if can_park else "")
-    return Choice(name, f"{name} on {space_name(table, table.where[car])}: {words}", *place, shapes)
+    return Choice(name, f"{name} on {lane_text(table, table.where[car])}: {words}", *place, shapes)
 
 
 def answers(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
@@ -224,7 +220,7 @@ def answer(table: CrashCity, seat: int, code: int) -> Choice:
         return Choice(word, site_words(table, rest), *middle(seen, rest), site_shapes(seen, rest), word)
     if sort == PUT:
         place = towards(lane_at(table, seen, rest >> 2), rest & 3, 0.2 * seen.unit)
-        text = f"{space_name(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
+        text = f"{lane_text(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
         return Choice(word, text, *place, nose_shapes(seat, place, rest & 3, seen.unit), word)
     if sort == PARK:
         tile = table.where[rest] >> 2
@@ -245,7 +241,7 @@ def site_words(table: CrashCity, spot: int) -> str:
     """A site, and what could be built there (CC-B5)."""
     own = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
     allowed = [n for n in own if rules.is_allowed(table, spot, n)] or own
-    return f"{spot_name(spot)}: {', '.join(BUILDING_NAMES[n] for n in allowed)}"
+    return f"{place_text(streets.xy(spot))}: {', '.join(BUILDING_NAMES[n] for n in allowed)}"
 
 
 def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
@@ -363,7 +359,7 @@ def rack_at(seen: View, spots: tuple[int, ...], new: int, wide: float, high: flo
 
 def move_words(table: CrashCity, done: Move) -> str:
     """A move in words: forward 2 to 2,0N, facing E."""
-    words = f"{done.words} to {space_name(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
+    words = f"{done.words} to {lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
     return words if done.hit == NOWHERE else f"{words}: crash into {car_name(done.hit)}"
 
 
@@ -430,8 +426,8 @@ def plan(table: CrashCity, seat: int, code: int) -> Choice:
         shapes = placed(Piece("", *place, building_shapes(rest, seat, 0.22 * seen.unit), alpha=0.75))
     else:
         found = answer(table, seat, code)
-        return Choice(word, f"{SEATS[seat]}: {found.text}", found.x, found.y, found.shapes)
-    return Choice(word, f"{SEATS[seat]}: {word}", *place, shapes)
+        return Choice(word, f"{LETTERS[seat]}: {found.text}", found.x, found.y, found.shapes)
+    return Choice(word, f"{LETTERS[seat]}: {word}", *place, shapes)
 
 
 # Questions about a turn
@@ -503,14 +499,14 @@ def space_question(after: CrashCity, car: int, reason: int) -> Question:
     lanes = sorted(dict.fromkeys(near))
     spaces = [space_at(after, *other) for other in lanes]
     places = tuple(lane_at(after, seen, space) for space in spaces)
-    names = tuple(space_name(after, space) for space in spaces)
+    names = tuple(lane_text(after, space) for space in spaces)
     return Question(f"Where does {car_name(car)} end?", names, spaces.index(end), reason, places)
 
 
 def next_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """Who decides next?"""
     decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
-    names = (*(SEATS[seat] for seat in range(after.players[0])), "nobody")
+    names = (*(LETTERS[seat] for seat in range(after.players[0])), "nobody")
     bits = rules.actors(after)
     if decides and bits >= 0:
         yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
@@ -521,8 +517,8 @@ def next_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
 
 def edits(table: CrashCity) -> tuple[Edit, ...]:
     """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
-    seats = tuple(SEATS[: table.players[0]])
-    asked = Edit("asked", "the turn", (Field("asked", seats, SEATS[table.asked[0]]),))
+    seats = tuple(LETTERS[: table.players[0]])
+    asked = Edit("asked", "the turn", (Field("asked", seats, LETTERS[table.asked[0]]),))
     cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
     built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
     return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
@@ -533,7 +529,7 @@ def car_edit(table: CrashCity, car: int) -> Edit:
     seen, where = view(table), table.where[car]
     spaces = [space for space, flag in enumerate(table.joined) if flag]
     roofs = [ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (SHOP, FACTORY)]
-    names = (*(space_name(table, space) for space in spaces), *(tile_name(table, roof - ROOF) for roof in roofs))
+    names = (*(lane_text(table, space) for space in spaces), *(tile_name(table, roof - ROOF) for roof in roofs))
     places = (
         *(lane_at(table, seen, space) for space in spaces),
         *(block_at(table, seen, roof - ROOF) for roof in roofs),
@@ -550,7 +546,7 @@ def building_edit(table: CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
     name = tile_name(table, tile)
     fields = (
         Field("building", BUILDING_NAMES, BUILDING_NAMES[table.building[tile]]),
-        Field("owner", seats, SEATS[table.owner[tile]]),
+        Field("owner", seats, LETTERS[table.owner[tile]]),
     )
     return Edit(f"building {name}", f"the building on {name}", fields)
 

@@ -40,6 +40,7 @@ from crashlab.games.crash_city.table import (
     CrashCity,
     unrevealed,
 )
+from crashlab.games.crash_city.text import LETTERS, car_name, lane_text, place_text
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
@@ -58,7 +59,6 @@ LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3,
 }
 LANE = 0.26  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
-SEATS = "ABCD"
 
 QUESTIONS = (
     "which site?", "reveal a tile", "turn the tile", "build what?", "where to put the car?", "roll for the start",
@@ -285,31 +285,15 @@ def panel(players: int) -> Iterator[Shape]:
         x, top = ROW_LEFT, row_top(seat)
         yield Line(((x, top), (ROW_RIGHT, top)), "panel edge", 1.2)
         yield Polygon(slab(x + 2, top + 9, x + 36, top + 43, 9), f"seat {seat}")
-        yield Text(x + 19, top + 26, SEATS[seat], 19, f"seat {seat} ink", bold=True)
+        yield Text(x + 19, top + 26, LETTERS[seat], 19, f"seat {seat} ink", bold=True)
 
 
 # Pieces
 
 
-def car_name(car: int) -> str:
-    """A car by its seat and its number, `A3`."""
-    return f"{SEATS[car // OWN]}{car % OWN + 1}"
-
-
-def space_name(table: CrashCity, space: int) -> str:
-    """A space by its tile and its side, `2,0N`."""
-    return f"{tile_name(table, space // 4)}{DIRECTIONS[space % 4]}"
-
-
 def tile_name(table: CrashCity, tile: int) -> str:
     """A tile by its place, `2,0`."""
-    return spot_name(table.spot[tile])
-
-
-def spot_name(spot: int) -> str:
-    """A place, `2,0`."""
-    x, y = streets.xy(spot)
-    return f"{x},{y}"
+    return place_text(streets.xy(table.spot[tile]))
 
 
 @cache
@@ -352,7 +336,7 @@ def car_words(table: CrashCity, car: int) -> str:
         work = BUILDING_NAMES[table.building[tile]]
         return f"car {car_name(car)} parked at the {work} on {tile_name(table, tile)}"
     hit = ", hit and to make way" if car == table.hit[0] else ""
-    return f"car {car_name(car)} on {space_name(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
+    return f"car {car_name(car)} on {lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
 
 
 @cache
@@ -389,7 +373,7 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
             ),
         )  # fmt: skip
     if letter:
-        shapes.append(Text(0, 0.4 * size, SEATS[seat], max(14.0, 0.95 * size), f"{paint} ink", bold=True))
+        shapes.append(Text(0, 0.4 * size, LETTERS[seat], max(14.0, 0.95 * size), f"{paint} ink", bold=True))
     return tuple(shapes)
 
 
@@ -407,7 +391,7 @@ def crash_piece(table: CrashCity, seen: View) -> Piece:
 def building_piece(table: CrashCity, seen: View, tile: int) -> Piece:
     """A building on its tile."""
     building, seat = table.building[tile], table.owner[tile]
-    words = f"{BUILDING_NAMES[building]} of {SEATS[seat]} on {tile_name(table, tile)}"
+    words = f"{BUILDING_NAMES[building]} of {LETTERS[seat]} on {tile_name(table, tile)}"
     shapes = building_shapes(building, seat, half(seen))
     return Piece(f"building {tile_name(table, tile)}", *block_at(table, seen, tile), shapes, label=words)
 
@@ -435,9 +419,9 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
     if seat >= 0:
         frame = slab(PANEL[0] + 4, 2, PANEL[2] - 4, ROW_HIGH - 2, 8)
         shapes = Polygon(frame, "flash", alpha=0.13), Polygon(frame, "", "flash edge", 2.5)
-        yield Piece("frame", 0, row_top(seat), shapes, label=f"{SEATS[seat]} decides")
+        yield Piece("frame", 0, row_top(seat), shapes, label=f"{LETTERS[seat]} decides")
     for seat in range(table.players[0]):
-        name, top = SEATS[seat], row_top(seat)
+        name, top = LETTERS[seat], row_top(seat)
         left = tuple(table.stock[3 * seat : 3 * seat + 3])
         words = ", ".join(f"{BUILDING_NAMES[n]} {count}" for n, count in enumerate(left))
         signs = stock_shapes(seat, left)
@@ -532,7 +516,7 @@ def heading(table: CrashCity) -> str:
     if phase != OVER:
         return f"Race, turn {table.turn[0] + 1}"
     bits = rules.winners(table)
-    best = [SEATS[seat] for seat in range(players) if bits >> seat & 1]
+    best = [LETTERS[seat] for seat in range(players) if bits >> seat & 1]
     return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
@@ -543,7 +527,7 @@ def asked_words(table: CrashCity) -> str:
         return "The game is over"
     if phase in (REVEAL, ROLL):
         return f"Chance: {QUESTIONS[phase]}"
-    name = SEATS[decider(table)]
+    name = LETTERS[decider(table)]
     if phase == ANSWER:
         return f"{name}: {car_name(table.hit[0])} has to make way"
     return f"{name}: {QUESTIONS[phase]}"
@@ -587,14 +571,14 @@ def caption(table: CrashCity) -> str:
 def seat_words(table: CrashCity, seat: int) -> str:
     """What a seat has."""
     left = ", ".join(f"{name} {table.stock[3 * seat + n]}" for n, name in enumerate(BUILDING_NAMES))
-    return f"{SEATS[seat]} has parked {rules.score(table, seat)} of {OWN} cars and has left {left}"
+    return f"{LETTERS[seat]} has parked {rules.score(table, seat)} of {OWN} cars and has left {left}"
 
 
 def tile_words(table: CrashCity, tile: int) -> str:
     """A tile with its lanes and its building."""
     words = f"{tile_name(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
     if table.building[tile] != NOWHERE:
-        words += f" and a {BUILDING_NAMES[table.building[tile]]} of {SEATS[table.owner[tile]]}"
+        words += f" and a {BUILDING_NAMES[table.building[tile]]} of {LETTERS[table.owner[tile]]}"
     return words
 
 
@@ -629,7 +613,7 @@ def passing_of(table: CrashCity, row: Row) -> list[tuple[Piece, Piece]]:
         shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
         return [rise(f"work {index}", (x, y - 12), shapes, f"{car_name(index)} is at work")]
     if field == rules.ASKED and table.phase[0] in (ROLL, RACE) and table.turn[0] == 0 and rule == rules.R1:
-        return [ring_out(f"starts {after}", (ROW_LEFT + 19, row_top(after) + 26), f"{SEATS[after]} begins the race")]
+        return [ring_out(f"starts {after}", (ROW_LEFT + 19, row_top(after) + 26), f"{LETTERS[after]} begins the race")]
     return []
 
 
@@ -651,7 +635,7 @@ def glow(table: CrashCity, seen: View, space: int) -> tuple[Piece, Piece]:
     reach = 0.42 * seen.unit
     ends = tuple(towards((0.0, 0.0), along, length) for length in (-reach, reach))
     shapes = (Line(ends, "flash edge", 0.2 * seen.unit), Line(ends, "flash", 0.13 * seen.unit))
-    words = f"lane {space_name(table, space)} is connected"
+    words = f"lane {lane_text(table, space)} is connected"
     return Piece(f"joined {space}", *point, shapes, label=words), Piece(
         f"joined {space}", *point, shapes, alpha=0.0, label=words
     )
