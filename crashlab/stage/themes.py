@@ -80,7 +80,7 @@ DARK: dict[str, str] = {
     "value 0": "#DCE3EE", "value 1": "#AFC6E2", "value 2": "#7CA0CE", "value 3": "#4C74AC", "value 3 ink": "#050A14",
     "value edge": "#8293AD", "seam": "#0E1726", "hole": "#0D0A08", "hole deep": "#000000", "hole edge": "#7A5C3C",
     "meadow": "#1C2418", "lawn": "#2C3F24", "tree": "#4E8045", "pavement": "#39342A", "yard": "#33322F",
-    "street": "#51565F", "street edge": "#8B93A0", "track": "#5F5440", "stripe": "#F4DF9A", "water": "#2F5F8C",
+    "street": "#626975", "street edge": "#8B93A0", "track": "#5F5440", "stripe": "#F4DF9A", "water": "#2F5F8C",
 }  # fmt: skip
 
 PROJECTOR: dict[str, str] = {
