@@ -161,6 +161,10 @@ def test_a_city_of_64_tiles_in_a_row_fits(dx, dy):
         for shape in fills(picture.board, "street"):
             assert all(LEFT <= x <= RIGHT and TOP <= y <= BOTTOM for x, y in shape.points)
         assert len(fills(picture.board, "street")) == 4 + 2 * 32 + 32
+        words = [shape for shape in picture.board if isinstance(shape, Text) and shape.x < RIGHT and shape.size == 14]
+        assert all(dist((a.x, a.y), (b.x, b.y)) > 20 for n, a in enumerate(words) for b in words[:n])
+        assert not wording(pieces(table)["car A1"].shapes)
+        assert png.paint(picture)
 
 
 @each_number

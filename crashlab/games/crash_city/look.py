@@ -59,6 +59,7 @@ LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3,
 }
 LANE = 0.26  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
+LEGIBLE = 28.0  # in smaller tiles nothing is written on buildings and cars
 
 QUESTIONS = (
     "which site?", "reveal a tile", "turn the tile", "build what?", "where to put the car?", "roll for the start",
@@ -185,14 +186,15 @@ def still(
 
 
 def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
-    """The numbers of the columns and of the rows."""
+    """The numbers of the columns and of the rows, as many as can be read."""
+    leap = 1 if seen.unit >= LEGIBLE else 5
     for x in range(min(x for x, _ in tiles) - 1, max(x for x, _ in tiles) + 2):
         at = seen.at(x + 0.5, 0)[0]
-        if AREA[0] + RULER < at - 9 and at + 9 < AREA[2]:
+        if x % leap == 0 and AREA[0] + RULER < at - 9 and at + 9 < AREA[2]:
             yield Text(at, AREA[3] - 10, str(x), 14, "muted")
     for y in range(min(y for _, y in tiles) - 1, max(y for _, y in tiles) + 2):
         at = seen.at(0, y + 0.5)[1]
-        if AREA[1] + 8 < at < AREA[3] - RULER - 8:
+        if y % leap == 0 and AREA[1] + 8 < at < AREA[3] - RULER - 8:
             yield Text(AREA[0] + 12, at, str(y), 14, "muted")
 
 
@@ -207,15 +209,15 @@ def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool
     elif building != NOWHERE and building != FACTORY:
         for across, up in ((0.12, 0.14), (0.88, 0.2), (0.12, 0.86), (0.88, 0.8)):
             if left + 0.1 < across < right - 0.1 and low + 0.1 < up < high - 0.1:
-                yield Circle(*seen.at(x + across, y + up), 0.075 * seen.unit, "tree", "cell edge", 0.8)
+                yield Circle(*seen.at(x + across, y + up), 0.075 * seen.unit, "tree", "cell edge", 0.02 * seen.unit)
 
 
 def fountain(seen: View, x: float, y: float) -> Iterator[Shape]:
     """What stands in the middle of the square."""
     for dx, dy in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-        yield Circle(*seen.at(x + 0.17 * dx, y + 0.17 * dy), 0.06 * seen.unit, "tree", "cell edge", 0.8)
-    yield Circle(*seen.at(x, y), 0.13 * seen.unit, "water", "cell ink", 1.5)
-    yield Circle(*seen.at(x, y), 0.045 * seen.unit, "pavement", "cell ink", 1)
+        yield Circle(*seen.at(x + 0.17 * dx, y + 0.17 * dy), 0.06 * seen.unit, "tree", "cell edge", 0.02 * seen.unit)
+    yield Circle(*seen.at(x, y), 0.13 * seen.unit, "water", "cell ink", 0.02 * seen.unit)
+    yield Circle(*seen.at(x, y), 0.045 * seen.unit, "pavement", "cell ink", 0.015 * seen.unit)
 
 
 def lane(seen: View, x: int, y: int, side: int, is_joined: bool) -> Iterator[Shape]:
@@ -311,7 +313,7 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
     )  # fmt: skip
     lamps = tuple(Circle(0.93 * long, y * wide, 0.24 * wide, "lamp") for y in (-0.62, 0.62))
     body = slab(-long, -wide, long, wide, 0.55 * wide)
-    name = () if parked else (Text(-0.1 * long, 0, mark, max(14.0, 1.5 * wide), ink, bold=True),)
+    name = () if parked or unit < LEGIBLE else (Text(-0.1 * long, 0, mark, max(14.0, 1.5 * wide), ink, bold=True),)
     return (*wheels, Polygon(body, f"seat {seat}", "street edge", max(1.0, 0.02 * unit)), *glass, *lamps, *name)
 
 
@@ -392,7 +394,7 @@ def building_piece(table: CrashCity, seen: View, tile: int) -> Piece:
     """A building on its tile."""
     building, seat = table.building[tile], table.owner[tile]
     words = f"{BUILDING_NAMES[building]} of {LETTERS[seat]} on {tile_name(table, tile)}"
-    shapes = building_shapes(building, seat, half(seen))
+    shapes = building_shapes(building, seat, half(seen), seen.unit >= LEGIBLE)
     return Piece(f"building {tile_name(table, tile)}", *block_at(table, seen, tile), shapes, label=words)
 
 
