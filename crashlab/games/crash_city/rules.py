@@ -679,7 +679,6 @@ def crash(
     cause = note(rule, cause, car, hit, space, way, trace)
     if table.chains[0] == 1:
         happen(table.moved, MOVED, car, 1, C4, cause, trace)
-        happen(table.moved, MOVED, hit, 1, C4, cause, trace)
     happen(table.hit, HIT, 0, hit, R6, cause, trace)
     happen(table.push, PUSH, 0, way, R6, cause, trace)
     happen(table.phase, PHASE, 0, ANSWER, R6, cause, trace)

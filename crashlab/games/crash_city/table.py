@@ -93,7 +93,7 @@ class CrashCity(Table):
     passes: Annotated[Ints, 1]  # how many turns in a row were passes, up to now
     hit: Annotated[Ints, 1]  # the car that was hit and makes way now, or NOWHERE; it shares its space until then
     push: Annotated[Ints, 1]  # the direction in which it was hit
-    moved: Annotated[Ints, CARS]  # by car, only with chains: 1 if it cannot be hit any more in this turn (CC-C4)
+    moved: Annotated[Ints, CARS]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
 def check_options(options: Mapping[str, Value]) -> None:
