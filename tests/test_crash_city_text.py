@@ -65,21 +65,17 @@ def played():
 
 @each_game
 def test_positions_of_a_game_are_read_as_they_were_written(game, played):
-    phases, kept = set(), 0
+    phases = dict.fromkeys(range(9), 0)
     for number, (table, *_) in enumerate(played[game]):
-        if number % 9 and table.phase[0] not in (tables.ANSWER, tables.ROLL, tables.OVER):
+        phases[table.phase[0]] += 1
+        if number % 29 and phases[table.phase[0]] > 3:
             continue
-        if table.phase[0] == tables.ANSWER:
-            kept += 1
-            if kept > 4:
-                continue
         line, data = text.write(table), text.to_dict(table)
         assert text.read(game.options, line) == table, line
         if number % 4 == 0:
             assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
-        phases.add(table.phase[0])
-    assert phases >= set(range(tables.OVER))
-    assert tables.OVER in phases or game.options["turn_limit"] != 90
+    assert min(phases[phase] for phase in range(tables.OVER)) > 0
+    assert phases[tables.OVER] or game.options["turn_limit"] != 90
 
 
 @each_game
@@ -332,18 +328,60 @@ def test_a_refusal_names_the_rule_that_forbids(line, words, reason):
             "A1 2,0E",
             r"blocked by B1 on the N lane of \(2,0\).*CC-R3",
         ),
-        ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W", "A1 1,0N", r"no crash: B1 is on the N lane.*CC-R4"),
+        (
+            "tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W",
+            "A1 1,0N",
+            r"B1 is on the N lane of \(1,0\), and a move of one space.*CC-R4",
+        ),
         ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W", "A1 2,0N", r"blocked by B1 on the N lane of \(1,0\)"),
         # Worked example 5: the end of a one-lane dead end.
         ("tiles 1,0 NS / 2,0 N; cars A 0,0N>E / B 2,0N>W", "A1 2,0N", r"B1 is blocked.*cannot be hit \(CC-R5"),
         # A U-turn is a move of one space.
-        ("tiles 0,1 S; cars A 0,0N>E / B 0,1S>W", "A1 0,1S", r"no crash: B1 is on the S lane of \(0,1\).*CC-R4"),
+        (
+            "tiles 0,1 S; cars A 0,0N>E / B 0,1S>W",
+            "A1 0,1S",
+            r"B1 is on the S lane of \(0,1\), and a move of one.*CC-R4",
+        ),
         # Backing: B1 stands in the way.
         ("tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 1,0N>W", "A1 0,0N", r"blocked by B1 on the N lane of \(1,0\)"),
     ],
 )
 def test_a_refused_drive_names_the_car_that_forbids_it(line, words, reason):
     assert re.search(reason, refused(line, words))
+
+
+def can_drive(table, action, away=()):
+    """Whether a drive is legal on a table without these cars."""
+    bare, out = table.copy(), [0] * rules.MOST_ACTIONS
+    for car in away:
+        bare.where[car] = NOWHERE
+    return action in out[: rules.legal(bare, 0, out)]
+
+
+@each_game
+def test_a_drive_is_refused_for_what_forbids_it(game, played):
+    """A car that is named is in the way: without all of them the drive, or a longer part of it, is possible."""
+    seen = {"CC-R3": 0, "CC-R4": 0, "CC-R5": 0, "no move": 0}
+    racing = [table for table, *_ in played[game] if table.phase[0] == tables.RACE]
+    for table in racing[:: max(1, len(racing) // 8)]:
+        own = range(8 * table.asked[0], 8 * table.asked[0] + 8)
+        for car in (car for car in own if NOWHERE < table.where[car] < tables.ROOF):
+            others = [other for other in range(32) if other != car]
+            for space in (space for space in range(4 * table.laid[0]) if table.joined[space]):
+                action = tables.DRIVE + 512 * car + space
+                reason = "" if space == table.where[car] else text.refusal(table, 0, action)
+                if not reason:
+                    continue
+                rule = reason[-6:-1] if reason[0] != "n" else "no move"
+                seen[rule] += 1
+                assert can_drive(table, action, others) == (rule != "no move")
+                on = [other for other in others if table.where[other] == space]
+                assert can_drive(table, action, on) == (rule in ("CC-R4", "CC-R5"))
+                assert rule == "no move" or bool(on) or rule == "CC-R3"
+                blocking = [text.read_car(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
+                assert all(table.where[other] not in (NOWHERE, space) for other in blocking)
+                assert bool(blocking) == (rule == "CC-R3")
+    assert seen["no move"] > 20 and seen["CC-R3"] and seen["CC-R4"]
 
 
 def test_a_car_keeps_its_lane_until_the_last_step_and_is_blocked_in_it():
@@ -592,7 +630,7 @@ def test_a_chain_in_words():
     contains(
         lines,
         "CC-R4 A1 crashes into B1 on the N lane of (2,0), going E",
-        "CC-C4 B1 cannot be hit any more in this turn",
+        "CC-C4 A1 cannot be hit any more in this turn",
         "CC-C4 B1 is pushed into A2 on the N lane of (3,0), going E",
         "CC-C1 A2 is pushed straight on from the N lane of (3,0) to the N lane of (4,0)",
         "CC-C4 B1 can be hit again",

@@ -32,7 +32,7 @@ whoever comes after the last building; no turn of the race is over, and nobody h
     phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
 
 In the phase `crash` a car was hit, pushed in a direction, and shares its space with the one that hit it; with the
-option `chains` a part `moved A1 B1` names the cars that cannot be hit any more in this turn, these two by default:
+option `chains` a part `moved A1 C2` names that one and others that cannot be hit any more in this turn:
 
     phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W
 
@@ -504,7 +504,7 @@ def drive_refusal(table: CrashCity, car: int, space: int) -> str:
         return f"{name} is on {lane_words(table, space)} already (CC-R3)"
     others = standing(table, space)
     if space in reached(alone, car, 1):
-        return f"{name} moves one space, and that is no crash: {on(table, others, space)} (CC-R4)"
+        return f"{on(table, others, space)}, and a move of one space never ends on an occupied one (CC-R4)"
     if space not in reached(alone, car, rules.FORWARD):
         return f"no move of {name} ends on {lane_words(table, space)}: {MANOEUVRES} (CC-R3)"
     if others and space in reached(without(table, others), car, rules.FORWARD):
@@ -909,7 +909,7 @@ def put_hit(table: CrashCity, data: Mapping[str, Any]) -> None:
         table.moved[read_car(table, car)] = 1
     if table.chains[0] and table.hit[0] != NOWHERE:
         for car in standing(table, table.where[table.hit[0]]):
-            table.moved[car] = 1
+            table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
 
 
 # Positions that cannot be
