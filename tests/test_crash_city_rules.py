@@ -397,7 +397,13 @@ def test_a_house_brings_the_next_car_of_its_owner():
 
 
 @pytest.mark.parametrize(
-    ("tiles", "words"), [(("2,0 N",), "not beside"), (("1,0 N", "1,0 N"), "two tiles"), (("0,0 N",), "two tiles")]
+    ("tiles", "words"),
+    [
+        (("2,0 N",), "not beside"),
+        (("1,0 N", "1,0 N"), "two tiles"),
+        (("0,0 N",), "two tiles"),
+        ([f"{x},0 N" for x in range(1, 66)], "one too many"),
+    ],
 )
 def test_tiles_that_cannot_be_laid_by_hand_are_refused(tiles, words):
     with pytest.raises(CrashlabError, match=words):

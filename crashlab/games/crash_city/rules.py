@@ -63,16 +63,15 @@ HIT, PUSH, MOVED = CrashCity.numbers("hit", "push", "moved")
 
 ALL = 1 << 30  # more actions than there are
 BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
-CORNERS = 0b111100  # of the arms at the end of a lane, those round a corner
-NO_SPLIT = 0b011001  # those of the two tiles beside the way: with one of them a crossing does not split (CC-G4)
+NO_SPLIT = 0b011001  # of the arms at the end of a lane, those of the two tiles beside the way: with one of them it does not split (CC-G4)
 
 # What is behind the list of actions: first whether each space is free, and each roof.
 BASE = OWN * (SPACES + 1)  # every own car on every space, or parked: more cannot be listed
-FREE, TAKEN, FIXED = range(3)  # a FIXED car cannot be hit: it has been moved in this turn, or moves (CC-C4)
+FREE, TAKEN, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
 STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car of it
 SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
 QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
-MOST_ACTIONS = QUEUE + 4 * SPACES
+MOST_ACTIONS = QUEUE + 2 * SPACES
 
 
 # Who decides, and what is legal

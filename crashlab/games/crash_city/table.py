@@ -92,7 +92,7 @@ class CrashCity(Table):
     turn: Annotated[Ints, 1]  # how many turns of the race are over
     passes: Annotated[Ints, 1]  # how many turns in a row were passes, up to now
     hit: Annotated[Ints, 1]  # the car that was hit and makes way now, or NOWHERE; it shares its space until then
-    push: Annotated[Ints, 1]  # the direction in which it was hit
+    push: Annotated[Ints, 1]  # the direction in which a car was hit last
     moved: Annotated[Ints, CARS]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
