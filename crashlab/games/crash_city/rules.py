@@ -63,7 +63,7 @@ HIT, PUSH, MOVED = CrashCity.numbers("hit", "push", "moved")
 
 ALL = 1 << 30  # more actions than there are
 BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
-NO_SPLIT = 0b011001  # of the arms at the end of a lane, those of the two tiles beside the way: with one of them it does not split (CC-G4)
+NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
 # What is behind the list of actions: first whether each space is free, and each roof.
 BASE = OWN * (SPACES + 1)  # every own car on every space, or parked: more cannot be listed
