@@ -33,6 +33,7 @@ from crashlab.games.crash_city.look import (
     tile_shapes,
     towards,
     view,
+    way,
 )
 from crashlab.games.crash_city.table import (
     ANSWER,
@@ -412,7 +413,10 @@ def plans(table: CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
 
 
 def plan(table: CrashCity, seat: int, code: int) -> Choice:
-    """An action in words; a building or a turned tile stands where it will be."""
+    """An action in words; a building or a turned tile stands where it will be, and of a move the way is drawn.
+
+    How a car will face and whom it hits is not told: that is asked before the turn is shown.
+    """
     word = action_text(table, seat, code)
     seen, tile = view(table), table.laid[0] - 1
     place = middle(seen, table.spot[tile])
@@ -424,6 +428,10 @@ def plan(table: CrashCity, seat: int, code: int) -> Choice:
     elif sort == ERECT:
         place = block_at(table, seen, tile)
         shapes = placed(Piece("", *place, building_shapes(rest, seat, 0.22 * seen.unit), alpha=0.75))
+    elif sort in (DRIVE, MAKE_WAY):
+        done = move(table, code)
+        place = lane_at(table, seen, done.spaces[-1])
+        shapes = way(road(table, seen, done.spaces), f"seat {seat}", seen.unit)
     else:
         found = answer(table, seat, code)
         return Choice(word, f"{LETTERS[seat]}: {found.text}", found.x, found.y, found.shapes)
@@ -466,6 +474,7 @@ def car_questions(before: CrashCity, after: CrashCity, rows: Sequence[Row]) -> I
         if after.where[car] < ROOF:
             text = f"Which way does {car_name(car)} face at the end?"
             yield Question(text, DIRECTIONS, after.facing[car], (turned or [last])[-1])
+        if after.where[car] < ROOF and car != moved[0]:  # of the first one everybody sees where it goes
             yield space_question(after, car, last)
     crashes = [n for n, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
     if crashes:
