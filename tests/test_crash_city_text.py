@@ -519,6 +519,23 @@ def test_malformed_data_is_refused_with_the_reason(data, reason):
         text.from_dict(TWO.options, data)
 
 
+@pytest.mark.parametrize("phase", MOMENTS)
+def test_a_position_with_any_slip_is_read_or_refused_in_words(phase):
+    """Characters that are changed, left out or doubled: nothing but a table without faults, or a CrashlabError."""
+    line, rng, read = MOMENTS[phase], Random(4), 0
+    for _ in range(150):
+        place, other = rng.below(len(line)), rng.choice("NESWABD0129-,.;>/? ")
+        slip = line[:place] + rng.choice(("", other, other + line[place])) + line[place + 1 :]
+        try:
+            table = position(slip, CHAINS)
+        except CrashlabError:
+            continue
+        read += 1
+        assert tables.problems(table) == [] and text.read(CHAINS.options, text.write(table)) == table
+        assert not rules.actors(table) or rules.legal(table, 0, [0] * rules.MOST_ACTIONS)
+    assert read
+
+
 def test_there_are_buildings_for_the_turns_to_come_and_cars_for_the_houses():
     """CC-B1, CC-B2: sixteen buildings for sixteen turns; whoever has built one has fifteen turns to come."""
     assert position("tiles 1,0 NS factory A").asked == position("phase build; tiles 1,0 N shop A / 2,0 N").asked == [1]
