@@ -152,14 +152,14 @@ def test_a_position_by_hand_is_what_it_says():
 
 
 def test_what_is_left_out_is_as_it_is_usual():
-    table = position("")
+    table = position("phase site")
     assert table.phase == [tables.SITE] and table.asked == [0] and table.laid == [1] and table.turn == [0]
     assert position("tiles 1,0 N; cars A 1,0N>E").phase == [tables.RACE]
     assert position("tiles 1,0 N").phase == [tables.SITE]
 
 
 def test_the_examples_of_the_notation_are_positions():
-    first, data, *others = re.findall(r"(?:^    .*\n)+", text.__doc__, re.MULTILINE)
+    first, *others, data = re.findall(r"(?:^    .*\n)+", text.__doc__, re.MULTILINE)
     assert text.write(position(first.strip())) == first.strip() == POSITION
     assert text.from_dict(TWO.options, json.loads(data)) == position(POSITION)
     lines = [line.strip() for example in others for line in example.splitlines()]
@@ -294,8 +294,8 @@ def refused(line, words, game=TWO, seat=0):
 @pytest.mark.parametrize(
     ("line", "words", "reason"),
     [
-        ("", "0,0", r"a tile on \(0,0\) already \(CC-B3"),
-        ("", "1,1", r"not beside a tile or the square.*CC-B3"),
+        ("phase site", "0,0", r"a tile on \(0,0\) already \(CC-B3"),
+        ("phase site", "1,1", r"not beside a tile or the square.*CC-B3"),
         ("tiles 1,0 NS / 2,0 S", "2,1", r"\(2,1\) is not connected.*CC-B3"),  # worked example 7
         ("phase reveal; tiles 1,0 ?", "O", r"tiles O .*\(CC-B2a"),
         ("phase rotate; tiles 1,0 ?I", "NE", r"tile I has lanes N, E, S, W, and never NE \(CC-G6"),
@@ -423,11 +423,13 @@ def test_a_car_that_was_moved_is_not_hit_again():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
+        ("", "tiles and cars are needed"),
+        ("turn 3", "tiles and cars are needed"),
         ("nonsense", "a position has the parts phase, asked"),
         ("turn 1; turn 2", "'turn' stands twice"),
         ("phase asleep", "phase: 'asleep' is none of site, reveal"),
-        ("asked C", "asked: there is no seat 'C'; the seats are A, B"),
-        ("turn x", "turn: 'x' is not a whole number"),
+        ("phase race; asked C", "asked: there is no seat 'C'; the seats are A, B"),
+        ("phase race; turn x", "turn: 'x' is not a whole number"),
         ("tiles 1,0", "write a tile like '2,0 NE shop B'"),
         ("tiles 1,0 N shop", "write a tile like '2,0 NE shop B'"),
         ("tiles 1 N", "tiles.*not x and y"),
@@ -492,8 +494,9 @@ def test_impossible_positions_are_refused_with_the_reason(line, reason):
     [
         ({"tile": []}, "there is no 'tile'"),
         ({"phase": 3}, "phase: 3 is none of"),
-        ({"turn": True}, "turn: True is not a whole number"),
-        ({"turn": -1}, "turn: -1 is not a whole number"),
+        ({}, "tiles and cars are needed"),
+        ({"turn": True, "cars": {}}, "turn: True is not a whole number"),
+        ({"turn": -1, "cars": {}}, "turn: -1 is not a whole number"),
         ({"tiles": 3}, "tiles: a list is wanted"),
         ({"tiles": [3]}, "tiles: give at, lanes, kind, building, owner"),
         ({"tiles": [{"lanes": "N"}]}, "tiles: give at"),
@@ -509,9 +512,9 @@ def test_impossible_positions_are_refused_with_the_reason(line, reason):
         ({"cars": {"A": [{"at": [0, 0], "lane": "N"}]}}, "write a car like"),
         ({"cars": {"A": [{"at": [0, 0], "lane": "X", "facing": "E"}]}}, "direction: 'X' is none of"),
         ({"cars": {"A": [{"parked": None}]}}, "tile: None is not x and y"),
-        ({"hit": 3}, "car: 3 is none of A1 to A8, B1 to B8"),
-        ({"moved": 3}, "moved: cars are wanted"),
-        ({"moved": [3]}, "car: 3 is none of"),
+        ({"cars": {}, "hit": 3}, "car: 3 is none of A1 to A8, B1 to B8"),
+        ({"cars": {}, "moved": 3}, "moved: cars are wanted"),
+        ({"cars": {}, "moved": [3]}, "car: 3 is none of"),
     ],
 )
 def test_malformed_data_is_refused_with_the_reason(data, reason):
@@ -678,5 +681,5 @@ def test_passing_in_words():
 
 def test_the_lifted_ban_in_words():
     row = (0, rules.B3, NOWHERE, NOWHERE, 1, tables.streets.spot_of(2, -1), 0, 0)
-    words = text.event_text(position(""), row)
+    words = text.event_text(position("phase site"), row)
     assert words == "no site allows what B has left, so all of it may be built on (2,-1)"

@@ -126,6 +126,13 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashCity:
 
 def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHERE, owner: int = NOWHERE) -> int:
     """Put one more tile on the table, with its building, and say what is connected now; the tile's number."""
+    tile = place_tile(table, x, y, lanes, building, owner)
+    table.joined[:] = connected(table)
+    return tile
+
+
+def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owner: int) -> int:
+    """The same, while more tiles follow before it matters what is connected."""
     tile = table.laid[0]
     if tile == TILES:
         raise CrashlabError(f"tile ({x}, {y}) is one too many: there are {TILES - 1} and the square")
@@ -140,7 +147,6 @@ def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHE
     if building != NOWHERE:
         table.stock[3 * owner + building] -= 1
     table.laid[0] = tile + 1
-    table.joined[:] = connected(table)
     return tile
 
 

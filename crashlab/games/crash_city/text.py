@@ -17,16 +17,12 @@ A position is one line, for example
 
 The tiles stand in the order in which they were laid, each beside an earlier one, with their lanes and, if there is one,
 the building and its owner. The cars stand in the order of their numbers; a tile without a lane, as in `2,0>S`, is where
-a car is parked (and how it faced before), and `-` is a car that is not on the table yet. The same as JSON:
-
-    {"phase": "race", "asked": "A", "turn": 12,
-     "tiles": [{"at": [1, 0], "lanes": "NS", "building": "house", "owner": "A"}, "2,0 NE shop B", "2,1 S"],
-     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0], "facing": "S"}], "B": "2,0N>W - 1,0S>E"}}
+a car is parked (and how it faced before), and `-` is a car that is not on the table yet.
 
 By default the phase is `race`, or `site` if there are no cars; it is the turn of A, but while the city is built of
-whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are
-`site`, `reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase
-`reveal` the last tile is not known yet, and in the phase `rotate` not turned yet:
+whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are `site`,
+`reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal`
+the last tile is not known yet, and in the phase `rotate` not turned yet:
 
     phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E
     phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
@@ -38,6 +34,12 @@ option `chains` a part `moved A1 C2` names that one and others that cannot be hi
 
 After the crash `push` is kept, though it means nothing. There is also `passes 1`, how many turns in a row were passes.
 What the players have not built yet follows from the tiles.
+
+The first position as JSON:
+
+    {"phase": "race", "asked": "A", "turn": 12,
+     "tiles": [{"at": [1, 0], "lanes": "NS", "building": "house", "owner": "A"}, "2,0 NE shop B", "2,1 S"],
+     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0], "facing": "S"}], "B": "2,0N>W - 1,0S>E"}}
 """  # noqa: E501
 
 from __future__ import annotations
@@ -91,8 +93,9 @@ from crashlab.games.crash_city.table import (
     TURNS,
     CrashCity,
     city,
+    connected,
     empty,
-    lay_tile,
+    place_tile,
     problems,
     tile_at,
     unrevealed,
@@ -757,9 +760,12 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashCit
     for key in data:
         if key not in KEYS:
             raise CrashlabError(f"position: there is no {key!r}; the keys are {some(KEYS)}")
+    if not {"phase", "tiles", "cars"} & set(data):
+        raise CrashlabError("position: tiles and cars are needed, as in 'tiles 1,0 NS; cars A 1,0N>E', or 'phase site'")
     table = empty(options)
     for entry in parts(data.get("tiles", []), "tiles", "'1,0 NS house A / 2,0 NE'"):
         put_tile(table, entry)
+    table.joined[:] = connected(table)
     put_cars(table, data.get("cars", {}))
     table.phase[0] = chosen(data["phase"], PHASES, "phase") if "phase" in data else default_phase(table)
     table.asked[0] = read_seat(table, "asked", data["asked"]) if "asked" in data else default_asked(table)
@@ -809,7 +815,7 @@ def put_tile(table: CrashCity, entry: object) -> None:
         kind = chosen(found["kind"], KIND_NAMES, "kind") if "kind" in found else KIND_OF[lanes]
         if lanes and kind != KIND_OF[lanes]:
             raise CrashlabError(f"a tile with {sides_words(lanes)} is of kind {KIND_NAMES[KIND_OF[lanes]]} (CC-G6)")
-        tile = lay_tile(table, x, y, lanes, building, owner)
+        tile = place_tile(table, x, y, lanes, building, owner)
     except CrashlabError as error:
         raise CrashlabError(f"tiles, {entry!r}: {error}") from None
     table.kind[tile] = kind
