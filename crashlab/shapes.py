@@ -84,6 +84,25 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Map:
+    """A part of a picture that can be looked at from nearer.
+
+    A shape lies on it if its first point or its middle does; numbers to its left and below it are its rulers.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    near: float = 1.0  # how many times as large it is easy to read
+    lie: tuple[float, ...] = ()  # how things lie on it; where that is another one, nothing glides from place to place
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies on it."""
+        return self.left < x < self.right and self.top < y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A still board, pieces on it in drawing order, and the same in words."""
 
@@ -92,6 +111,7 @@ class Picture:
     board: tuple[Shape, ...]
     pieces: tuple[Piece, ...]
     words: str
+    map: Map | None = None
 
 
 @dataclass(frozen=True, slots=True)

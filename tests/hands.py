@@ -36,10 +36,13 @@ class Sent:
         return [NAMES[command[0]] for command in self.messages[place]]
 
     def press(self, x, y):
-        """The mouse at a point of the picture; a moment has passed since the last time."""
+        """The mouse at a point of the picture, wherever its lens shows it; a moment has passed since the last time."""
         time.sleep(PAUSE)
-        zoom = self.surface.zoom
-        self.surface.widget[-1]._mouse_down_callbacks(x * zoom, y * zoom)
+        zoom, lens, hand = self.surface.zoom, self.surface.lens, self.surface.widget[-1]
+        if lens and lens.map.holds(x, y):
+            x, y = lens.at(x, y)
+        hand._mouse_down_callbacks(x * zoom, y * zoom)
+        hand._mouse_up_callbacks(x * zoom, y * zoom)
 
     def key(self, name):
         self.surface.widget[-1]._key_down_callbacks(name, False, False, False)

@@ -49,7 +49,8 @@ def test_private_names_of_ipycanvas_are_as_the_surface_uses_them():
     multi = MultiCanvas(2)
     assert len(multi._canvases) == 2 and multi[-1] is multi._canvases[-1]
     assert callable(_CanvasManager()._send_custom)
-    for name in ("client_ready", "mouse_down", "touch_start", "key_down"):
+    mouse, touch = ("mouse_down", "mouse_move", "mouse_up", "mouse_out"), ("touch_start", "touch_move", "touch_end")
+    for name in ("client_ready", *mouse, *touch, "key_down"):
         assert hasattr(multi[-1], f"_{name}_callbacks")
     multi[-1]._canvas_manager = _CanvasManager()
 
@@ -113,7 +114,7 @@ def test_repair_gives_a_fresh_queue_and_draws_everything(game):
     old = board.surface.queue
     board.surface.repair()
     assert board.surface.queue is not old and old.comm is None
-    assert board.surface._board == board.picture.board
+    assert board.surface._board == (board.picture.board, None)
 
 
 def test_a_film_is_one_message_in_which_only_what_moves_is_drawn_again(game):
@@ -141,9 +142,9 @@ def test_drawings_that_do_not_fit_the_atlas_are_drawn_in_lines(game):
 
 
 def test_the_atlas_gives_every_drawing_its_own_place():
-    atlas = canvas.Atlas(2.0)
+    atlas = canvas.Atlas()
     drawings = [(shapes.Circle(0, 0, 10 + n % 7, "ink"), shapes.Circle(n, 0, 4, "ink")) for n in range(60)]
-    spots = [spot for spot in map(atlas.add, drawings) if spot]
+    spots = [spot for drawing in drawings if (spot := atlas.add(drawing, 2.0))]
     boxes = [(s.x, s.y, s.x + s.width * 2, s.y + s.height * 2) for s in spots]
     assert len(spots) > 30 and all(right <= canvas.ATLAS and low <= canvas.ATLAS for _, _, right, low in boxes)
     for place, (left, top, right, low) in enumerate(boxes):

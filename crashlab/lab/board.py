@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from math import dist
 from typing import Any
@@ -21,10 +21,15 @@ import ipywidgets as widgets
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.options import CrashlabError
-from crashlab.shapes import Circle, Picture, Piece, Point, placed
+from crashlab.shapes import Circle, Map, Picture, Piece, Point, placed
+from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface, box
 
+NEARER = 1.4  # times as large with each press of the button
+STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
+WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
+MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
 WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
 
 
@@ -49,10 +54,20 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
 
 class Board(Panel):
-    """A state, or any picture, on the page."""
+    """A state, or any picture, on the page.
+
+    If there is a map in it, that can be looked at from nearer, with the buttons, the keys, and by dragging it. One that
+    `follows` the game does so by itself, as near as all that is looked at can be seen (`look_at`).
+    """
 
     def __init__(
-        self, shown: State | Picture, *, theme: str = "light", scale: float = 1.0, animate: bool = True
+        self,
+        shown: State | Picture,
+        *,
+        theme: str = "light",
+        scale: float = 1.0,
+        animate: bool = True,
+        follows: bool = False,
     ) -> None:
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
@@ -67,9 +82,20 @@ class Board(Panel):
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
         self.surface = Surface(picture.width, picture.height, themes.theme(theme), scale)
-        self.status = widgets.HTML(layout={"margin": "6px 0 0"})
+        self.follows, self.held = follows, False  # whether somebody has chosen how near
+        self.lens: lenses.Lens | None = None
+        self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
+        self.zoom = widgets.HBox(
+            [
+                button("", self.guard(lambda: self.go_near(1 / NEARER)), "Farther", "search-minus"),
+                button("", self.guard(lambda: self.go_near(NEARER)), "Nearer", "search-plus"),
+                button("", self.guard(self.let_go), "As the game goes", "crosshairs"),
+            ],
+            layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
+        )
         self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
-        super().__init__([self.surface.widget, self.status], layout={"max_width": f"{round(picture.width * scale)}px"})
+        below = widgets.HBox([self.status, self.zoom], layout={"width": "100%"})
+        super().__init__([self.surface.widget, below], layout={"max_width": f"{round(picture.width * scale)}px"})
         self.show(picture)
         self.say(picture.words)
 
@@ -86,12 +112,79 @@ class Board(Panel):
     def film(self, frames: Frames, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
         """Show frames one after another, and then the picture: one message."""
         with self.lock:
-            self.surface.play(frames if self.animate else (), picture, marks, top)
+            if self.lens is None or self.lens.map != picture.map:
+                self.look_at(picture, ())
+            self.surface.play(frames if self.animate else (), picture, marks, top, self.lens)
             self.picture = picture
             self.words.value = (
                 f"<details style='line-height: 1.4'><summary>The {self._what} in words</summary>"
                 f"{escape(picture.words)}</details>"
             )
+
+    # How near its map is looked at
+
+    def look_at(self, picture: Picture, points: Sequence[Point]) -> None:
+        """Look at these points of the map of the picture that is shown next."""
+        if picture.map is None:
+            self.lens = None
+            return
+        now = self.lens or lenses.whole(picture.map)
+        if now.map != picture.map:
+            now = lenses.lens(picture.map, now.zoom if self.held else 1.0, *centre(picture.map, points))
+        if self.held:
+            self.lens = lenses.following(now, points)
+        else:
+            self.lens = lenses.looking(now, points, picture.map.near if self.follows else 1.0)
+
+    @property
+    def small(self) -> float:
+        """What marks on the map are made smaller by, because they are drawn larger with it."""
+        return self.lens.small if self.lens else 1.0
+
+    def go_near(self, times: float) -> None:
+        """Look at the map from so many times as near, from now on."""
+        if self.lens:
+            self._look(lenses.lens(self.lens.map, self.lens.zoom * times, self.lens.x, self.lens.y))
+
+    def go_along(self, across: float, down: float) -> None:
+        """Move the map by so many times what is shown of it."""
+        if self.lens:
+            wide = (self.lens.map.right - self.lens.map.left) / self.lens.zoom
+            high = (self.lens.map.bottom - self.lens.map.top) / self.lens.zoom
+            x, y = self.lens.x + across * wide, self.lens.y + down * high
+            self._look(lenses.lens(self.lens.map, self.lens.zoom, x, y))
+
+    def let_go(self) -> None:
+        """Look at the map as the game goes, from the next picture on; now at all of it."""
+        if self.lens:
+            self._look(lenses.whole(self.lens.map))
+        self.held = False
+
+    def _look(self, lens: lenses.Lens) -> None:
+        self.lens, self.held = lens, True
+        self.surface.look(lens)
+
+    def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
+        if self.lens:
+            zoom = self.lens.zoom
+            self._look(
+                lenses.lens(self.lens.map, zoom, self.lens.x - (to_x - x) / zoom, self.lens.y - (to_y - y) / zoom)
+            )
+
+    def _map_key(self, name: str) -> bool:
+        """Whether a key has moved the map."""
+        zooms = {"+": NEARER, "=": NEARER, "-": 1 / NEARER, "−": 1 / NEARER}
+        if not self.lens:
+            return False
+        if name in zooms:
+            self.go_near(zooms[name])
+        elif name in WAYS:
+            self.go_along(*(STRIDE * part for part in WAYS[name]))
+        elif name == "0":
+            self.let_go()
+        else:
+            return False
+        return True
 
     def say(self, words: str, style: str = "") -> None:
         """Put words into the status line."""
@@ -137,11 +230,26 @@ class Board(Panel):
 
     def on_click(self, react: Callable[[float, float], object]) -> None:
         """React to a click or a touch, in the coordinates of the picture."""
-        self.surface.on_click(self.guard(react))
+
+        def click(x: float, y: float) -> None:
+            react(*(self.lens.back(x, y) if self.lens else (x, y)))
+
+        self.surface.on_click(self.guard(click), self.guard(self._drag))
 
     def on_key(self, react: Callable[[str], object], leave: Callable[[], widgets.DOMWidget]) -> None:
         """React to keys on the picture; Tab and Escape go on to the widget that `leave()` gives."""
-        self.surface.on_key(self.guard(react), self.guard(lambda: leave().focus()))
+
+        def press(name: str) -> None:
+            if not self._map_key(name):
+                react(name)
+
+        self.surface.on_key(self.guard(press), self.guard(lambda: leave().focus()))
+
+
+def centre(shown: Map, points: Sequence[Point]) -> Point:
+    """The middle of these points, or of the map."""
+    here = [point for point in points if shown.holds(*point)] or [(shown.left, shown.top), (shown.right, shown.bottom)]
+    return sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)
 
 
 def expect(value: object, kind: Any, words: str) -> None:
@@ -189,10 +297,15 @@ def extent(piece: Piece) -> tuple[Point, float]:
     return ((left + right) / 2, (top + bottom) / 2), max(right - left, bottom - top) / 2
 
 
-def ring(piece: Piece) -> Shapes:
+def ring(piece: Piece, small: float = 1.0) -> Shapes:
     """A ring that marks a piece."""
     (x, y), radius = extent(piece)
-    return Circle(x, y, radius, "", "flash edge", 7), Circle(x, y, radius, "", "flash", 4)
+    return rim(x, y, radius, small)
+
+
+def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
+    """A golden ring with a line so much thinner."""
+    return Circle(x, y, radius, "", "flash edge", 7 * small), Circle(x, y, radius, "", "flash", 4 * small)
 
 
 def subject(state: State, seat: int | None) -> Piece | None:

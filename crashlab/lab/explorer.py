@@ -90,7 +90,7 @@ class Explorer(Panel):
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, players.random(0)) | self.given
         self.now = fresh(state)
         self._advised: tuple[State, int] | None = None  # what the advice is about
-        self.board = Board(state, theme=theme, scale=scale, animate=animate)
+        self.board = Board(state, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board, self._layers, self._arrived)
         self._make_controls()
@@ -403,7 +403,18 @@ class Explorer(Panel):
         """Draw the position with what can be chosen in it."""
         self.steps.rest()
         self._uncover()
+        self._look()
         self.board.show(self.state.picture(), self._marks(), self._targets())
+
+    def _look(self) -> None:
+        """Look at all that can be chosen; if somebody holds the map, at what is pointed at."""
+        offered, pointed, asked = self.choices(), self.picker.index, self._subject()
+        places = [(choice.x, choice.y) for choice in offered]
+        if self.board.held and pointed is not None and pointed < len(offered):
+            places = places[pointed : pointed + 1]
+        elif asked and offered:
+            places.append((asked.x, asked.y))
+        self.board.look_at(self.state.picture(), places)
 
     def _marks(self) -> Shapes:
         """What is planned so far, under the pieces."""
@@ -418,11 +429,11 @@ class Explorer(Panel):
 
     def _targets(self) -> Shapes:
         if self._editing:
-            return self.editor.mark(self.state.picture())
+            return self.editor.mark(self.state.picture(), self.board.small)
         asked = self._subject()
         offered = self.choices()
         pointed = self.picker.index
-        shapes: list[Shape] = list(ring(asked)) if asked else []
+        shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
         for place, choice in enumerate(offered):
             if place != pointed:
                 shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
@@ -432,7 +443,10 @@ class Explorer(Panel):
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, and at the end of the turn instead of them what can be chosen next."""
-        return (self._marks(), self._targets()) if beat == self.steps.last else (self.steps.marks(beat), ())
+        if beat != self.steps.last:
+            return self.steps.watch(beat)
+        self._look()
+        return self._marks(), self._targets()
 
     @property
     def _past(self) -> bool:
@@ -556,10 +570,10 @@ class Editor(widgets.VBox):  # type: ignore[misc]
                 self.change(edit.key, wanted.name, wanted.values[far.index(min(far))])
                 return
 
-    def mark(self, picture: Picture) -> Shapes:
+    def mark(self, picture: Picture, small: float) -> Shapes:
         """A ring round the piece that is chosen."""
         edit = self.edit
-        return [shape for piece in picture.pieces if edit and piece.key == edit.key for shape in ring(piece)]
+        return [shape for piece in picture.pieces if edit and piece.key == edit.key for shape in ring(piece, small)]
 
 
 def fresh(state: State) -> Moment:

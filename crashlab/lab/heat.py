@@ -95,7 +95,7 @@ class Heat(Growing):
         expect(limit, int, "limit is a number of playouts")
         self.precision, self.limit, self.seed, self.options = precision, limit, seed, search
         self.now = self._look(state, seat)
-        self.board = Board(state, theme=theme, scale=scale, animate=False)
+        self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
         self.work = Background(self.board, self._report)
         self._drawn = 0  # playouts in what is shown
@@ -323,13 +323,16 @@ class Heat(Growing):
     def _draw(self) -> None:
         """Draw the position with its choices in their colours."""
         chosen = [faint(shape, 0.6) for shape in self.now.shapes]
-        self.board.show(self.now.state.picture(), chosen, self._targets())
+        picture, asked = self.now.state.picture(), self._subject()
+        places = [(branch.choice.x, branch.choice.y) for branch in self.branches()]
+        self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
+        self.board.show(picture, chosen, self._targets())
 
     def _targets(self) -> Shapes:
         """The choices, the best ones above."""
         asked, branches, pointed = self._subject(), self.branches(), self.picker.index
         low, high = limits(branches)
-        shapes: list[Shape] = list(ring(asked)) if asked else []
+        shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
         for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
             choice, best = branches[place].choice, branches[place].best

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import dist
 from typing import Any
 
-from crashlab.lab.board import Board, button
-from crashlab.shapes import Circle, Point
+from crashlab.lab.board import Board, button, rim
+from crashlab.shapes import Point
 from crashlab.stage.canvas import Shapes
 
 REACH = 24.0  # how far from a place a click still means it
@@ -77,4 +77,4 @@ class Picker:
         if self.index is None or self.index >= len(self.places):
             return ()
         x, y = self.places[self.index]
-        return Circle(x, y, 17, "", "flash edge", 7), Circle(x, y, 17, "", "flash", 4)
+        return rim(x, y, 17 * self.board.small, self.board.small)

@@ -8,7 +8,7 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.game import Turn
-from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.options import CrashlabError
@@ -46,7 +46,7 @@ class Predict(Panel):
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
         self.now = Asked()
-        self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
+        self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._judge)
@@ -163,20 +163,23 @@ class Predict(Panel):
     def _point(self) -> None:
         if not self.now.revealed:
             ways = [faint(shape, 0.8) for plan in self.plans for shape in plan.shapes]
-            self.board.show(self.turn.before.picture(), ways, self._places())
+            picture = self.turn.before.picture()
+            self.board.look_at(picture, [*self.question.places, *((plan.x, plan.y) for plan in self.plans)])
+            self.board.show(picture, ways, self._places())
 
     def _places(self) -> Shapes:
-        rims = [Circle(x, y, 17, "", "path edge", 6, 0.8) for x, y in self.question.places]
-        rings = [Circle(x, y, 17, "", "path", 3) for x, y in self.question.places]
+        small = self.board.small
+        rims = [Circle(x, y, 17 * small, "", "path edge", 6 * small, 0.8) for x, y in self.question.places]
+        rings = [Circle(x, y, 17 * small, "", "path", 3 * small) for x, y in self.question.places]
         return (*rims, *rings, *self.picker.mark())
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, and at the end, where answers are places, the right one in gold."""
-        ways = self.steps.marks(beat)
+        ways, _ = self.steps.watch(beat)
         if not self.question.places or beat < self.steps.last:
             return ways, ()
         x, y = self.question.places[self.question.right]
-        return ways, (Circle(x, y, 17, "", "flash edge", 7), Circle(x, y, 17, "", "flash", 4))
+        return ways, rim(x, y, 17 * self.board.small, self.board.small)
 
     def _click(self, x: float, y: float) -> None:
         if not self.now.revealed:

@@ -7,16 +7,16 @@ the frames that lead to it. So pausing works at once, and a slow connection skip
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
 from crashlab.game import Turn
-from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.board import MAP_KEYS, Board, Panel, button, expect
 from crashlab.rulebook import MARKS, Rule
-from crashlab.shapes import Picture
+from crashlab.shapes import Picture, Point
 from crashlab.stage import frames
 from crashlab.stage.canvas import FRAME, Frames, Shapes
 from crashlab.why import Event
@@ -46,11 +46,12 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         touched: Callable[[], object] = lambda: None,
     ) -> None:
         self.board, self.arrived, self.touched = board, arrived, touched
-        self.layers = layers or (lambda beat: (self.marks(beat), ()))
+        self.layers = layers or self.watch
         self.turn: Turn | None = None
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
         self.event: int | None = None
+        self.places: Sequence[Point] = ()  # where something happens in the turn
         self._stopped = 0.0
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
@@ -86,6 +87,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
         self._stop()
         self.turn, self._scenes, self.seen = turn, {}, turn is None
+        self.places = frames.places(turn) if turn else ()
         self.last = (turn.beats if last is None else last) if turn else 0
         self.slider.max = self.clock.max = self.last
         told = [event for event in turn.events if event.beat <= self.last] if turn else []
@@ -100,6 +102,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if beat not in self._scenes:
             self._scenes[beat] = frames.scene(self.turn, beat)
         return self._scenes[beat]
+
+    def watch(self, beat: int) -> tuple[Shapes, Shapes]:
+        """What is drawn of the turn itself; it is looked at where something happens in it."""
+        self.board.look_at(self.scene(beat)[0], self.places)
+        return self.marks(beat), ()
 
     def marks(self, beat: int) -> Shapes:
         """The ways that were driven until this beat."""
@@ -226,7 +233,7 @@ class Stepper(Panel):
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
         expect(turn, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
         self.turn = turn
-        self.board = Board(turn.before, theme=theme, scale=scale, animate=animate)
+        self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.steps = Steps(self.board)
         self.board.alone(self._begin)
         self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
@@ -250,6 +257,7 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
 
     Where the page leaves less than so many pixels for the rest, it comes below too.
     """
+    keys += f"; {MAP_KEYS}" if board.picture.map else ""
     help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")
     left = widgets.VBox([board, help_line, board.words])
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width

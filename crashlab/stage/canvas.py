@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -30,6 +31,7 @@ from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.stage.lens import Lens, inside
 
 BOARD, MARKS, PIECES, TOP = range(4)  # the layers
 SHARP = 2  # pixels of the canvas for one of the screen: sharp on fine screens and projectors
@@ -37,6 +39,8 @@ ATLAS = 1280  # pixels of the atlas, across and down
 MANY = 24  # commands from which on a drawing is worth a place in the atlas
 NAP = 16  # milliseconds that the browser sleeps after a frame
 FRAME = 18  # milliseconds that a frame takes there in all
+SLACK = 6.0  # pixels that a mouse may move while it clicks
+PACE = 0.06  # seconds between two pictures of a map that is dragged
 DOUBLE = 0.35  # seconds within which two clicks are one
 FONT = "system-ui, sans-serif"
 
@@ -44,7 +48,7 @@ Command = list[Any]
 Drawing = tuple[Shape, ...]
 Shapes = Sequence[Shape]
 Frames = Sequence[Sequence[Piece]]
-Shown = tuple[Picture, Shapes, Shapes]
+Shown = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
 def number(value: float, least: float = -1e5, most: float = 1e5) -> float:
@@ -60,8 +64,9 @@ def size(value: float) -> float:
 
 @dataclass(frozen=True)
 class Spot:
-    """A drawing in the atlas: its box in the coordinates of its piece, and the pixel where it begins."""
+    """A drawing in the atlas: how large it is there, its box in the coordinates of its piece, and where it begins."""
 
+    zoom: float
     left: float
     top: float
     width: float
@@ -71,28 +76,27 @@ class Spot:
 
 
 class Atlas:
-    """Where drawings lie on the hidden canvas: in rows, from the top."""
+    """Where drawings lie on the hidden canvas, each as large as it is needed: in rows, from the top."""
 
-    def __init__(self, zoom: float) -> None:
-        self.zoom = zoom
+    def __init__(self) -> None:
         self.canvas = Canvas(width=ATLAS, height=ATLAS)
         self.forget()
 
     def forget(self) -> None:
         """Begin with an empty atlas."""
-        self.spots: dict[Drawing, Spot] = {}
+        self.spots: dict[tuple[Drawing, float], Spot] = {}
         self._x = self._y = self._row = 0
 
-    def add(self, drawing: Drawing) -> Spot | None:
-        """A free place for a drawing, or None if there is none."""
+    def add(self, drawing: Drawing, zoom: float) -> Spot | None:
+        """A free place for a drawing so many times as large, or None if there is none."""
         left, top, right, bottom = box(drawing)
-        across, down = ceil((right - left) * self.zoom), ceil((bottom - top) * self.zoom)
+        across, down = ceil((right - left) * zoom), ceil((bottom - top) * zoom)
         if self._x + across > ATLAS:
             self._x, self._y, self._row = 0, self._y + self._row, 0
         if across > ATLAS or self._y + down > ATLAS:
             return None
-        spot = Spot(left, top, right - left, bottom - top, self._x, self._y)
-        self.spots[drawing] = spot
+        spot = Spot(zoom, left, top, right - left, bottom - top, self._x, self._y)
+        self.spots[drawing, zoom] = spot
         self._x, self._row = self._x + across, max(self._row, down)
         return spot
 
@@ -100,30 +104,45 @@ class Atlas:
 class Pen:
     """Writes shapes down as commands of the canvas."""
 
-    def __init__(self, colours: Mapping[str, str], zoom: float, atlas: Atlas) -> None:
+    def __init__(self, colours: Mapping[str, str], zoom: float, atlas: Atlas, lens: Lens | None = None) -> None:
         self.colours, self.zoom, self.atlas = colours, number(zoom), atlas
+        self.aim(lens)
+        self._near = 1.0  # how many times as large all is drawn now
+        self._shift = 0.0, 0.0
         self.commands: list[Command] = []
         self._layer: Canvas | None = None
         self._style: dict[str, Any] = {}
 
+    def aim(self, lens: Lens | None) -> None:
+        """Look at maps through this lens from now on."""
+        self.lens = lens if lens and lens.zoom > 1 else None
+
     def stock(self, pieces: Iterable[Piece]) -> None:
         """Put the drawings of these pieces into the atlas, unless they are there."""
         wanted = dict.fromkeys(
-            run for piece in pieces for run in runs(piece.shapes) if isinstance(run, tuple) and cost(run) >= MANY
+            (run, self.scale(piece))
+            for piece in pieces
+            for run in runs(piece.shapes)
+            if isinstance(run, tuple) and cost(run) >= MANY
         )
         new = [drawing for drawing in wanted if drawing not in self.atlas.spots]
-        spots = [(drawing, self.atlas.add(drawing)) for drawing in new]
+        spots = [(drawing, self.atlas.add(drawing, zoom)) for drawing, zoom in new]
         if not all(spot for _, spot in spots):
             self.atlas.forget()
-            spots = [(drawing, self.atlas.add(drawing)) for drawing in wanted]
+            spots = [(drawing, self.atlas.add(drawing, zoom)) for drawing, zoom in wanted]
         if not new:
             return
         self.take(self.atlas.canvas, clear=len(new) == len(self.atlas.spots))
         for drawing, spot in spots:
             if spot:
-                shift = spot.x - spot.left * self.zoom, spot.y - spot.top * self.zoom
-                self.do("setTransform", self.zoom, 0, 0, self.zoom, *map(number, shift))
+                shift = spot.x - spot.left * spot.zoom, spot.y - spot.top * spot.zoom
+                self.do("setTransform", spot.zoom, 0, 0, spot.zoom, *map(number, shift))
                 self.shapes(drawing)
+
+    def scale(self, piece: Piece) -> float:
+        """How many pixels of the canvas a piece's drawing has for one of the picture."""
+        is_near = self.lens and self.lens.map.holds(piece.x, piece.y)
+        return number(self.zoom * self.lens.zoom) if self.lens and is_near else self.zoom
 
     def take(self, layer: Canvas, clear: bool = True) -> None:
         """What follows goes to this layer, wiped clean before.
@@ -136,7 +155,7 @@ class Pen:
         if clear:
             self.do("resetTransform")
             self.do("clear")
-        self.do("setTransform", self.zoom, 0, 0, self.zoom, 0, 0)
+        self.reset()
         self.style(line_cap="round", line_join="round", text_baseline="middle")
 
     def do(self, name: str, *arguments: Any) -> None:
@@ -150,11 +169,55 @@ class Pen:
                 self._style[name] = value
                 self.do("set", Canvas.ATTRS[name], value)
 
+    def layer(self, shapes: Iterable[Shape]) -> None:
+        """Draw shapes: those beside the map as they are, then those on it through the lens."""
+        lens = self.lens
+        if lens is None:
+            self.shapes(shapes)
+            return
+        shapes = tuple(shapes)
+        beside = [lens.ruled(shape) for shape in shapes if not inside(lens.map, shape)]
+        self.shapes(shape for shape in beside if shape)
+        with self.looking(lens):
+            self.shapes(shape for shape in shapes if inside(lens.map, shape))
+
     def pieces(self, pieces: Iterable[Piece]) -> None:
-        """Draw pieces where they stand."""
+        """Draw pieces where they stand: those beside the map as they are, then those on it through the lens."""
+        lens = self.lens
+        if lens is None:
+            self.stand(pieces)
+            return
+        pieces = tuple(pieces)
+        self.stand(piece for piece in pieces if not lens.map.holds(piece.x, piece.y))
+        with self.looking(lens):
+            self.stand(piece for piece in pieces if lens.map.holds(piece.x, piece.y))
+
+    @contextmanager
+    def looking(self, lens: Lens) -> Iterator[None]:
+        """What is drawn here is larger, and nothing of it is to be seen beside the map."""
+        before, shown = self._style.copy(), lens.map
+        self.do("save")
+        self.do("beginPath")
+        self.do("rect", *map(number, (shown.left, shown.top, shown.right - shown.left, shown.bottom - shown.top)))
+        self.do("clip")
+        self._near, self._shift = lens.zoom, lens.shift
+        self.reset()
+        yield
+        self._near, self._shift = 1.0, (0.0, 0.0)
+        self.do("restore")
+        self._style = before
+
+    def reset(self) -> None:
+        """Draw in the coordinates of the picture."""
+        zoom = number(self.zoom * self._near)
+        self.do("setTransform", zoom, 0, 0, zoom, *(number(self.zoom * part) for part in self._shift))
+
+    def stand(self, pieces: Iterable[Piece]) -> None:
+        """Draw pieces as they are."""
         for piece in pieces:
+            zoom = self.scale(piece)
             for run in runs(piece.shapes):
-                spot = self.atlas.spots.get(run) if isinstance(run, tuple) else None
+                spot = self.atlas.spots.get((run, zoom)) if isinstance(run, tuple) else None
                 if spot:
                     self.stamp(piece, spot)
                 else:
@@ -162,18 +225,20 @@ class Pen:
 
     def stamp(self, piece: Piece, spot: Spot) -> None:
         """Draw a piece's drawing from the atlas: the atlas moved so that it fits, and cut to the drawing's box."""
-        right = cos(radians(piece.angle)) * piece.scale * self.zoom
-        down = sin(radians(piece.angle)) * piece.scale * self.zoom
+        zoom, (across, along) = self.zoom * self._near, self._shift
+        right = cos(radians(piece.angle)) * piece.scale * zoom
+        down = sin(radians(piece.angle)) * piece.scale * zoom
         self.style(global_alpha=min(size(piece.alpha), 1.0))
         self.do("save")
         turned = [round(number(value * 1000) / 1000, 4) for value in (right, -down, down, right)]
-        self.do("setTransform", *turned, round(number(piece.x * self.zoom)), round(number(piece.y * self.zoom)))
+        place = piece.x * zoom + across * self.zoom, piece.y * zoom + along * self.zoom
+        self.do("setTransform", *turned, *(round(number(part)) for part in place))
         self.do("beginPath")
         self.do("rect", number(spot.left), number(spot.top), number(spot.width), number(spot.height))
         self.do("clip")
-        x, y = spot.left - spot.x / self.zoom, spot.top - spot.y / self.zoom
-        across = ATLAS / self.zoom
-        self.do("drawImage", self.name(self.atlas.canvas), number(x), number(y), number(across), number(across))
+        x, y = spot.left - spot.x / spot.zoom, spot.top - spot.y / spot.zoom
+        reach = number(ATLAS / spot.zoom)
+        self.do("drawImage", self.name(self.atlas.canvas), number(x), number(y), reach, reach)
         self.do("restore")
 
     @staticmethod
@@ -223,7 +288,7 @@ class Pen:
     def text(self, text: Text) -> None:
         """One line of words."""
         align = {"centre": "center"}.get(text.align, text.align)
-        font = f"{'bold ' if text.bold else ''}{size(text.size)}px {FONT}"
+        font = f"{'bold ' if text.bold else ''}{size(text.size * self._near**-0.5)}px {FONT}"
         self.style(font=font, text_align=align, fill_style=self.colours[text.fill])
         self.do("fillText", text.text, number(text.x), number(text.y))
 
@@ -242,9 +307,9 @@ class Surface:
         )
         self.messages = 0  # sent so far
         self._shown: Shown | None = None
-        self._board: tuple[Shape, ...] | None = None  # what the lowest layer shows
+        self._board: tuple[tuple[Shape, ...], Lens | None] | None = None  # what the lowest layer shows
         self._quiet_at = 0.0  # when the browser has played what was sent to it
-        self.atlas = Atlas(self.zoom)
+        self.atlas = Atlas()
         self._own_queue()
         self.widget.on_client_ready(self.redraw)
 
@@ -255,40 +320,53 @@ class Surface:
 
     # Drawing
 
-    def draw(self, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
+    def draw(self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None) -> None:
         """Show a picture, with marks under its pieces and shapes above them: one message."""
-        self.play((), picture, marks, top)
+        self.play((), picture, marks, top, lens)
 
-    def play(self, frames: Frames, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
-        """Show frames one after another, then the picture: one message, played by the browser.
+    def play(
+        self, frames: Frames, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None
+    ) -> None:
+        """Show frames one after another, then the picture, its map through a lens: one message, played by the browser.
 
-        What is the same in every frame is drawn once; what changes is drawn above it.
+        What is the same in every frame is drawn once; what changes is drawn above it. Frames are looked at as the
+        picture before them was.
         """
         with self.lock:
             try:
-                commands = self._write(frames, picture, marks, top)
+                commands = self._write(frames, picture, marks, top, lens)
             except Exception:
                 self.atlas.forget()  # nothing was sent
+                self._board = None
                 raise
             self.queue._send_custom(commands)
             self.messages += 1
-            self._shown, self._board = (picture, marks, top), picture.board
+            self._shown = picture, marks, top, lens
             self._quiet_at = max(self._quiet_at, time.monotonic()) + len(frames) * FRAME / 1000
 
-    def _write(self, frames: Frames, picture: Picture, marks: Shapes, top: Shapes) -> list[Command]:
-        pen = Pen(self.colours, self.zoom, self.atlas)
+    def _write(self, frames: Frames, picture: Picture, marks: Shapes, top: Shapes, lens: Lens | None) -> list[Command]:
+        pen = Pen(self.colours, self.zoom, self.atlas, lens)
         pen.stock([*(piece for pieces in frames for piece in pieces), *picture.pieces])
-        if picture.board != self._board:
-            pen.take(self.widget[BOARD])
-            pen.shapes(picture.board)
-        self._frames(pen, frames)
+        if frames:
+            pen.aim(self._shown[3] if self._shown else lens)
+            self._ground(pen, picture)
+            self._frames(pen, frames)
+            pen.aim(lens)
+        self._ground(pen, picture)
         pen.take(self.widget[MARKS])
-        pen.shapes(marks)
+        pen.layer(marks)
         pen.take(self.widget[PIECES])
         pen.pieces(picture.pieces)
         pen.take(self.widget[TOP])
-        pen.shapes(top)
+        pen.layer(top)
         return pen.commands
+
+    def _ground(self, pen: Pen, picture: Picture) -> None:
+        """The still board, unless it is to be seen already."""
+        if (picture.board, pen.lens) != self._board:
+            pen.take(self.widget[BOARD])
+            pen.layer(picture.board)
+            self._board = picture.board, pen.lens
 
     def _frames(self, pen: Pen, frames: Frames) -> None:
         still = resting(frames)
@@ -324,31 +402,97 @@ class Surface:
 
     # Mouse, finger and keys
 
-    def on_click(self, react: Callable[[float, float], object]) -> None:
-        """React to a click or a touch, in the coordinates of the picture; a double click is one click."""
-        last = [-1.0, 0.0, 0.0]
+    def on_click(
+        self,
+        react: Callable[[float, float], object],
+        drag: Callable[[float, float, float, float], object] | None = None,
+    ) -> None:
+        """React to a click or a touch, in the coordinates of the picture; a double click is one click.
 
-        def press(x: float, y: float) -> None:
-            now, x, y = time.monotonic(), number(x) / self.zoom, number(y) / self.zoom
+        Where the map has a lens and can be dragged, `drag` is called from where it was taken and to where it is now,
+        and a click is one that has not moved when it ends.
+        """
+        last, held = [-1.0, 0.0, 0.0], Grip()
+
+        def click(x: float, y: float) -> None:
+            now = time.monotonic()
             with self.lock:
                 again = now - last[0] < DOUBLE and hypot(x - last[1], y - last[2]) < 8
                 last[:] = now, x, y
             if not again:
                 react(x, y)
 
+        def press(x: float, y: float) -> None:
+            x, y = number(x) / self.zoom, number(y) / self.zoom
+            if drag and self.lens and self.lens.zoom > 1 and self.lens.map.holds(x, y):
+                held.take(x, y)
+            else:
+                click(x, y)
+
+        def move(x: float, y: float) -> None:
+            x, y = number(x) / self.zoom, number(y) / self.zoom
+            if drag and held.place and held.follows(x, y):
+                drag(*held.place, x, y)
+                held.take(x, y, True)
+
+        def release(*_: object) -> None:
+            place, moved = held.place, held.moved
+            held.drop()
+            if place and not moved:
+                click(*place)
+
         self.widget.on_mouse_down(press)
         self.widget.on_touch_start(lambda touches: press(*touches[0]) if touches else None)
+        self.widget.on_mouse_move(move)
+        self.widget.on_touch_move(lambda touches: move(*touches[0]) if touches else None)
+        self.widget.on_mouse_up(release)
+        self.widget.on_touch_end(release)
+        self.widget.on_mouse_out(lambda *_: held.drop())
+
+    @property
+    def lens(self) -> Lens | None:
+        """The lens through which the map is shown."""
+        return self._shown[3] if self._shown else None
+
+    def look(self, lens: Lens) -> None:
+        """Show the same through another lens."""
+        with self.lock:
+            if self._shown:
+                self.draw(*self._shown[:3], lens)
 
     def on_key(self, react: Callable[[str], object], leave: Callable[[], object]) -> None:
-        """React to keys on the canvas; Tab and Escape leave it."""
+        """React to keys on the canvas; Tab and Escape leave it. An arrow with the shift key is `Shift+ArrowLeft`."""
 
-        def press(key: str, *_modifiers: bool) -> None:
+        def press(key: str, shift: bool = False, *_modifiers: bool) -> None:
             if key in ("Tab", "Escape"):
                 leave()
             else:
-                react(key)
+                react(f"Shift+{key}" if shift and key.startswith("Arrow") else key)
 
         self.widget.on_key_down(press)
+
+
+class Grip:
+    """Where a map is held."""
+
+    place: Point | None = None
+    moved = False
+    _since = 0.0
+
+    def take(self, x: float, y: float, moved: bool = False) -> None:
+        """Hold it here."""
+        self.place, self.moved, self._since = (x, y), moved, time.monotonic()
+
+    def follows(self, x: float, y: float) -> bool:
+        """Whether it is held and has come far enough from there, but not too soon after the last time."""
+        if not self.place:
+            return False
+        far = hypot(x - self.place[0], y - self.place[1])
+        return far > (0 if self.moved else SLACK) and time.monotonic() - self._since > (PACE if self.moved else 0)
+
+    def drop(self) -> None:
+        """Hold it no more."""
+        self.place, self.moved = None, False
 
 
 @lru_cache(maxsize=512)

@@ -1,9 +1,10 @@
 """What lies between two pictures: keyed pieces that move, come and go. Knows no game.
 
-    between  the pieces at a moment between two pictures
-    film     a turn as pictures, beat by beat, each with the effects that lead to it
-    motion   where in a turn there begins to be something to look at
-    summary  a turn as one picture: a moment of it with the ways that were driven until then
+between  the pieces at a moment between two pictures
+film     a turn as pictures, beat by beat, each with the effects that lead to it
+motion   where in a turn there begins to be something to look at
+places   where in a picture something happens in a turn
+summary  a turn as one picture: a moment of it with the ways that were driven until then
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from crashlab.shapes import Picture, Piece
+from crashlab.shapes import Picture, Piece, Point
 
 if TYPE_CHECKING:
     from crashlab.game import Turn
@@ -25,8 +26,11 @@ def between(before: Picture, after: Picture, effects: Effects, t: float) -> tupl
     """The pieces at the moment t between two pictures: 0 is the first one, 1 is the second one.
 
     What has the same key moves, slowly at first and at the end; what has none fades in or out; effects are on top.
+    If things lie differently on the second one's map, all is there at once.
     """
     t = min(max(t, 0.0), 1.0)
+    if t > 0 and before.map != after.map:
+        before = after
     eased = t * t * (3 - 2 * t)
     old = {piece.key: piece for piece in before.pieces}
     new = {piece.key for piece in after.pieces}
@@ -83,6 +87,16 @@ def motion(turn: Turn) -> int:
         if any(before.get(key, place) != place for key, place in places.items()) or any(passed):
             return beat
     return 0
+
+
+def places(turn: Turn) -> list[Point]:
+    """Where the pieces were and are that a turn moves, changes, brings or takes away."""
+    before, after = turn.before.picture(), turn.after.picture()
+    if before.map != after.map:
+        return []
+    old, new = ({piece.key: piece for piece in picture.pieces} for picture in (before, after))
+    changed = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
+    return [(pieces[key].x, pieces[key].y) for key in changed for pieces in (old, new) if key in pieces]
 
 
 def summary(turn: Turn, beat: int | None = None) -> Picture:

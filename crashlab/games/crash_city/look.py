@@ -42,13 +42,14 @@ from crashlab.games.crash_city.table import (
 )
 from crashlab.games.crash_city.text import LETTERS, car_name, lane_text, place_text
 from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
+from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
 Row = tuple[int, ...]
 
 WIDTH, HEIGHT = 760.0, 560.0
 AREA = (8.0, 8.0, 552.0, 552.0)  # of the city: left, top, right, bottom
 RULER = 18.0  # at the left and at the bottom of it, with the numbers of the tiles
+MAP = AREA[0] + RULER, AREA[1], AREA[2], AREA[3] - RULER
 PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
@@ -59,6 +60,7 @@ LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3,
 }
 LANE = 0.26  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
+NEAR = 92.0  # a tile in which everything can be read
 LEGIBLE = 28.0  # in smaller tiles nothing is written on buildings and cars
 
 QUESTIONS = (
@@ -87,21 +89,26 @@ class View(NamedTuple):
 
 
 def view(table: CrashCity) -> View:
-    """As large as the city fits into the picture, with its sites while it grows."""
-    return fitted(tuple(table.spot[: table.laid[0]]), table.phase[0] < ROLL)
+    """As large as the city fits into the picture; while it grows, with room for its sites and some more.
+
+    A tile that is being laid has room already, so that within a turn everything stays where it is.
+    """
+    grows = table.phase[0] < ROLL
+    laid = table.laid[0] - (REVEAL <= table.phase[0] <= CAR)
+    return fitted(tuple(table.spot[:laid]), grows)
 
 
 @lru_cache(maxsize=64)
 def fitted(spots: tuple[int, ...], grows: bool) -> View:
-    """How a city on these spots fits."""
+    """How a city on these spots fits; one that grows has room on each side for a tile, often for two."""
     tiles = [streets.xy(spot) for spot in spots]
-    margin, least = (1.0, 1) if grows else (0.1, 0)
-    left, right = min(-least, *(x for x, _ in tiles)) - margin, max(least, *(x for x, _ in tiles)) + 1 + margin
-    low, high = min(-least, *(y for _, y in tiles)) - margin, max(least, *(y for _, y in tiles)) + 1 + margin
-    wide, tall = AREA[2] - AREA[0] - RULER, AREA[3] - AREA[1] - RULER
-    unit = min(LARGEST, wide / (right - left), tall / (high - low))
-    x = AREA[0] + RULER + (wide - unit * (left + right)) / 2
-    return View(x, AREA[1] + (tall + unit * (low + high)) / 2, unit)
+    wests, norths = [x for x, _ in tiles], [y for _, y in tiles]
+    reach = [far + 1 for far in (-min(wests), max(wests), -min(norths), max(norths))]
+    left, right, low, high = ((far + far % 2 if grows else far - 0.9) for far in reach)
+    wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
+    unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
+    x = MAP[0] + (wide - unit * (right + 1 - left)) / 2
+    return View(x, MAP[1] + (tall + unit * (high + 1 - low)) / 2, unit)
 
 
 def middle(seen: View, spot: int) -> Point:
@@ -553,7 +560,8 @@ def picture(table: CrashCity) -> Picture:
     pieces += [car_piece(table, seen, car) for car in sorted(cars, key=lambda car: table.where[car] < ROOF)]
     tiles = tuple(zip(table.spot[:laid], table.street[:laid], table.building[:laid], strict=True))
     board = still(seen, tiles, tuple(table.joined), table.corners[0], table.players[0])
-    return Picture(WIDTH, HEIGHT, board, tuple(pieces), caption(table))
+    shown = Map(*MAP, max(1.0, NEAR / seen.unit), seen)
+    return Picture(WIDTH, HEIGHT, board, tuple(pieces), caption(table), shown)
 
 
 # Words

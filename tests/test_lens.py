@@ -1,0 +1,152 @@
+"""Maps that are looked at from nearer: where their points are shown, what a click means, what is to be seen."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from crashlab.shapes import Circle, Map, Picture, Piece, Polygon, Text
+from crashlab.stage import frames
+from crashlab.stage.lens import following, inside, lens, looking, whole
+
+pytest.importorskip("ipycanvas")
+
+from hands import NAMES, Sent, quick_fingers, words  # noqa: F401
+
+from crashlab.lab import Board
+
+MAP = Map(20, 0, 220, 100, near=4.0)
+BOARD = (
+    Polygon(((0, 0), (300, 0), (300, 120), (0, 120)), "wood"),
+    Circle(120, 50, 10, "ink"),
+    Text(10, 20, "row"),
+    Text(70, 110, "column"),
+    Text(260, 50, "beside"),
+)
+PICTURE = Picture(300, 120, BOARD, (Piece("car", 70, 25, (Circle(0, 0, 5, "ink"), Text(0, 0, "7")), 90),), "a map", MAP)
+
+
+@pytest.mark.parametrize("wish", ((1, 0, 0), (2, 0, 0), (2, 1e6, 50), (3, 120, 50), (0.1, 60, 20), (99, 60, 20)))
+def test_a_lens_shows_nothing_but_the_map_and_leads_back(wish):
+    seen = lens(MAP, *wish)
+    corners = seen.at(MAP.left, MAP.top), seen.at(MAP.right, MAP.bottom)
+    assert corners[0][0] <= MAP.left and corners[0][1] <= MAP.top
+    assert corners[1][0] >= MAP.right and corners[1][1] >= MAP.bottom
+    assert 1 <= seen.zoom <= 8
+    assert seen.back(*seen.at(seen.x + 1, seen.y - 1)) == pytest.approx((seen.x + 1, seen.y - 1))
+    assert seen.back(260, 50) == (260, 50)  # beside the map
+
+
+def test_all_that_is_looked_at_is_seen_from_as_near_as_it_may():
+    near = looking(whole(MAP), [(100, 40)], 4)
+    assert near.zoom == 4 and near.at(100, 40) == pytest.approx((120, 50))
+    both = looking(near, [(30, 40), (210, 60)], 4)
+    assert 1 <= both.zoom < 4 and both.shows([(30, 40), (210, 60)])
+    assert looking(near, [(101, 41)], 4) is near  # no need to move
+    assert looking(near, [(30, 10)], 4).shows([(30, 10)])
+    assert looking(near, [(260, 50)], 4) is near and looking(near, [], 2).zoom == 2
+    assert looking(both, [(100, 40)], 4).zoom == 4  # too far away to be seen well
+
+
+def test_who_holds_the_map_is_followed_only_where_nothing_would_be_seen():
+    held = lens(MAP, 4, 100, 40)
+    assert following(held, [(101, 41), (210, 90)]) is held
+    away = following(held, [(210, 90)])
+    assert away.zoom == 4 and away.shows([(210, 90)])
+
+
+def test_numbers_to_the_left_and_below_go_along():
+    seen = lens(MAP, 2, 120, 50)
+    row, column, beside = BOARD[2:]
+    assert seen.ruled(replace(row, y=40)) == replace(row, y=30)
+    assert seen.ruled(row) is None  # it has left
+    assert seen.ruled(replace(column, x=100)) == replace(column, x=80)
+    assert seen.ruled(beside) == beside and seen.ruled(BOARD[0]) == BOARD[0]
+    assert inside(MAP, BOARD[1]) and not any(inside(MAP, shape) for shape in (BOARD[0], row, column, beside))
+
+
+def test_nothing_glides_to_a_map_on_which_things_lie_differently():
+    after = replace(PICTURE, pieces=(replace(PICTURE.pieces[0], x=90),))
+    assert frames.between(PICTURE, after, (), 0.5)[0].x == 80
+    other = replace(after, map=replace(MAP, lie=(2.0,)))
+    assert frames.between(PICTURE, other, (), 0.5) == other.pieces
+    assert frames.between(PICTURE, other, (), 0) == PICTURE.pieces
+
+
+# On a board
+
+
+def named(sent, name):
+    return [command[1] for command in sent.messages[-1] if NAMES[command[0]] == name]
+
+
+def test_a_map_is_cut_off_at_its_edges_and_its_words_grow_less():
+    board = Board(PICTURE)
+    sent = Sent(board)
+    board.go_near(4)
+    assert named(sent, "rect")[0] == [MAP.left, MAP.top, 200, 100] and named(sent, "clip")
+    assert 0 < len(named(sent, "save")) == len(named(sent, "restore"))
+    assert "7.0px system-ui, sans-serif" in fonts(sent)  # drawn 4 times as large, it is 28
+    json.dumps(sent.messages[-1], allow_nan=False)
+
+
+def fonts(sent):
+    return [value for command in sent.messages[-1] if NAMES[command[0]] == "set" for value in command[1][1:]]
+
+
+def test_buttons_and_keys_look_nearer_and_move_the_map():
+    board, seen = Board(PICTURE), []
+    board.on_key(seen.append, leave=lambda: None)
+    sent = Sent(board)
+    for key in ("+", "+", "-"):
+        sent.key(key)
+    assert board.lens.zoom == pytest.approx(1.4) and board.held
+    x = board.lens.x
+    board.surface.widget[-1]._key_down_callbacks("ArrowRight", True, False, False)
+    assert board.lens.x > x
+    sent.key("ArrowRight")
+    assert seen == ["ArrowRight"]  # the owner's
+    sent.key("0")
+    assert board.lens.zoom == 1 and not board.held
+    farther, nearer, follow = board.zoom.children
+    nearer.click()
+    assert board.lens.zoom == pytest.approx(1.4)
+    farther.click()
+    assert board.lens.zoom == pytest.approx(1)
+    follow.click()
+    assert not board.held
+
+
+def test_a_map_is_dragged_and_clicked_where_things_are_shown():
+    board, seen = Board(PICTURE), []
+    board.on_click(lambda x, y: seen.append((round(x), round(y))))
+    hand = board.surface.widget[-1]
+    hand._mouse_down_callbacks(2 * 70, 2 * 25)
+    assert seen == [(70, 25)]  # at once, where nothing can be dragged
+    board.go_near(2)
+    at = board.lens.at(90, 40)
+    hand._mouse_down_callbacks(*(2 * part for part in at))
+    assert len(seen) == 1
+    hand._mouse_up_callbacks(*(2 * part for part in at))
+    assert seen[-1] == (90, 40)
+    hand._mouse_down_callbacks(200, 100)
+    hand._mouse_move_callbacks(260, 100)
+    hand._mouse_up_callbacks(260, 100)
+    assert len(seen) == 2 and board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))
+    hand._mouse_move_callbacks(400, 100)
+    assert board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))  # it has been let go
+    hand._mouse_down_callbacks(2 * 260, 100)
+    assert seen[-1] == (260, 50)  # beside the map
+
+
+def test_a_board_that_follows_goes_near_and_a_picture_without_a_map_has_no_lens():
+    board = Board(PICTURE, follows=True)
+    board.look_at(PICTURE, [(60, 30)])
+    assert board.lens.zoom == 4 and board.small == 0.5
+    plain = replace(PICTURE, map=None)
+    board.show(plain)
+    assert board.lens is None and board.small == 1
+    still = Board(PICTURE)
+    still.look_at(PICTURE, [(60, 30)])
+    assert still.lens.zoom == 1
+    assert Board(plain).zoom.layout.display == "none" and board.zoom.layout.display is None
