@@ -20,9 +20,9 @@ from crashlab.happen import NOWHERE, Trace
 from crashlab.simulate import Job
 
 # Of each game, shared among its combinations of options; fewer where every index is checked besides, and of games that
-# take long (thousands of events; 500 decisions with 600 actions each).
+# take long (thousands of events; or decisions with 600 actions each).
 GAMES = 500 if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else 5000
-FEWER = {"crash_and_grab": 5, "crash_by_crash": 100}
+FEWER = {"crash_and_grab": 5, "crash_by_crash": 100, "crash_city": 5}
 
 
 def play(body, game, number, trace, decisions=NOWHERE):

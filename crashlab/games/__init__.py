@@ -43,4 +43,4 @@ ask.py          what a person is asked at the board
 A fifth game is one new folder and one more name in this list.
 """
 
-NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash")
+NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash", "crash_city")
