@@ -214,7 +214,7 @@ COLUMN_1 = [1, 16, 17, 32, 33, 48, 49, 64, 65, 80, 81]
         ({"plots": {"1": "16 F", 1: "17 F"}}, "plots: car 1 stands twice"),
         ({"cars": {"1": "21E2", "4": {"hex": [0, 0], "facing": "E", "unused": [4]}}}, "car 4: nobody drives it"),
         ({"cars": {"1": {"hex": [[2], 1], "facing": "E"}}}, "there is no hex"),
-        ({"box": 10**5000}, "more than nine digits"),
+        ({"box": 10**5000}, "at most nine digits"),
         ({"box": "9" * 5000}, "at most nine digits"),
         ({"chits": {"A": "\u0663"}}, "not a whole number"),  # an Arabic 3
         ({"chits": {"A": True}}, "not a whole number"),

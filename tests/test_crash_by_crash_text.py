@@ -10,6 +10,7 @@ from crashlab.game import Action, Game
 from crashlab.games.crash_by_crash import rules, text
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Trace, replay
+from crashlab.notation import counted
 from crashlab.options import CrashlabError
 
 
@@ -835,9 +836,9 @@ def test_a_ring_and_its_scoring_in_words():
         "CB-K3 a blue car rides from (6,5) to (6,4)",
         "CB-E1 the bell on (6,4) rings",
         "CB-E1 scoring 1 of 7 begins",
-        f"CB-F3 a blue car on (6,4) brings {values[6, 4]}, in all {text.points(values[6, 4])}",
-        f"CB-F3 a blue car on (0,0) brings {values[0, 0]}, in all {text.points(blue)}",
-        f"CB-F3 an orange car on (14,11) brings {orange}, in all {text.points(orange)}",
+        f"CB-F3 a blue car on (6,4) brings {values[6, 4]}, in all {counted(values[6, 4], 'point')}",
+        f"CB-F3 a blue car on (0,0) brings {values[0, 0]}, in all {counted(blue, 'point')}",
+        f"CB-F3 an orange car on (14,11) brings {orange}, in all {counted(orange, 'point')}",
         "CB-E1 the bell from (6,4) goes to the scoring card",
         "CB-E1 a blue car goes home with the flower from (6,4)",
         "CB-E1 the flower round (7,3) leaves the game, and there is a hole",

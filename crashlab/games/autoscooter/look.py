@@ -25,8 +25,9 @@ from crashlab.games.autoscooter.table import (
     UNPLANNED,
     Autoscooter,
 )
-from crashlab.games.autoscooter.text import SEATS, chit_count, place_name
+from crashlab.games.autoscooter.text import SEATS, place_name
 from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.notation import counted
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, star, wood
 
 Row = tuple[int, ...]
@@ -269,9 +270,9 @@ def picture(table: Autoscooter) -> Picture:
     words = heading(table)
     pieces = [Piece("round", ROW_LEFT, 40, heading_shapes(words), label=words)]
     for seat in range(players):
-        label = f"{SEATS[seat]}: {chit_count(table.chits[seat])}"
+        label = f"{SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
         pieces.append(purse_piece(f"chits {SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
-    pieces.append(purse_piece("box", BOX_Y, table.box[0], f"box: {chit_count(table.box[0])}"))
+    pieces.append(purse_piece("box", BOX_Y, table.box[0], f"box: {counted(table.box[0], 'chit')}"))
     pieces += [car_piece(table, car) for car in here]
     pieces += [ticket_piece(table, car) for car in here if table.plot[car] != UNPLANNED]
     return Picture(WIDTH, HEIGHT, still(players, drivers), tuple(pieces), caption(table))
@@ -381,7 +382,7 @@ def payments(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> li
         target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
         x, y = paying_car(table, payer, paid[2], told)
         shapes = disc_shapes(f"+{amount}")
-        key, label = f"pay {payer} {got[4]}", f"{SEATS[payer]} pays {chit_count(amount)}"
+        key, label = f"pay {payer} {got[4]}", f"{SEATS[payer]} pays {counted(amount, 'chit')}"
         end = Piece(key, ROW_RIGHT - 48, target, shapes, scale=1.3, alpha=0.6, label=label)
         passing += [loss(table, payer, amount), (Piece(key, x, y, shapes, label=label), end)]
     return passing
@@ -407,7 +408,7 @@ def loss(table: Autoscooter, seat: int, amount: int) -> tuple[Piece, Piece]:
     """What a purse loses, rising from it; `0` where nothing is left to pay."""
     y = row_y(table.players[0], seat)
     shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
-    key, label = f"loss {seat}", f"{SEATS[seat]} pays {chit_count(amount)}"
+    key, label = f"loss {seat}", f"{SEATS[seat]} pays {counted(amount, 'chit')}"
     x = ROW_RIGHT - 52
     return Piece(key, x, y, shapes, label=label), Piece(key, x, y - 18, shapes, alpha=0.0, label=label)
 

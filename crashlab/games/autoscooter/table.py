@@ -8,6 +8,7 @@ from typing import Annotated
 from crashlab import happen
 from crashlab.boards.hexes import HexBoard
 from crashlab.happen import NOWHERE, Ints, Table
+from crashlab.notation import together
 from crashlab.options import CrashlabError, Option, Value, number
 
 # The board, AS-B1 and AS-B2: cell numbers, row by row.
@@ -189,7 +190,8 @@ def problems(table: Autoscooter) -> list[str]:
     for cell in sorted({table.cell[car] for car in present}):
         here = [str(car + 1) for car in present if table.cell[car] == cell]
         if len(here) > 1:
-            wrong.append(f"cars {' and '.join(here)} both stand on hex {HEXES[cell]}: one car a hex (AS-B1)")
+            row, column = HEXES[cell]
+            wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
     for car in present:
         if not 0 <= table.speed[car] <= 3:
             wrong.append(f"car {car + 1} has speed {table.speed[car]}: speeds are 0 to 3")

@@ -18,7 +18,7 @@ without driver at speed, nothing lost of the chits, and as many unused numbers a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,24 @@ from crashlab.games.autoscooter.table import (
     used,
 )
 from crashlab.happen import NOWHERE
+from crashlab.notation import (
+    as_list,
+    called,
+    check_keys,
+    chosen,
+    counted,
+    fields,
+    named_values,
+    pieces,
+    read_seat,
+    refuse,
+    sections,
+    shown,
+    some,
+    unique,
+    whole,
+    winners_words,
+)
 from crashlab.options import CrashlabError, Value
 
 SEATS = "ABCDEFGH"
@@ -58,7 +76,7 @@ KEYS = ("round", "cars", "chits", "box", "used", "plots")
 
 def seat_name(seat: int) -> str:
     """A to H."""
-    return SEATS[seat] if 0 <= seat < len(SEATS) else f"seat {seat}"
+    return called(SEATS, seat, "seat")
 
 
 def place_name(cell: int) -> str:
@@ -85,7 +103,9 @@ def read_action(table: Autoscooter, seat: int, words: object) -> int:
         return NOTHING
     found = re.fullmatch(r"\s*(\d{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
     if not found:
-        raise CrashlabError(f"cannot read the plot {words!r}: write a number and a manoeuvre, as in '17 FLF', or '-'")
+        raise CrashlabError(
+            f"cannot read the plot {shown(words)}: write a number and a manoeuvre, as in '17 FLF', or '-'"
+        )
     manoeuvre = found[2].upper()
     if manoeuvre == "P":
         return int(found[1]) * CODES + ABOUT_FACE
@@ -119,11 +139,6 @@ def refusal(table: Autoscooter, seat: int, action: int) -> str:
             f" and may plot speed {allowed} (AS-M3)"
         )
     return ""
-
-
-def some(things: Iterable[object]) -> str:
-    """The things with commas between, or `none`."""
-    return ", ".join(map(str, things)) or "none"
 
 
 # Positions
@@ -172,9 +187,7 @@ def to_dict(table: Autoscooter) -> dict[str, Any]:
                 entry["unused"] = list(unused(table, car))
     data["chits"] = {SEATS[seat]: table.chits[seat] for seat in range(table.players[0])}
     data["box"] = table.box[0]
-    data["plots"] = {
-        str(car + 1): plot_text(table, car) for car in range(CARS) if table.plot[car] != UNPLANNED
-    }
+    data["plots"] = {str(car + 1): plot_text(table, car) for car in range(CARS) if table.plot[car] != UNPLANNED}
     if not data["plots"]:
         del data["plots"]
     return data
@@ -195,22 +208,13 @@ def write(table: Autoscooter) -> str:
     chits = " ".join(f"{seat}{count}" for seat, count in data["chits"].items())
     crossed = " ".join(map(str, used(table))) or "none"
     line = f"round {data['round']}; cars {cars}; chits {chits}; box {data['box']}; used {crossed}"
-    plots = ", ".join(
-        plot if plot[0].isdigit() else f"#{car} {plot}" for car, plot in data.get("plots", {}).items()
-    )
+    plots = ", ".join(plot if plot[0].isdigit() else f"#{car} {plot}" for car, plot in data.get("plots", {}).items())
     return f"{line}; plots {plots}" if plots else line
 
 
 def read(options: Mapping[str, Value], line: str) -> Autoscooter:
     """The table of a position in one line; refused with the reason if it is malformed or impossible."""
-    data: dict[str, Any] = {}
-    for section in filter(None, (part.strip() for part in line.split(";"))):
-        key, _, rest = section.partition(" ")
-        if key not in KEYS:
-            raise CrashlabError(f"cannot read {section!r}: a position has the parts {', '.join(KEYS)}, with ; between")
-        if key in data:
-            raise CrashlabError(f"the part {key!r} stands twice in the position")
-        data[key] = read_section(options, key, rest.strip())
+    data = {key: read_section(options, key, rest) for key, rest in sections(line, KEYS).items()}
     return from_dict(options, data)
 
 
@@ -226,19 +230,10 @@ def read_section(options: Mapping[str, Value], key: str, rest: str) -> object:
     if key == "chits":
         return unique("chits", [(word[:1], whole(word[1:], f"the chits of {word[:1]}")) for word in rest.split()])
     plots: list[tuple[str, object]] = []
-    for plot in filter(None, (part.strip() for part in rest.split(","))):
+    for plot in pieces(rest, ","):
         named = re.fullmatch(r"#(\d)\s*(.*)", plot)
         plots.append((named[1], named[2]) if named else (str(car_of(options, plot) + 1), plot))
     return unique("plots", plots)
-
-
-def unique(key: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The pairs as a dict; a name that comes twice is refused."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
-            raise CrashlabError(f"{key}: {name} stands twice")
-    return dict(pairs)
 
 
 def car_of(options: Mapping[str, Value], plot: str) -> int:
@@ -250,45 +245,27 @@ def car_of(options: Mapping[str, Value], plot: str) -> int:
     raise CrashlabError(f"{plot!r}: the numbers on the log sheet are 1 to 88 (AS-L1)")
 
 
-def whole(word: object, where: str) -> int:
-    """A whole number from 0, of at most nine digits."""
-    if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word):
-        return int(word)
-    if isinstance(word, bool) or not isinstance(word, int):
-        raise CrashlabError(f"{where}: {word!r} is not a whole number of at most nine digits")
-    if word < 0:
-        raise CrashlabError(f"{where}: a number less than 0 is not possible")
-    if word >= 10**9:
-        raise CrashlabError(f"{where}: a number of more than nine digits is not possible")
-    return word
-
-
 def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscooter:
     """The table of a position in JSON; refused with the reason if it is malformed or impossible."""
-    for key in data:
-        if key not in KEYS:
-            raise CrashlabError(f"position: there is no {key!r}; the keys are {', '.join(KEYS)}")
-    for key in ("cars", "chits", "plots"):
-        if not isinstance(data.get(key, {}), Mapping):
-            raise CrashlabError(f"position: {key} is a table of names and values, not {data[key]!r}")
-    if not data.get("cars"):
+    check_keys(data, KEYS)
+    cars, plots = named_values(data, "cars"), named_values(data, "plots")
+    if not cars:
         raise CrashlabError('position: at least one car is needed, as in {"cars": {"1": "21E2"}}')
     table = empty(options)
     table.round[0] = whole(data.get("round", 1), "round")
     if not 1 <= table.round[0] <= ROUNDS + 1:
         raise CrashlabError(f"round: {table.round[0]} is not a round; 1 to {ROUNDS}, or {ROUNDS + 1} when it is over")
-    for name in sorted(data["cars"], key=str):
-        place_car(table, name, data["cars"][name])
+    for name in sorted(cars, key=str):
+        place_car(table, name, cars[name])
     fill_purses(table, data)
     crossed = used_numbers(data["used"]) if "used" in data else None
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
-            cross_out(table, car, unused_wanted(table, car, data["cars"], crossed))
+            cross_out(table, car, unused_wanted(table, car, cars, crossed))
     if crossed not in (None, used(table)):
         raise CrashlabError(f"used: {some(crossed)} are not the numbers that these cars have used (AS-L2)")
-    if wrong := problems(table):
-        raise CrashlabError("this position is impossible: " + "; ".join(wrong))
-    for name, plot in data.get("plots", {}).items():
+    refuse(problems(table))
+    for name, plot in plots.items():
         place_plot(table, name, plot)
     settle_pass(table)
     return table
@@ -297,7 +274,7 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscoo
 def car_number(name: object) -> int:
     """The car (from 0) that a person calls 1 to 8."""
     if str(name) not in tuple("12345678"):
-        raise CrashlabError(f"car {name!r}: cars are 1 to 8")
+        raise CrashlabError(f"car {shown(name)}: cars are 1 to 8")
     return int(str(name)) - 1
 
 
@@ -309,39 +286,34 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
         if not found:
             raise CrashlabError(f"car {name}: cannot read {entry!r}; hex, facing and speed are written like 21E2")
         entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
-    if not isinstance(entry, Mapping) or not set(entry) <= {"hex", "facing", "speed", "unused"}:
-        raise CrashlabError(f"car {name}: give hex, facing, speed and unused, or write it like '21E2', not {entry!r}")
+    entry = fields(entry, ("hex", "facing", "speed", "unused"), f"car {name}", "21E2")
     place = entry.get("hex")
     if not isinstance(place, (list, tuple)) or tuple(place) not in HEXES:
         raise CrashlabError(
-            f"car {name}: there is no hex {place!r}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
+            f"car {name}: there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
-    if entry.get("facing") not in DIRECTIONS:
-        raise CrashlabError(f"car {name}: facing {entry.get('facing')!r} is not one of {', '.join(DIRECTIONS)}")
+    facing = chosen(entry.get("facing"), DIRECTIONS, f"car {name}, facing")
     if table.cell[car] != NOWHERE:
         raise CrashlabError(f"cars: {name} stands twice")
     if "unused" in entry and table.driver[car] == NOBODY:
         raise CrashlabError(f"car {name}: nobody drives it, so it has no numbers (AS-S3)")
     speed = whole(entry.get("speed", 0), f"car {name}, speed")
-    put(table, car, CELL[tuple(place)], DIRECTIONS.index(entry["facing"]), speed)
+    put(table, car, CELL[tuple(place)], facing, speed)
 
 
 def fill_purses(table: Autoscooter, data: Mapping[str, Any]) -> None:
     """Chits as given, by default as at the start; the box by default takes what is missing."""
     players = table.players[0]
-    for seat, count in data.get("chits", {}).items():
-        if seat not in tuple(SEATS[:players]):
-            raise CrashlabError(f"chits: there is no seat {seat!r}; the seats are {some(SEATS[:players])}")
-        table.chits[SEATS.index(seat)] = whole(count, f"chits of {seat}")
+    purses = ((read_seat(name, players, "chits"), chits) for name, chits in named_values(data, "chits").items())
+    for seat, chits in unique("chits", purses, seat_name).items():
+        table.chits[seat] = whole(chits, f"chits of {seat_name(seat)}")
     missing = players * CHITS[players] - sum(table.chits)
     table.box[0] = whole(data["box"], "box") if "box" in data else max(missing, 0)
 
 
 def used_numbers(entry: object) -> list[int]:
     """The numbers that a position calls used, in order."""
-    if not isinstance(entry, (list, tuple)):
-        raise CrashlabError(f"used: a list of numbers is wanted, not {entry!r}")
-    return sorted(whole(number, "used") for number in entry)
+    return sorted(whole(number, "used") for number in as_list(entry, "used: a list of numbers is wanted"))
 
 
 def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], crossed: list[int] | None) -> list[int]:
@@ -349,10 +321,8 @@ def unused_wanted(table: Autoscooter, car: int, cars: Mapping[Any, Any], crossed
     own = numbers(table, car)
     entry = cars[str(car + 1)] if str(car + 1) in cars else cars.get(car + 1)
     if isinstance(entry, Mapping) and "unused" in entry:
-        wanted = entry["unused"]
-        if not isinstance(wanted, (list, tuple)):
-            raise CrashlabError(f"car {car + 1}: unused is a list of numbers, not {wanted!r}")
-        wanted = [whole(number, f"car {car + 1}, unused") for number in wanted]
+        where = f"car {car + 1}, unused"
+        wanted = [whole(number, where) for number in as_list(entry["unused"], f"{where}: a list of numbers is wanted")]
     elif crossed is not None:
         wanted = [number for number in own if number not in crossed]
     else:
@@ -449,9 +419,9 @@ def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
         return f"{car} stops (speed {before} to 0)" if after == 0 else f"{car} goes from speed {before} to {after}"
     if name == "chits":
         verb = "gets" if after > before else "pays"
-        return f"{SEATS[index]} {verb} {chit_count(abs(after - before))} ({before} to {after})"
+        return f"{SEATS[index]} {verb} {counted(abs(after - before), 'chit')} ({before} to {after})"
     if name == "box":
-        return f"{chit_count(after - before)} into the box ({before} to {after})"
+        return f"{counted(after - before, 'chit')} into the box ({before} to {after})"
     if name == "used":
         return f"number {numbers(table, index // ROUNDS)[index % ROUNDS]} is crossed out"
     if name == "round":
@@ -461,11 +431,6 @@ def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
             return "the next round is to be planned" if table.round[0] < ROUNDS else "nothing is left to plan"
         return "everybody has planned" if after > max(table.asked) else f"pass {after} of planning is complete"
     return plot_event_text(table, rule, index, before, after)
-
-
-def chit_count(count: int) -> str:
-    """1 chit, 2 chits."""
-    return f"{count} chit" if count == 1 else f"{count} chits"
 
 
 def turn_text(car: str, rule: int, sixths: int, facing: int) -> str:
@@ -498,18 +463,14 @@ def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:
     if rule == rules.R8:
         return f"car {a} has speed {c} now, but drives at {b} as planned"
     if rule == rules.C7:
-        return f"{SEATS[a]} owes {chit_count(b)} and has only {c}"
+        return f"{SEATS[a]} owes {counted(b, 'chit')} and has only {c}"
     if rule == rules.V1:
         return f"car {a} is shoved"
     if rule == rules.E1:
-        names = [SEATS[seat] for seat in range(len(SEATS)) if b >> seat & 1]
-        verb = "wins" if len(names) == 1 else "share the win"
-        return f"the game is over: {' and '.join(names)} {verb} with {chit_count(a)}"
+        return f"the game is over: {winners_words(b)} with {counted(a, 'chit')}"
     if rule == rules.C5:
         return f"car {a} at speed {c} runs into {f'the driverless car {b}' if b else 'the barrier'}"
     if rule == rules.C2:
         return f"car {a} at speed {c} hits car {b}, which stands"
     side = {rules.C1: "the front", rules.C3: "the rear", rules.C4: "the side"}[rule]
     return f"car {a} at speed {c} hits {side} of car {b} at speed {d}"
-
-

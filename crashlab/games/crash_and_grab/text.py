@@ -31,7 +31,7 @@ Within a turn a position also has parts like `phase boost`, `turn red`, `distanc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,11 +118,33 @@ from crashlab.games.crash_and_grab.table import (
     problems,
 )
 from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.notation import (
+    about,
+    as_list,
+    called,
+    check_keys,
+    chosen,
+    counted,
+    fields,
+    flag,
+    named_values,
+    pair,
+    pieces,
+    read_seat,
+    refuse,
+    sections,
+    shown,
+    some,
+    unique,
+    whole,
+    winners_words,
+)
 from crashlab.options import CrashlabError, Value
 
 SEATS = "ABCDEF"
 ARROWS = "^>v<"
 DIRECTIONS = ("up", "right", "down", "left")
+DIRECTION_WORDS = tuple(zip(ARROWS, DIRECTIONS, MARKERS, strict=True))
 PLAN_CARDS = ("2", "3", "0-5")
 WAYS = ("clockwise", "counter-clockwise")
 TITLES = tuple(rules.BOOK[rule].title for rule in rules.UPGRADE)
@@ -131,6 +153,7 @@ CARD_NAMES = (
     "Distress", "Time", "Gateway", "Siphon", "Cargo", "Mines", "Legs", "Quake", "Stabilizer", "Airlock", "Regulator",
     "Amplifier", "Triangulator",
 )  # fmt: skip
+CARD_WORDS = tuple((CARD_NAMES[card], TITLES[card], f"U{card + 1}", f"CG-U{card + 1}") for card in range(CARDS))
 PHASES = (
     "plan", "pilot", "booster", "first", "naming", "site", "step", "distance", "direction", "push", "waste", "leg",
     "turn-off", "exchange", "pass", "boost", "penalty", "reward", "refill", "end", "buy", "keep", "rotation",
@@ -151,33 +174,15 @@ NO, MORE = ("no", "none", "done", "pass", "-"), ("no more", "no", "none", "done"
 
 def seat_name(seat: int) -> str:
     """A to F."""
-    return SEATS[seat] if 0 <= seat < len(SEATS) else f"seat {seat}"
+    return called(SEATS, seat, "seat")
 
 
 def saucer_name(saucer: int) -> str:
     """The colour."""
-    return COLOUR_NAMES[saucer] if 0 <= saucer < len(COLOUR_NAMES) else f"saucer {saucer}"
-
-
-def some(things: Iterable[object]) -> str:
-    """The things with commas between, or `none`."""
-    return ", ".join(map(str, things)) or "none"
+    return called(COLOUR_NAMES, saucer, "saucer")
 
 
 # Names and back
-
-
-def chosen(word: object, names: Sequence[str], what: str) -> int:
-    """The place of the name that is this word, or that alone begins with it."""
-    sought = word.strip().lower() if isinstance(word, str) else ""
-    lower = [name.lower() for name in names]
-    found = [place for place, name in enumerate(lower) if name == sought] or [
-        place for place, name in enumerate(lower) if sought and name.startswith(sought)
-    ]
-    if len(found) != 1:
-        how = "could be several" if found else "is none"
-        raise CrashlabError(f"{what}: {word!r} {how} of {some(names)}")
-    return found[0]
 
 
 def read_saucer(word: object) -> int:
@@ -189,58 +194,26 @@ def read_crew(words: object) -> int:
     """The crewmember `red pilot`, or short `r.p`."""
     parts = re.split(r"[\s.]+", words.strip()) if isinstance(words, str) else []
     if len(parts) != 2:
-        raise CrashlabError(f"crewmember: {words!r} is not a colour and a type, as in 'red pilot'")
+        raise CrashlabError(f"crewmember: {shown(words)} is not a colour and a type, as in 'red pilot'")
     return TYPES * chosen(parts[0], COLOUR_NAMES, "colour") + chosen(parts[1], TYPE_NAMES, "type")
 
 
 def read_card(words: object) -> int:
     """The upgrade with this number, name, or clear beginning of a word of its name."""
-    sought = words.strip().lower() if isinstance(words, str) else ""
-    numbered = re.fullmatch(r"(?:cg-)?u([1-9]\d?)", sought)
-    if numbered and int(numbered[1]) <= CARDS:
-        return int(numbered[1]) - 1
-    for card in range(CARDS):
-        if sought in (TITLES[card].lower(), CARD_NAMES[card].lower()):
-            return card
-    found = [
-        card for card in range(CARDS)
-        if sought and any(name.startswith(sought) for name in (TITLES[card].lower(), *TITLES[card].lower().split()))
-    ]  # fmt: skip
-    if len(found) != 1:
-        how = "could be several" if found else "is none"
-        raise CrashlabError(f"upgrade: {words!r} {how} of {some(CARD_NAMES)}, or U1 to U23")
-    return found[0]
+    return chosen(words, CARD_WORDS, "upgrade", "or U1 to U23")
 
 
 def read_direction(word: object) -> int:
     """The direction of `>`, `right`, `r` or `Asteroids`."""
-    sought = word.strip().lower() if isinstance(word, str) else ""
-    for direction in range(4):
-        names = (ARROWS[direction], DIRECTIONS[direction], DIRECTIONS[direction][0], MARKERS[direction].lower())
-        if sought in names:
-            return direction
-    raise CrashlabError(f"direction: {word!r} is none of {' '.join(ARROWS)}, {some(DIRECTIONS)}, {some(MARKERS)}")
+    return chosen(word, DIRECTION_WORDS, "direction", some((*DIRECTIONS, *MARKERS)))
 
 
 def read_cell(place: object) -> int:
     """The space of `34`, `(3,4)` or [3, 4]."""
-    if isinstance(place, (list, tuple)):
-        whole_numbers = len(place) == 2 and all(type(part) is int and 0 <= part < 10 for part in place)
-        if whole_numbers:
-            return int(10 * place[0] + place[1])
-    found = re.fullmatch(r"\s*\(?([0-9])\s*,?\s*([0-9])\)?\s*", place) if isinstance(place, str) else None
-    if not found:
-        raise CrashlabError(f"space: {place!r} is not a row and a column from 0, as in '34' or [3, 4]")
-    return 10 * int(found[1]) + int(found[2])
-
-
-def whole(word: object, where: str) -> int:
-    """A whole number from 0, of at most nine digits."""
-    if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word.strip()):
-        return int(word)
-    if isinstance(word, bool) or not isinstance(word, int) or not 0 <= word < 10**9:
-        raise CrashlabError(f"{where}: {word!r} is not a whole number from 0 of at most nine digits")
-    return word
+    found = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
+    if found is None or not 0 <= min(found) <= max(found) < 10:
+        raise CrashlabError(f"space: {shown(place)} is not a row and a column from 0, as in '34' or [3, 4]")
+    return 10 * found[0] + found[1]
 
 
 def cell_text(cell: int) -> str:
@@ -259,7 +232,7 @@ def read_plan(words: object) -> int:
     """The plan `3>`: a card and a direction."""
     found = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
     if not found:
-        raise CrashlabError(f"plan: {words!r} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
+        raise CrashlabError(f"plan: {shown(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
     return 4 * PLAN_CARDS.index(found[1]) + read_direction(found[2])
 
 
@@ -347,12 +320,10 @@ def read_action(table: CrashAndGrab, seat: int, words: object) -> int:
     """The answer that these words mean, legal or not."""
     phase = table.phase[0]
     word = " ".join(words.lower().split()) if isinstance(words, str) else ""
-    try:
+    with about(f"cannot read {shown(words)} as {question(phase)}"):
         if not word:
             raise CrashlabError("an answer is a few words")
         return read_answer(table, phase, word)
-    except CrashlabError as error:
-        raise CrashlabError(f"cannot read {words!r} as {question(phase)}: {error}") from None
 
 
 def question(phase: int) -> str:
@@ -714,15 +685,7 @@ def saucer_line(entry: dict[str, Any]) -> str:
 
 def read(options: Mapping[str, Value], line: str) -> CrashAndGrab:
     """The table of a position in one line; refused with the reason if it is malformed or impossible."""
-    data: dict[str, Any] = {}
-    for section in filter(None, (part.strip() for part in line.split(";"))):
-        key, _, rest = section.partition(" ")
-        if key not in KEYS:
-            raise CrashlabError(f"cannot read {section!r}: a position has the parts {some(KEYS)}, with ; between")
-        if key in data:
-            raise CrashlabError(f"the part {key!r} stands twice in the position")
-        data[key] = read_section(key, rest.strip())
-    return from_dict(options, data)
+    return from_dict(options, {key: read_section(key, rest) for key, rest in sections(line, KEYS).items()})
 
 
 def read_section(key: str, rest: str) -> object:
@@ -733,7 +696,7 @@ def read_section(key: str, rest: str) -> object:
         return True
     if key == "tiles":
         return rest.split()
-    things = [part.strip() for part in rest.split(",") if part.strip()]
+    things = pieces(rest, ",")
     if key == "marked":
         return things
     if key == "saucers":
@@ -753,31 +716,17 @@ def split_upgrade(thing: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def unique(key: str, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The pairs as a dict; a name that comes twice is refused."""
-    data: dict[str, str] = {}
-    for name, value in pairs:
-        if name in data:
-            raise CrashlabError(f"{key}: {name} stands twice")
-        data[name] = value
-    return data
-
-
 def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashAndGrab:
     """The table of a position in JSON; refused with the reason if it is malformed or impossible."""
-    for key in data:
-        if key not in KEYS:
-            raise CrashlabError(f"position: there is no {key!r}; the keys are {some(KEYS)}")
-    for key in ("saucers", "crew", "upgrades"):
-        if not isinstance(data.get(key, {}), Mapping):
-            raise CrashlabError(f"position: {key} is a table of names and values, not {data[key]!r}")
-    if not data.get("saucers"):
+    check_keys(data, KEYS)
+    saucers, upgrades = named_values(data, "saucers"), named_values(data, "upgrades")
+    if not saucers:
         raise CrashlabError('position: at least one saucer is needed, as in {"saucers": {"red": "34"}}')
     table = empty(options)
     lay_out(table, data.get("tiles"))
-    put_saucers(table, data["saucers"])
+    put_saucers(table, saucers)
     put_crew(table, data)
-    put_upgrades(table, data.get("upgrades", {}))
+    put_upgrades(table, upgrades)
     for key in (*COUNTS, *FLAGS, *OTHERS):
         if key in data and key != "asked":
             vars(table)["asked" if key == "pass" else key][0] = scalar(table, key, data[key])
@@ -786,11 +735,11 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashAnd
     if table.turn[0] != NOWHERE and not any(table.acted):
         number_turns(table)
     if table.phase[0] != PLAN:
-        table.asked[0] = read_seat(table, "asked", data["asked"]) if "asked" in data else default_asked(table)
+        players = table.players[0]
+        table.asked[0] = read_seat(data["asked"], players, "asked") if "asked" in data else default_asked(table)
     elif "asked" in data:
         raise CrashlabError("asked: in the phase plan all players are asked")
-    if wrong := [*problems(table), *wrong_phase(table)]:
-        raise CrashlabError("this position is impossible: " + "; ".join(wrong))
+    refuse([*problems(table), *wrong_phase(table)])
     return table
 
 
@@ -802,13 +751,15 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
         numbered = enumerate((*corners, *arms, *centre))
         tiles = [f"{tile + 1}A{int(place in VERTICAL)}" for place, tile in numbered]
     if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
-        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {tiles!r}")
+        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {shown(tiles)}")
     for place, word in zip(places, tiles, strict=True):
         found = re.fullmatch(r"(\d{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
         fitting = corners if place < 4 else arms if place < 8 else centre
         if not found or int(found[1]) - 1 not in fitting:
             choice = some(tile + 1 for tile in fitting)
-            raise CrashlabError(f"tiles: {word!r} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)")
+            raise CrashlabError(
+                f"tiles: {shown(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)"
+            )
         side, turns = 2 * int(found[1]) - 2 + "AB".index(found[2].upper()), int(found[3])
         if side // 2 in [other // 2 for other in table.side]:
             raise CrashlabError(f"tiles: tile {found[1]} stands twice")
@@ -819,14 +770,11 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
 
 def put_saucers(table: CrashAndGrab, saucers: Mapping[str, Any]) -> None:
     """Saucers as given; what is not said is as at the start."""
-    seen: set[int] = set()
-    for name, entry in saucers.items():
-        saucer = read_saucer(name)
-        if saucer in seen:
-            raise CrashlabError(f"saucers: {COLOUR_NAMES[saucer]} stands twice")
-        seen.add(saucer)
+    named = ((read_saucer(name), entry) for name, entry in saucers.items())
+    for saucer, entry in unique("saucers", named, saucer_name).items():
+        name = COLOUR_NAMES[saucer]
         if saucer >= table.saucers[0]:
-            raise CrashlabError(f"saucers: {table.players[0]} players have no {COLOUR_NAMES[saucer]} one (CG-S1)")
+            raise CrashlabError(f"saucers: {table.players[0]} players have no {name} one (CG-S1)")
         put_saucer(table, saucer, read_saucer_line(name, entry) if isinstance(entry, str) else entry)
 
 
@@ -849,62 +797,43 @@ def read_saucer_line(name: str, line: str) -> dict[str, Any]:
 def put_saucer(table: CrashAndGrab, saucer: int, entry: object) -> None:
     """One saucer from JSON."""
     name = COLOUR_NAMES[saucer]
-    if not isinstance(entry, Mapping) or not set(entry) <= set(SAUCER_KEYS):
-        raise CrashlabError(f"saucer {name}: give {some(SAUCER_KEYS)}, or write it like '34 e2 b1 3>', not {entry!r}")
+    entry = fields(entry, SAUCER_KEYS, f"saucer {name}", "34 e2 b1 3>")
     place = entry.get("space")
     table.cell[saucer] = NOWHERE if place in (None, "off") else read_cell(place)
     table.energy[saucer] = whole(entry.get("energy", 1), f"saucer {name}, energy")
-    table.boosters[saucer] = whole(entry.get("boosters", 0), f"saucer {name}, boosters")
-    table.acted[saucer] = whole(entry.get("acted", 0), f"saucer {name}, acted")
-    table.crashed[saucer] = whole(entry.get("crashed", 0), f"saucer {name}, crashed")
+    for key in ("boosters", "acted", "crashed"):
+        vars(table)[key][saucer] = whole(entry.get(key, 0), f"saucer {name}, {key}")
     plan = entry.get("plan")
     table.plan[saucer] = UNPLANNED if plan in (None, "-") else HIDDEN if plan == "?" else read_plan(plan)
 
 
 def put_crew(table: CrashAndGrab, data: Mapping[str, Any]) -> None:
     """Crewmembers as given; the others wait."""
-    seen: set[int] = set()
-    for name, place in data.get("crew", {}).items():
-        crew = read_crew(name)
+    named = ((read_crew(name), place) for name, place in named_values(data, "crew").items())
+    for crew, place in unique("crew", named, crew_name).items():
         if table.where[crew] == UNUSED:
             raise CrashlabError(f"crew: {crew_name(crew)} is not in play with {table.players[0]} players (CG-S1)")
-        if crew in seen:
-            raise CrashlabError(f"crew: {crew_name(crew)} stands twice")
-        seen.add(crew)
         if isinstance(place, str) and place.strip().isalpha():
             is_queue = place.strip().lower() == "queue"
             table.where[crew] = QUEUE if is_queue else ABOARD + read_saucer(place)
         else:
             table.where[crew] = read_cell(place)
-    marked = data.get("marked", [])
-    if not isinstance(marked, (list, tuple)):
-        raise CrashlabError(f"marked: a list of crewmembers is wanted, not {marked!r}")
-    for name in marked:
+    for name in as_list(data.get("marked", []), "marked: a list of crewmembers is wanted"):
         table.marked[read_crew(name)] = 1
 
 
 def put_upgrades(table: CrashAndGrab, upgrades: Mapping[str, Any]) -> None:
     """Upgrades as given; the others lie in the deck."""
-    seen: set[int] = set()
     places = {"deck": DECK, "discard": DISCARD, "drawn": DRAWN}
-    for name, entry in upgrades.items():
-        card = read_card(name)
-        if card in seen:
-            raise CrashlabError(f"upgrades: {TITLES[card]} stands twice")
-        seen.add(card)
+    named = ((read_card(name), entry) for name, entry in upgrades.items())
+    for card, entry in unique("upgrades", named, TITLES.__getitem__).items():
         words = entry.lower().split() if isinstance(entry, str) else []
         if not words or not set(words[1:]) <= {"fresh", "spent"}:
-            raise CrashlabError(f"upgrades: {TITLES[card]} is with a saucer, as in 'red' or 'red spent', not {entry!r}")
+            raise CrashlabError(
+                f"upgrades: {TITLES[card]} is with a saucer, as in 'red' or 'red spent', not {shown(entry)}"
+            )
         table.holder[card] = places[words[0]] if words[0] in places else read_saucer(words[0])
         table.fresh[card], table.spent[card] = int("fresh" in words), int("spent" in words)
-
-
-def read_seat(table: CrashAndGrab, key: str, word: object) -> int:
-    """The seat A, B, ... of somebody who plays."""
-    seats = SEATS[: table.players[0]]
-    if not isinstance(word, str) or len(word.strip()) != 1 or word.strip().upper() not in seats:
-        raise CrashlabError(f"{key}: there is no seat {word!r}; the seats are {some(seats)}")
-    return seats.index(word.strip().upper())
 
 
 def number_turns(table: CrashAndGrab) -> None:
@@ -926,15 +855,13 @@ def scalar(table: CrashAndGrab, key: str, word: object) -> int:
     if key in COUNTS:
         return whole(word, key)
     if key in FLAGS:
-        if not isinstance(word, bool):
-            raise CrashlabError(f"{key}: true or false is wanted, not {word!r}")
-        return int(word)
+        return int(flag(word, key))
     if key == "pass":
         if whole(word, "pass") not in (1, 2) or table.phase[0] != PLAN or table.players[0] != 2:
             raise CrashlabError("pass: only two players plan twice, in the passes 1 and 2 (CG-R1)")
         return whole(word, "pass") - 1
     if key == "probe":
-        return read_seat(table, key, word)
+        return read_seat(word, table.players[0], key)
     if key == "spin":
         return (0, 1, -1)[chosen(word, list(SPINS.values()), key)]
     if key == "heading":
@@ -1220,9 +1147,9 @@ def saucer_event(name: str, rule: int, colour: str, before: int, after: int) -> 
         return f"{colour} has turn {after} of this round" if after else f"{colour} is to have a turn again"
     if name == "crashed":
         return f"the crash of {colour} is to be rewarded" if after else f"the crash of {colour} is settled"
-    verb, count = "gets" if after > before else "pays", abs(after - before)
-    thing = "energy" if name == "energy" else "booster" if count == 1 else "boosters"
-    return f"{colour} {verb} {count} {thing} ({before} to {after})"
+    verb, number = "gets" if after > before else "pays", abs(after - before)
+    things = f"{number} energy" if name == "energy" else counted(number, "booster")
+    return f"{colour} {verb} {things} ({before} to {after})"
 
 
 def question_event(table: CrashAndGrab, rule: int, name: str, after: int) -> str:
@@ -1258,18 +1185,13 @@ def movement_event(table: CrashAndGrab, name: str, before: int, after: int) -> s
     if name == "heading":
         return f"{mover} heads {DIRECTIONS[after]}"
     if name == "leg":
-        return f"{mover} travels {spaces(after)} at a time"
+        return f"{mover} travels {counted(after, 'space')} at a time"
     if name == "left":
-        return f"{mover} has {spaces(after)} left to go"
+        return f"{mover} has {counted(after, 'space')} left to go"
     if name == "leaps":
         return f"accelerators reached by {mover} in this turn: {after}" if after else "accelerators are counted anew"
     ways = ("", "its card", "a boost", "a first step", "Landing Legs", "Pulse Cannon", "a jump")
     return f"a movement begins: {ways[after]}" if after != REST else f"the movement by {ways[before]} is over"
-
-
-def spaces(count: int) -> str:
-    """1 space, 2 spaces."""
-    return f"{count} space" if count == 1 else f"{count} spaces"
 
 
 def turn_event(table: CrashAndGrab, name: str, before: int, after: int) -> str:
@@ -1285,9 +1207,9 @@ def turn_event(table: CrashAndGrab, name: str, before: int, after: int) -> str:
         over = after == NOWHERE
         return f"the turn of {saucer_name(before)} is over" if over else f"it is the turn of {saucer_name(after)}"
     if name == "distance":
-        return f"{colour} is to move {spaces(after)}" if after else f"the distance {before} is done with"
+        return f"{colour} is to move {counted(after, 'space')}" if after else f"the distance {before} is done with"
     if name == "picked":
-        return f"{after} crewmembers are to be refilled" if after != 1 else "1 crewmember is to be refilled"
+        return f"{counted(after, 'crewmember')} {'is' if after == 1 else 'are'} to be refilled"
     if name == "lost":
         return f"own crashes to be paid: {after}"
     if name == "crashes":
@@ -1309,11 +1231,10 @@ def note_text(table: CrashAndGrab, rule: int, a: int, b: int, c: int, d: int) ->
     if rule == rules.P1:
         return f"the placement die shows {a}"
     if rule == rules.M3:
-        return f"{saucer_name(a)} hits {saucer_name(b)}, which is pushed {DIRECTIONS[c]} by {spaces(d)}"
+        return f"{saucer_name(a)} hits {saucer_name(b)}, which is pushed {DIRECTIONS[c]} by {counted(d, 'space')}"
     if rule == rules.M4:
-        return f"{saucer_name(a)} is accelerated: {spaces(b)} again"
+        return f"{saucer_name(a)} is accelerated: {counted(b, 'space')} again"
     if rule == rules.UPGRADE[MINES]:
         return f"{saucer_name(a)} mines {saucer_name(b)}"
-    names = [SEATS[seat] for seat in range(len(SEATS)) if a >> seat & 1]
     why = f"after round {b}" if rule == rules.R9 else f"in round {b}"
-    return f"the game is over {why}: {' and '.join(names)} {'wins' if len(names) == 1 else 'share the win'}"
+    return f"the game is over {why}: {winners_words(a)}"

@@ -113,6 +113,29 @@ from crashlab.games.crash_by_crash.table import (
     star,
 )
 from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.notation import (
+    about,
+    as_list,
+    called,
+    check_keys,
+    chosen,
+    counted,
+    fields,
+    flag,
+    named_values,
+    pair,
+    pieces,
+    read_seat,
+    refuse,
+    renamed,
+    sections,
+    shown,
+    some,
+    together,
+    trimmed,
+    unique,
+    whole,
+)
 from crashlab.options import CrashlabError, Value
 
 SEATS = "ABCD"
@@ -122,6 +145,10 @@ CARD_WORDS = (
     "Charms", "Lambada", "Ride", "Saboteur", "Dutchman", "Accumulator", "Powerless", "Shady", "Hit", "Racket", "Tandem",
     "Expansion", "Reaction",
 )  # fmt: skip
+NAMES = tuple(
+    (CARD_WORDS[card], TITLES[card], CARD_NAMES["czech"][card], f"K{card + 1}", f"CB-K{card + 1}")
+    for card in range(KINDS)
+)
 PHASES = ("set-up", "action", "drawing", "keep", "pile", "refill", "over")
 QUESTIONS = (
     "a cell for a car", "an action", "a card to draw", "a card for the discards", "a card from the pile",
@@ -132,12 +159,7 @@ COUNTING = ("no", "one", "two", "three")
 
 def seat_name(seat: int) -> str:
     """A to D."""
-    return SEATS[seat] if 0 <= seat < len(SEATS) else f"seat {seat}"
-
-
-def some(things: Iterable[object]) -> str:
-    """The things with commas between, or `none`."""
-    return ", ".join(map(str, things)) or "none"
+    return called(SEATS, seat, "seat")
 
 
 def place(cell: int) -> tuple[int, int]:
@@ -165,13 +187,10 @@ def place_words(cell: int) -> str:
 
 def read_cell(word: object) -> int:
     """The cell of `7.3`, `(7,3)` or [7, 3]."""
-    if isinstance(word, (list, tuple)) and len(word) == 2 and all(type(part) is int for part in word):
-        row, column = word
-    else:
-        found = re.fullmatch(r"\s*\(?(\d{1,2})\s*[.,]\s*(\d{1,2})\)?\s*", word) if isinstance(word, str) else None
-        if not found:
-            raise CrashlabError(f"cell: {word!r} is not a row and a column, as in '7.3' or [7, 3]")
-        row, column = int(found[1]), int(found[2])
+    found = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
+    if found is None:
+        raise CrashlabError(f"cell: {shown(word)} is not a row and a column, as in '7.3' or [7, 3]")
+    row, column = found
     if (row, 2 * column + row % 2) not in BOARD.cell:
         raise CrashlabError(
             f"cell: there is no cell {row}.{column}; rows are 0 to 14, columns 0 to 12, in odd rows to 11 (CB-F2)"
@@ -181,49 +200,12 @@ def read_cell(word: object) -> int:
 
 def read_direction(word: object) -> int:
     """The direction E, NE, NW, W, SW or SE."""
-    sought = word.strip().upper() if isinstance(word, str) else ""
-    if sought not in DIRECTIONS:
-        raise CrashlabError(f"direction: {word!r} is none of {some(DIRECTIONS)}")
-    return DIRECTIONS.index(sought)
+    return chosen(word, DIRECTIONS, "direction")
 
 
 def read_card(words: object) -> int:
     """The kind of card with this number, name, or clear beginning of a word of its name."""
-    sought = " ".join(words.casefold().split()) if isinstance(words, str) else ""
-    numbered = re.fullmatch(r"(?:cb-)?k([1-9][0-9]?)", sought)
-    if numbered and int(numbered[1]) <= KINDS:
-        return int(numbered[1]) - 1
-    names = [
-        tuple(name.casefold() for name in (CARD_WORDS[card], TITLES[card], CARD_NAMES["czech"][card]))
-        for card in range(KINDS)
-    ]
-    found = [card for card in range(KINDS) if sought in names[card]] or [
-        card for card in range(KINDS)
-        if sought and any(
-            part.startswith(sought) for name in names[card] for part in (name, *re.split("[ -]", name)) if part != "and"
-        )
-    ]  # fmt: skip
-    if len(found) != 1:
-        how = "could be several" if found else "is none"
-        raise CrashlabError(f"card: {words!r} {how} of {some(CARD_WORDS)}, or K1 to K13")
-    return found[0]
-
-
-def read_seat(table: CrashByCrash, key: str, word: object) -> int:
-    """The seat A, B, ... of somebody who plays."""
-    seats = SEATS[: table.players[0]]
-    if not isinstance(word, str) or len(word.strip()) != 1 or word.strip().upper() not in seats:
-        raise CrashlabError(f"{key}: there is no seat {word!r}; the seats are {some(seats)}")
-    return seats.index(word.strip().upper())
-
-
-def whole(word: object, where: str) -> int:
-    """A whole number from 0, of at most nine digits."""
-    if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word.strip()):
-        return int(word)
-    if isinstance(word, bool) or not isinstance(word, int) or not 0 <= word < 10**9:
-        raise CrashlabError(f"{where}: {word!r} is not a whole number from 0 of at most nine digits")
-    return word
+    return chosen(words, NAMES, "card", "or K1 to K13")
 
 
 # Actions
@@ -350,12 +332,10 @@ def read_action(table: CrashByCrash, seat: int, words: object) -> int:
     """The action that these words mean, legal or not."""
     phase = table.phase[0]
     line = re.sub(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", r" \1.\2 ", words) if isinstance(words, str) else ""
-    try:
+    with about(f"cannot read {shown(words)} as {question(phase)}"):
         if not line.split():
             raise CrashlabError("an action is a few words")
         return read_answer(table, phase, line.split())
-    except CrashlabError as error:
-        raise CrashlabError(f"cannot read {words!r} as {question(phase)}: {error}") from None
 
 
 def read_answer(table: CrashByCrash, phase: int, words: list[str]) -> int:
@@ -581,9 +561,7 @@ def deed_refusal(table: CrashByCrash, action: int) -> str:
         cars = "a car" if bound == EXPANSION else "a standard car"
         return f"after {TITLES[bound]} {cars} must be placed ({card_rule(bound)})"
     if placing and table.placed[0] and table.score[side] <= rules.SECOND_CAR:
-        return (
-            f"a second car in a turn costs 4 points, and {SIDES[side]} has {points(table.score[side])} (CB-T2, CB-T3)"
-        )
+        return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
     if placing and (reason := occupied(table, rest % WAY)):
         return reason
     if sort == CAR:
@@ -591,10 +569,15 @@ def deed_refusal(table: CrashByCrash, action: int) -> str:
     if sort == MAGNET and table.cell[FLEET * side + STANDARD] != NOWHERE:
         return f"{SIDES[side]} has its magnetic car on the floor already (CB-S1)"
     if sort == WALK and rest >= STEP**2 and table.score[side] <= rules.FOUR_STEPS:
-        return f"four cells cost 2 points, and {SIDES[side]} has {points(table.score[side])} (CB-O1, CB-T3)"
+        return f"four cells cost 2 points, and {score_words(table, side)} (CB-O1, CB-T3)"
     if sort == EXCHANGE:
         return hand_refusal(table, rest % STEP, rest // STEP)
     return play_refusal(table, rest) if sort == PLAY else ""
+
+
+def score_words(table: CrashByCrash, side: int) -> str:
+    """Blue has 3 points."""
+    return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
 
 
 def car_refusal(table: CrashByCrash, side: int, rest: int) -> str:
@@ -616,7 +599,7 @@ def car_refusal(table: CrashByCrash, side: int, rest: int) -> str:
     if power and table.banned[side]:
         return f"{SIDES[side]} may use no batteries in this turn (CB-K6)"
     if power > table.batteries[side]:
-        return f"{SIDES[side]} has {count(table.batteries[side], 'battery', 'batteries')} left (CB-P2)"
+        return f"{SIDES[side]} has {counted(table.batteries[side], 'battery')} left (CB-P2)"
     return ""
 
 
@@ -702,16 +685,6 @@ def pulls(table: CrashByCrash, cell: int) -> bool:
 def card_rule(card: int) -> str:
     """The id of a card's rule."""
     return rules.BOOK[rules.CARD[card]].id
-
-
-def count(number: int, one: str, more: str) -> str:
-    """1 point, 2 points."""
-    return f"{number} {one if number == 1 else more}"
-
-
-def points(number: int) -> str:
-    """1 point, 2 points."""
-    return count(number, "point", "points")
 
 
 def piece_name(piece: int) -> str:
@@ -833,12 +806,9 @@ def default_scorings(table: CrashByCrash) -> int:
 
 def listed(cells: Iterable[int]) -> list[list[int] | str | None]:
     """Cells as JSON, without the last ones that are nowhere; a bell that rings as in notation."""
-    things: list[list[int] | str | None] = []
-    kept = 0
-    for cell in cells:
-        things.append(None if cell == NOWHERE else cell_text(cell) if cell >= RINGING else list(place(cell)))
-        kept = kept if cell == NOWHERE else len(things)
-    return things[:kept]
+    return trimmed(
+        None if cell == NOWHERE else cell_text(cell) if cell >= RINGING else list(place(cell)) for cell in cells
+    )
 
 
 def to_dict(table: CrashByCrash) -> dict[str, Any]:
@@ -932,33 +902,15 @@ def side_line(table: CrashByCrash, side: int) -> str:
 
 def read(options: Mapping[str, Value], line: str) -> CrashByCrash:
     """The table of a position in one line; refused with the reason if it is malformed or impossible."""
-    data: dict[str, Any] = {}
-    for section in filter(None, (part.strip() for part in line.split(";"))):
-        key, _, rest = section.partition(" ")
-        if key not in KEYS:
-            raise CrashlabError(f"cannot read {section!r}: a position has the parts {some(KEYS)}, with ; between")
-        if key in data:
-            raise CrashlabError(f"the part {key!r} stands twice in the position")
-        data[key] = read_hands(rest) if key == "hands" else rest.strip()
+    data = sections(line, KEYS)
+    if "hands" in data:
+        data["hands"] = unique("hands", [hand.partition(" ")[::2] for hand in pieces(data["hands"], ",")])
     return from_dict(options, data)
-
-
-def read_hands(rest: str) -> dict[str, str]:
-    """The hands in a line, as in `A Ride Tandem, B ???`, as they would stand in JSON."""
-    hands: dict[str, str] = {}
-    for hand in filter(None, (part.strip() for part in rest.split(","))):
-        seat, _, cards = hand.partition(" ")
-        if seat in hands:
-            raise CrashlabError(f"hands: {seat} stands twice")
-        hands[seat] = cards
-    return hands
 
 
 def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashByCrash:
     """The table of a position in JSON; refused with the reason if it is malformed or impossible."""
-    for key in data:
-        if key not in KEYS:
-            raise CrashlabError(f"position: there is no {key!r}; the keys are {some(KEYS)}")
+    check_keys(data, KEYS)
     table = empty(options)
     phase = chosen(data["phase"], PHASES, "phase") if "phase" in data else None
     if phase != SET_UP and not any(side in data for side in SIDES):
@@ -976,24 +928,12 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashByC
         vars(table)[key][0] = whole(data[key], key) if key in data else default_count(table, key, phase)
     table.bound[0] = read_card(data["bound"]) if "bound" in data else NOWHERE
     table.phase[0] = ACTION if phase is None else phase
-    table.first[0] = read_seat(table, "first", data["first"]) if "first" in data else 0
+    table.first[0] = read_seat(data["first"], table.players[0], "first") if "first" in data else 0
     next_seat = seat_to_place(table) if table.phase[0] == SET_UP else 0
-    table.asked[0] = read_seat(table, "asked", data["asked"]) if "asked" in data else next_seat
-    if wrong := [*map(coloured, problems(dealt(table, Random(0)))), *wrong_moment(table)]:
-        raise CrashlabError("this position is impossible: " + "; ".join(wrong))
+    table.asked[0] = read_seat(data["asked"], table.players[0], "asked") if "asked" in data else next_seat
+    wrong = [renamed(complaint, "side", SIDES.__getitem__) for complaint in problems(dealt(table, Random(0)))]
+    refuse(wrong + wrong_moment(table))
     return table
-
-
-def coloured(complaint: str) -> str:
-    """A complaint about the table with the sides' colours for their numbers."""
-    return re.sub(r"\bside ([01])", lambda found: SIDES[int(found[1])], complaint)
-
-
-def chosen(word: object, names: Sequence[str], what: str) -> int:
-    """The place of the name that is this word."""
-    if not isinstance(word, str) or word.strip().lower() not in names:
-        raise CrashlabError(f"{what}: {word!r} is none of {some(names)}")
-    return names.index(word.strip().lower())
 
 
 def default_count(table: CrashByCrash, key: str, phase: int | None) -> int:
@@ -1008,14 +948,14 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
     """CB-F2, CB-F3: the tiles row by row."""
     words = floor.split() if isinstance(floor, str) else default_floor() if floor is None else floor
     if not isinstance(words, (list, tuple)) or len(words) != TILES:
-        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {floor!r}")
+        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
     for tile, word in enumerate(words):
         kind, most = "XF"[tile % 2], 12 - tile % 2
         found = re.fullmatch(rf"{kind}(\d{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
         if not found or int(found[1]) > most:
             what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
             raise CrashlabError(
-                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {word!r} (CB-F2)"
+                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {shown(word)} (CB-F2)"
             )
         number, turned = int(found[1]), int(found[2] or 0)
         if tile % 2 == 0 and turned not in (0, 3):
@@ -1028,12 +968,9 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
 def read_cells(cells: object, where: str) -> list[int]:
     """Cells from `6.4 - 6.5` or [[6, 4], null, [6, 5]]."""
     words = cells.split() if isinstance(cells, str) else [] if cells is None else cells
-    if not isinstance(words, (list, tuple)):
-        raise CrashlabError(f"{where}: cells are wanted, as in '6.4 6.5', not {cells!r}")
-    try:
+    with about(where):
+        words = as_list(words, "cells are wanted, as in '6.4 6.5'")
         return [NOWHERE if word in ("-", None) else read_cell(word) for word in words]
-    except CrashlabError as error:
-        raise CrashlabError(f"{where}: {error}") from None
 
 
 def dig_holes(table: CrashByCrash, cells: object) -> None:
@@ -1064,10 +1001,8 @@ def put_operator(table: CrashByCrash, cell: object) -> None:
     if cell is None:
         table.cell[OPERATOR] = cells_of(2 * table.tile[1::2].index(BELLS) + 1)[0]
         return
-    try:
+    with about("operator"):
         table.cell[OPERATOR] = read_cell(cell)
-    except CrashlabError as error:
-        raise CrashlabError(f"operator: {error}") from None
     tile = TILE[table.cell[OPERATOR]]
     if table.gone[tile]:
         table.cell[OPERATOR] = cells_of(tile)[0]
@@ -1076,7 +1011,7 @@ def put_operator(table: CrashByCrash, cell: object) -> None:
 def read_side_line(name: str, line: str) -> dict[str, Any]:
     """A side that is written like `6.4 - 6.5 M8.6, score 17, batteries 3, banned`, as it would stand in JSON."""
     entry: dict[str, Any] = {}
-    for number, part in enumerate(filter(None, (part.strip() for part in line.split(",")))):
+    for number, part in enumerate(pieces(line, ",")):
         key, _, value = part.partition(" ")
         found: dict[str, Any] = {key: value if value else key == "banned"}
         if key not in SIDE_KEYS:
@@ -1098,8 +1033,7 @@ def put_side(table: CrashByCrash, side: int, entry: object) -> None:
     name = SIDES[side]
     if isinstance(entry, str):
         entry = read_side_line(name, entry)
-    if not isinstance(entry, Mapping) or not set(entry) <= set(SIDE_KEYS):
-        raise CrashlabError(f"{name}: give {some(SIDE_KEYS)}, or write it like '6.4 6.5 M8.6, score 12', not {entry!r}")
+    entry = fields(entry, SIDE_KEYS, name, "6.4 6.5 M8.6, score 12")
     cars = read_cells(entry.get("cars"), f"{name}, cars")
     if len(cars) > STANDARD:
         raise CrashlabError(f"{name}: {len(cars)} standard cars are too many; a side has ten (CB-S1)")
@@ -1108,18 +1042,14 @@ def put_side(table: CrashByCrash, side: int, entry: object) -> None:
         table.cell[FLEET * side + STANDARD] = read_cells([entry["magnet"]], f"{name}, magnet")[0]
     table.score[side] = whole(entry.get("score", 10), f"{name}, score")
     table.batteries[side] = whole(entry.get("batteries", 4), f"{name}, batteries")
-    if not isinstance(entry.get("banned", False), bool):
-        raise CrashlabError(f"{name}, banned: true or false is wanted, not {entry['banned']!r}")
-    table.banned[side] = int(entry.get("banned", False))
+    table.banned[side] = int(flag(entry.get("banned", False), f"{name}, banned"))
 
 
 def read_cards(cards: object, where: str) -> list[int]:
     """Cards from `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or null is none, `?` a hidden one."""
     words = split_cards(cards) if isinstance(cards, str) else cards
-    if not isinstance(words, (list, tuple)):
-        raise CrashlabError(f"{where}: cards are wanted, as in 'Ride Tandem', not {cards!r}")
     found: list[int] = []
-    for word in words:
+    for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
         name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
         if star_ and number not in ("1", "2", "3"):
             raise CrashlabError(f"{where}: {word!r} is not one to three cards of a kind (CB-S1)")
@@ -1128,17 +1058,10 @@ def read_cards(cards: object, where: str) -> list[int]:
         elif isinstance(name, str) and re.fullmatch(r"\?+", name):
             meant = [HIDDEN] * len(name)
         else:
-            meant = [named_card(name, where)]
+            with about(where):
+                meant = [read_card(name)]
         found += meant * int(number or 1)
     return found
-
-
-def named_card(name: object, where: str) -> int:
-    """The card of this name."""
-    try:
-        return read_card(name)
-    except CrashlabError as error:
-        raise CrashlabError(f"{where}: {error}") from None
 
 
 def split_cards(line: str) -> list[str]:
@@ -1156,14 +1079,10 @@ def split_cards(line: str) -> list[str]:
 
 def put_cards(table: CrashByCrash, data: Mapping[str, Any]) -> None:
     """CB-S1, CB-T4, CB-V1: hands, face-up cards, drawn cards and discards."""
-    hands = data.get("hands", {})
-    if not isinstance(hands, Mapping):
-        raise CrashlabError(f'hands: seats and cards are wanted, as in {{"A": "Ride Tandem"}}, not {hands!r}')
-    for name, entry in hands.items():
-        seat = read_seat(table, "hands", name)
-        if table.held[seat]:
-            raise CrashlabError(f"hands: {SEATS[seat]} stands twice")
-        put_hand(table, seat, read_cards(entry, f"hands, {name}"))
+    players = table.players[0]
+    hands = ((read_seat(name, players, "hands"), entry) for name, entry in named_values(data, "hands").items())
+    for seat, entry in unique("hands", hands, seat_name).items():
+        put_hand(table, seat, read_cards(entry, f"hands, {seat_name(seat)}"))
     for key, row, most in (("display", table.display, 3), ("drawn", table.drawn, 2)):
         cards = read_cards(data.get(key, []), key)
         if len(cards) > most or (key == "display" and HIDDEN in cards):
@@ -1254,9 +1173,7 @@ def wrong_end(table: CrashByCrash) -> list[str]:
     if table.scorings[0] == rules.LAST:
         return ["after the seventh scoring the game is over; write 'phase over' (CB-E4)"]
     return (
-        [f"{' and '.join(bare)} has no car on the floor, so the game is over; write 'phase over' (CB-E4)"]
-        if bare
-        else []
+        [f"{together(bare)} has no car on the floor, so the game is over; write 'phase over' (CB-E4)"] if bare else []
     )
 
 
@@ -1271,7 +1188,7 @@ def wrong_counts(table: CrashByCrash) -> list[str]:
         wrong.append(f"nothing is bound by {TITLES[bound]} here: that does a blue or yellow card, played first (CB-K7)")
     scored = table.scored[0]
     if scored > table.scorings[0] or (scored and acted == 0) or (scored > 1 and table.edition[0] == CZECH):
-        wrong.append(f"{count(scored, 'scoring', 'scorings')} in this turn: that is more than can be (CB-E2)")
+        wrong.append(f"{counted(scored, 'scoring')} in this turn: that is more than can be (CB-E2)")
     if scored and table.turn[0] < rules.EARLIEST:
         wrong.append(f"a scoring in turn {table.turn[0]}: the first one comes in turn 6 at the earliest (CB-E2)")
     return wrong
@@ -1293,16 +1210,14 @@ def wrong_draw(table: CrashByCrash, name: str) -> list[str]:
             else []
         )
     if not 0 < owed <= HAND - held:
-        return [
-            f"{SEATS[table.asked[0]]} is to draw {count(owed, 'card', 'cards')} and has {held}; a hand is three (CB-T4)"
-        ]
+        return [f"{SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {held}; a hand is three (CB-T4)"]
     if table.acted[0] == 0:
         return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
     if phase == DRAWING and table.display.count(NOWHERE) == 3:
         return ["there are no face-up cards to choose from (CB-T4)"]
     fewest, most = (2, 2) if phase == KEEP else (0, int(phase == PILE and table.players[0] == 4))
     if not fewest <= drawn <= most:
-        return [f"{count(drawn, 'card', 'cards')} drawn: in the phase {name} that cannot be (CB-V1)"]
+        return [f"{counted(drawn, 'card')} drawn: in the phase {name} that cannot be (CB-V1)"]
     return []
 
 
@@ -1428,10 +1343,10 @@ def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
     """What a side has, in words."""
     colour, number = SIDES[side], abs(after - before)
     if name == "score":
-        return f"{colour} {'gets' if after > before else 'pays'} {points(number)} ({before} to {after})"
+        return f"{colour} {'gets' if after > before else 'pays'} {counted(number, 'point')} ({before} to {after})"
     if name == "batteries":
         verb = "loses" if rule == rules.CARD[DEAD_ACCUMULATOR] else "uses"
-        return f"{colour} {verb} {count(number, 'battery', 'batteries')} ({before} to {after})"
+        return f"{colour} {verb} {counted(number, 'battery')} ({before} to {after})"
     return f"{colour} may use no batteries in its next turn" if after else f"{colour} may use batteries again"
 
 
@@ -1447,7 +1362,7 @@ def hand_event(rule: int, cause: int, index: int, before: int, after: int) -> st
 def card_event(table: CrashByCrash, name: str, index: int, before: int, after: int) -> str:
     """What happens to cards, in words."""
     if name == "held":
-        return f"{SEATS[index]} has {count(after, 'card', 'cards')} in hand"
+        return f"{SEATS[index]} has {counted(after, 'card')} in hand"
     if name == "display":
         if after == NOWHERE:
             return f"{TITLES[before]} is no longer face up"
@@ -1460,12 +1375,8 @@ def card_event(table: CrashByCrash, name: str, index: int, before: int, after: i
     if name == "discards":
         if after > before:
             return f"{TITLES[index]} goes to the discards"
-        return f"shuffled into the pile: {count(before, 'discarded card', 'discarded cards')} {TITLES[index]}"
-    return (
-        f"{SEATS[table.asked[0]]} is to draw {count(after, 'card', 'cards')}"
-        if after
-        else "no more cards are to be drawn"
-    )
+        return f"shuffled into the pile: {counted(before, 'discarded card')} {TITLES[index]}"
+    return f"{SEATS[table.asked[0]]} is to draw {counted(after, 'card')}" if after else "no more cards are to be drawn"
 
 
 def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
@@ -1515,13 +1426,11 @@ def note_text(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) ->
     if rule == rules.O1:
         return f"the operator sets out from {place_words(a)}, for {b} cells"
     if rule == rules.P3:
-        return (
-            f"the car on {place_words(a)} hits the one on {place_words(b)}, which has {count(c, 'cell', 'cells')} to go"
-        )
+        return f"the car on {place_words(a)} hits the one on {place_words(b)}, which has {counted(c, 'cell')} to go"
     if rule == rules.P4:
         return f"the operator on {place_words(b)} stops the car on {place_words(a)}"
     if rule == rules.P6:
-        return f"the car that rings on {place_words(a)} loses {count(b, 'cell', 'cells')} of its way"
+        return f"the car that rings on {place_words(a)} loses {counted(b, 'cell')} of its way"
     if rule == rules.CARD[POWERLESS_BELL]:
         return f"the flower round {place_words(cells_of(a)[0])} stays, and so do the cars on it"
-    return f"{piece_name(a)} on {place_words(b)} brings {c}, in all {points(d)}"
+    return f"{piece_name(a)} on {place_words(b)} brings {c}, in all {counted(d, 'point')}"

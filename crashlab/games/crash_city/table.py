@@ -135,11 +135,11 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
     """The same, while more tiles follow before it matters what is connected."""
     tile = table.laid[0]
     if tile == TILES:
-        raise CrashlabError(f"tile ({x}, {y}) is one too many: there are {TILES - 1} and the square")
+        raise CrashlabError(f"tile {place_words((x, y))} is one too many: there are {TILES - 1} and the square")
     if tile_at(table, x, y) != NOWHERE:
-        raise CrashlabError(f"there are two tiles ({x}, {y})")
+        raise CrashlabError(f"there are two tiles {place_words((x, y))}")
     if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
-        raise CrashlabError(f"tile ({x}, {y}) is not beside an earlier one")
+        raise CrashlabError(f"tile {place_words((x, y))} is not beside an earlier one")
     table.spot[tile] = streets.spot_of(x, y)
     table.tile[table.spot[tile] % CELLS] = tile
     table.street[tile], table.kind[tile] = lanes, KIND_OF[lanes]
@@ -148,6 +148,11 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
         table.stock[3 * owner + building] -= 1
     table.laid[0] = tile + 1
     return tile
+
+
+def place_words(where: tuple[int, int]) -> str:
+    """(2,0)."""
+    return f"({where[0]},{where[1]})"
 
 
 def tile_at(table: CrashCity, x: int, y: int) -> int:
@@ -197,7 +202,7 @@ def wrong_tiles(table: CrashCity) -> list[str]:
         if unrevealed(table, kind) < 0:
             wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
     for tile in range(1, table.laid[0]):
-        where, lanes = streets.xy(table.spot[tile]), table.street[tile]
+        where, lanes = place_words(streets.xy(table.spot[tile])), table.street[tile]
         if lanes == 0:
             if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
                 wrong.append(f"tile {where} has no lane (CC-G6)")
@@ -222,7 +227,9 @@ def wrong_buildings(table: CrashCity) -> list[str]:
                 wrong.append(f"seat {seat} has built {standing} of {total} (building: {name}), {left} left (CC-B1)")
     for tile in range(table.laid[0]):
         if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
-            wrong.append(f"the building on tile {streets.xy(table.spot[tile])} belongs to nobody, or there is none")
+            wrong.append(
+                f"the building on tile {place_words(streets.xy(table.spot[tile]))} belongs to nobody, or there is none"
+            )
     if table.building[SQUARE] != NOWHERE:
         wrong.append("there is a building on the square (CC-G3)")
     return wrong

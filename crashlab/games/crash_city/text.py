@@ -96,11 +96,34 @@ from crashlab.games.crash_city.table import (
     connected,
     empty,
     place_tile,
+    place_words,
     problems,
     tile_at,
     unrevealed,
 )
 from crashlab.happen import NOWHERE
+from crashlab.notation import (
+    about,
+    as_list,
+    called,
+    check_keys,
+    chosen,
+    counted,
+    fields,
+    pair,
+    pieces,
+    read_seat,
+    refuse,
+    renamed,
+    sections,
+    shown,
+    some,
+    together,
+    trimmed,
+    unique,
+    whole,
+    winners_words,
+)
 from crashlab.options import CrashlabError, Value
 
 LETTERS = "ABCD"
@@ -118,23 +141,7 @@ MANOEUVRES = (
 
 def seat_name(seat: int) -> str:
     """A to D."""
-    return LETTERS[seat] if 0 <= seat < SEATS else f"seat {seat}"
-
-
-def some(things: Iterable[object]) -> str:
-    """The things with commas between, or `none`."""
-    return ", ".join(map(str, things)) or "none"
-
-
-def together(things: Sequence[str]) -> str:
-    """N, S and W."""
-    return " and ".join([", ".join(things[:-1]), things[-1]]) if len(things) > 1 else "".join(things)
-
-
-def count(number: int, one: str) -> str:
-    """1 car, 2 cars; a factory makes factories."""
-    more = f"{one[:-1]}ies" if one.endswith("y") else f"{one}{'es' * one.endswith('ss') or 's'}"
-    return f"{number} {one if number == 1 else more}"
+    return called(LETTERS, seat, "seat")
 
 
 def place(table: CrashCity, tile: int) -> tuple[int, int]:
@@ -145,11 +152,6 @@ def place(table: CrashCity, tile: int) -> tuple[int, int]:
 def place_text(where: tuple[int, int]) -> str:
     """2,0."""
     return f"{where[0]},{where[1]}"
-
-
-def place_words(where: tuple[int, int]) -> str:
-    """(2,0)."""
-    return f"({place_text(where)})"
 
 
 def tile_words(table: CrashCity, tile: int) -> str:
@@ -189,17 +191,12 @@ def standing(table: CrashCity, place: int) -> list[int]:
 
 def read_place(word: object) -> tuple[int, int]:
     """Where `2,0`, `(2,0)` or [2, 0] is."""
-    if isinstance(word, (list, tuple)) and len(word) == 2 and all(type(part) is int for part in word):
-        x, y = word
-    else:
-        pattern = r"\s*\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?\s*"
-        found = re.fullmatch(pattern, word) if isinstance(word, str) else None
-        if not found:
-            raise CrashlabError(f"tile: {word!r} is not x and y, as in '2,0' or [2, 0]")
-        x, y = int(found[1]), int(found[2])
-    if max(abs(x), abs(y)) > TILES:
-        raise CrashlabError(f"tile: no city of {TILES - 1} tiles reaches from the square (0,0) to ({x},{y})")
-    return x, y
+    found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
+    if found is None:
+        raise CrashlabError(f"tile: {shown(word)} is not x and y, as in '2,0' or [2, 0]")
+    if max(map(abs, found)) > TILES:
+        raise CrashlabError(f"tile: no city of {TILES - 1} tiles reaches from the square (0,0) to {place_words(found)}")
+    return found
 
 
 def read_tile(table: CrashCity, word: object) -> int:
@@ -207,23 +204,20 @@ def read_tile(table: CrashCity, word: object) -> int:
     x, y = read_place(word)
     tile = tile_at(table, x, y)
     if tile == NOWHERE:
-        raise CrashlabError(f"there is no tile ({x},{y})")
+        raise CrashlabError(f"there is no tile {place_words((x, y))}")
     return tile
 
 
 def read_direction(word: object) -> int:
     """The direction N, E, S or W."""
-    sought = word.strip().upper() if isinstance(word, str) else ""
-    if sought not in DIRECTIONS:
-        raise CrashlabError(f"direction: {word!r} is none of {some(DIRECTIONS)}")
-    return DIRECTIONS.index(sought)
+    return chosen(word, DIRECTIONS, "direction")
 
 
 def read_lanes(word: object) -> int:
     """Lanes like `NE`, in any order, as a sum of bits."""
     sought = word.strip().upper() if isinstance(word, str) else ""
     if not sought or len(set(sought)) < len(sought) or not set(sought) <= set(DIRECTIONS):
-        raise CrashlabError(f"lanes: {word!r} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
+        raise CrashlabError(f"lanes: {shown(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
     return sum(1 << DIRECTIONS.index(letter) for letter in sought)
 
 
@@ -231,7 +225,7 @@ def read_lane(table: CrashCity, word: object) -> int:
     """The space of a lane like `2,0N`."""
     found = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
     if not found:
-        raise CrashlabError(f"lane: {word!r} is not a tile and a side of it, as in '2,0N'")
+        raise CrashlabError(f"lane: {shown(word)} is not a tile and a side of it, as in '2,0N'")
     tile, side = read_tile(table, found[1]), read_direction(found[2])
     return lane_on(table, tile, side)
 
@@ -244,39 +238,13 @@ def lane_on(table: CrashCity, tile: int, side: int) -> int:
     return 4 * tile + side
 
 
-def read_seat(table: CrashCity, key: str, word: object) -> int:
-    """The seat A, B, ... of somebody who plays."""
-    seats = LETTERS[: table.players[0]]
-    if not isinstance(word, str) or len(word.strip()) != 1 or word.strip().upper() not in seats:
-        raise CrashlabError(f"{key}: there is no seat {word!r}; the seats are {some(seats)}")
-    return seats.index(word.strip().upper())
-
-
 def read_car(table: CrashCity, word: object) -> int:
     """The number of a car like `A1`."""
     seats = LETTERS[: table.players[0]]
     found = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
     if not found or found[1] not in seats:
-        raise CrashlabError(f"car: {word!r} is none of {some(f'{seat}1 to {seat}{OWN}' for seat in seats)}")
+        raise CrashlabError(f"car: {shown(word)} is none of {some(f'{seat}1 to {seat}{OWN}' for seat in seats)}")
     return OWN * seats.index(found[1]) + int(found[2]) - 1
-
-
-def chosen(word: object, names: Sequence[str], what: str) -> int:
-    """The place of the name that is this word."""
-    sought = word.strip().casefold() if isinstance(word, str) else ""
-    folded = [name.casefold() for name in names]
-    if sought not in folded:
-        raise CrashlabError(f"{what}: {word!r} is none of {some(names)}")
-    return folded.index(sought)
-
-
-def whole(word: object, where: str) -> int:
-    """A whole number from 0, of at most nine digits."""
-    if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word.strip()):
-        return int(word)
-    if isinstance(word, bool) or not isinstance(word, int) or not 0 <= word < 10**9:
-        raise CrashlabError(f"{where}: {word!r} is not a whole number from 0 of at most nine digits")
-    return word
 
 
 # Actions
@@ -322,12 +290,10 @@ def close_up(line: str) -> str:
 def read_action(table: CrashCity, seat: int, words: object) -> int:
     """The action that these words mean, legal or not."""
     line = close_up(words) if isinstance(words, str) else ""
-    try:
+    with about(f"cannot read {shown(words)} as {question(table.phase[0])}"):
         if not line.split():
             raise CrashlabError("an action is a few words")
         return read_answer(table, table.phase[0], line.split())
-    except CrashlabError as error:
-        raise CrashlabError(f"cannot read {words!r} as {question(table.phase[0])}: {error}") from None
 
 
 VERBS = {
@@ -358,7 +324,7 @@ def read_answer(table: CrashCity, phase: int, words: list[str]) -> int:
             raise CrashlabError("a lane and the direction in which the car faces are wanted, as in 'put 2,0N>E'")
         return PUT + 4 * read_lane(table, lane) + read_direction(facing)
     if phase == ROLL:
-        return ROLLED + read_seat(table, "seat", re.sub(r"\s+begins$", "", rest, flags=re.IGNORECASE))
+        return ROLLED + read_seat(re.sub(r"\s+begins$", "", rest, flags=re.IGNORECASE), table.players[0], "seat")
     if phase == RACE:
         return read_turn(table, words)
     if phase == ANSWER:
@@ -417,13 +383,14 @@ def site_refusal(table: CrashCity, action: int) -> str:
     """CC-B3: why no tile can be laid there."""
     spot, seat = action - SELECT, seat_name(table.asked[0])
     x, y = streets.xy(spot)
+    where = place_words((x, y))
     if tile_at(table, x, y) != NOWHERE:
-        return f"there is a tile on ({x},{y}) already (CC-B3)"
+        return f"there is a tile on {where} already (CC-B3)"
     if all(tile_at(table, *streets.beside(x, y, way)) == NOWHERE for way in range(4)):
-        return f"({x},{y}) is not beside a tile or the square; beside means at a side, not at a corner (CC-B3)"
+        return f"{where} is not beside a tile or the square; beside means at a side, not at a corner (CC-B3)"
     if not rules.can_be_paved(table, spot):
-        return f"the site ({x},{y}) is not connected: no lane there would meet a street from the square (CC-B3)"
-    return f"nothing that {seat} has left may be built on ({x},{y}), and there are sites where it may (CC-B3, CC-B5)"
+        return f"the site {where} is not connected: no lane there would meet a street from the square (CC-B3)"
+    return f"nothing that {seat} has left may be built on {where}, and there are sites where it may (CC-B3, CC-B5)"
 
 
 def reveal_refusal(table: CrashCity, action: int) -> str:
@@ -703,19 +670,17 @@ def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
 
 def own_cars(table: CrashCity, seat: int) -> list[dict[str, Any] | None]:
     """The cars of a seat as JSON, without the last ones that are not on the table."""
-    cars: list[dict[str, Any] | None] = []
-    kept = 0
-    for car in range(OWN * seat, OWN * seat + OWN):
-        where, facing = table.where[car], DIRECTIONS[table.facing[car]]
-        if where == NOWHERE:
-            cars.append(None)
-            continue
-        if where >= ROOF:
-            cars.append({"parked": list(place(table, where - ROOF)), "facing": facing})
-        else:
-            cars.append({"at": list(place(table, where // 4)), "lane": DIRECTIONS[where % 4], "facing": facing})
-        kept = len(cars)
-    return cars[:kept]
+    return trimmed(car_dict(table, car) for car in range(OWN * seat, OWN * seat + OWN))
+
+
+def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
+    """A car as plain JSON; None if it is not on the table."""
+    where, facing = table.where[car], DIRECTIONS[table.facing[car]]
+    if where == NOWHERE:
+        return None
+    if where >= ROOF:
+        return {"parked": list(place(table, where - ROOF)), "facing": facing}
+    return {"at": list(place(table, where // 4)), "lane": DIRECTIONS[where % 4], "facing": facing}
 
 
 def write(table: CrashCity) -> str:
@@ -744,22 +709,12 @@ def car_line(entry: Mapping[str, Any] | None) -> str:
 
 def read(options: Mapping[str, Value], line: str) -> CrashCity:
     """The table of a position in one line; refused with the reason if it is malformed or impossible."""
-    data: dict[str, Any] = {}
-    for section in filter(None, (part.strip() for part in line.split(";"))):
-        key, _, rest = section.partition(" ")
-        if key not in KEYS:
-            raise CrashlabError(f"cannot read {section!r}: a position has the parts {some(KEYS)}, with ; between")
-        if key in data:
-            raise CrashlabError(f"the part {key!r} stands twice in the position")
-        data[key] = rest.strip()
-    return from_dict(options, data)
+    return from_dict(options, sections(line, KEYS))
 
 
 def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashCity:
     """The table of a position in JSON; refused with the reason if it is malformed or impossible."""
-    for key in data:
-        if key not in KEYS:
-            raise CrashlabError(f"position: there is no {key!r}; the keys are {some(KEYS)}")
+    check_keys(data, KEYS)
     if not {"phase", "tiles", "cars"} & set(data):
         raise CrashlabError("position: tiles and cars are needed, as in 'tiles 1,0 NS; cars A 1,0N>E', or 'phase site'")
     table = empty(options)
@@ -768,13 +723,11 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashCit
     table.joined[:] = connected(table)
     put_cars(table, data.get("cars", {}))
     table.phase[0] = chosen(data["phase"], PHASES, "phase") if "phase" in data else default_phase(table)
-    table.asked[0] = read_seat(table, "asked", data["asked"]) if "asked" in data else default_asked(table)
+    table.asked[0] = read_seat(data["asked"], table.players[0], "asked") if "asked" in data else default_asked(table)
     table.turn[0], table.passes[0] = (whole(data.get(key, 0), key) for key in ("turn", "passes"))
     put_hit(table, data)
     wrong = wrong_stock(table) + wrong_places(table) + wrong_moment(table)
-    wrong = wrong or [named(complaint) for complaint in problems(table)] or wrong_question(table)
-    if wrong:
-        raise CrashlabError("this position is impossible: " + "; ".join(wrong))
+    refuse(wrong or named_problems(table) or wrong_question(table))
     return table
 
 
@@ -794,30 +747,25 @@ def default_asked(table: CrashCity) -> int:
 def parts(entries: object, key: str, example: str) -> Sequence[object]:
     """A list, or what is written with / between."""
     if isinstance(entries, str):
-        return [part.strip() for part in entries.split("/") if part.strip()]
-    if not isinstance(entries, (list, tuple)):
-        raise CrashlabError(f"{key}: a list is wanted, or words as in {example}, not {entries!r}")
-    return entries
+        return pieces(entries, "/")
+    return as_list(entries, f"{key}: a list is wanted, or words as in {example}")
 
 
 def put_tile(table: CrashCity, entry: object) -> None:
     """CC-B2: one more tile, from JSON or from words like `2,0 NE shop B`."""
-    found = read_tile_line(entry) if isinstance(entry, str) else entry
-    if not isinstance(found, Mapping) or "at" not in found or not set(found) <= set(TILE_KEYS):
-        raise CrashlabError(f"tiles: give {some(TILE_KEYS)}, or write it like '2,0 NE shop B', not {entry!r}")
-    try:
-        x, y = read_place(found["at"])
+    line = read_tile_line(entry) if isinstance(entry, str) else entry
+    found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
+    with about(f"tiles, {shown(entry)}"):
+        x, y = read_place(found.get("at"))
         building, owner = NOWHERE, NOWHERE
         if "building" in found or "owner" in found:
             building = chosen(found.get("building"), BUILDING_NAMES, "building")
-            owner = read_seat(table, "owner", found.get("owner"))
+            owner = read_seat(found.get("owner"), table.players[0], "owner")
         lanes = read_lanes(found["lanes"]) if "lanes" in found else 0
         kind = chosen(found["kind"], KIND_NAMES, "kind") if "kind" in found else KIND_OF[lanes]
         if lanes and kind != KIND_OF[lanes]:
             raise CrashlabError(f"a tile with {sides_words(lanes)} is of kind {KIND_NAMES[KIND_OF[lanes]]} (CC-G6)")
         tile = place_tile(table, x, y, lanes, building, owner)
-    except CrashlabError as error:
-        raise CrashlabError(f"tiles, {entry!r}: {error}") from None
     table.kind[tile] = kind
 
 
@@ -838,34 +786,27 @@ def read_tile_line(line: str) -> dict[str, str]:
 def put_cars(table: CrashCity, entry: object) -> None:
     """CC-B1: the cars of every seat."""
     if isinstance(entry, str):
-        pairs = [part.partition(" ")[::2] for part in parts(entry, "cars", "") if isinstance(part, str)]
+        pairs = [part.partition(" ")[::2] for part in pieces(entry, "/")]
     elif isinstance(entry, Mapping):
         pairs = list(entry.items())
     else:
-        raise CrashlabError(f"cars: seats with cars are wanted, as in 'A 0,0N>E / B 2,0N>W', not {entry!r}")
-    seen = set()
-    for name, cars in pairs:
-        seat = read_seat(table, "cars", name)
-        if seat in seen:
-            raise CrashlabError(f"cars: {seat_name(seat)} stands twice")
-        seen.add(seat)
+        raise CrashlabError(f"cars: seats with cars are wanted, as in 'A 0,0N>E / B 2,0N>W', not {shown(entry)}")
+    named = ((read_seat(name, table.players[0], "cars"), cars) for name, cars in pairs)
+    for seat, cars in unique("cars", named, seat_name).items():
         put_own_cars(table, seat, cars)
 
 
 def put_own_cars(table: CrashCity, seat: int, entry: object) -> None:
     """CC-B1: the cars of one seat, in the order of their numbers."""
     name = f"cars, {seat_name(seat)}"
-    cars = close_up(entry).split() if isinstance(entry, str) else entry
-    if not isinstance(cars, (list, tuple)):
-        raise CrashlabError(f"{name}: a list is wanted, or words as in '0,0N>E 2,0>S', not {entry!r}")
+    words = close_up(entry).split() if isinstance(entry, str) else entry
+    cars = as_list(words, f"{name}: a list is wanted, or words as in '0,0N>E 2,0'")
     if len(cars) > OWN:
         raise CrashlabError(f"{name}: {len(cars)} cars are too many; everybody has {OWN} (CC-B1)")
     for number, car in enumerate(cars):
-        try:
-            if car not in (None, "-"):
+        if car not in (None, "-"):
+            with about(f"{name}, {shown(car)}"):
                 put_car(table, OWN * seat + number, car)
-        except CrashlabError as error:
-            raise CrashlabError(f"{name}, {car!r}: {error}") from None
 
 
 def put_car(table: CrashCity, car: int, entry: object) -> None:
@@ -908,10 +849,7 @@ def put_hit(table: CrashCity, data: Mapping[str, Any]) -> None:
     if "hit" in data or "push" in data:
         table.push[0] = read_direction(data.get("push"))
     moved = data.get("moved", [])
-    cars = moved.split() if isinstance(moved, str) else moved
-    if not isinstance(cars, (list, tuple)):
-        raise CrashlabError(f"moved: cars are wanted, as in 'A1 B1', not {moved!r}")
-    for car in cars:
+    for car in as_list(moved.split() if isinstance(moved, str) else moved, "moved: cars are wanted, as in 'A1 B1'"):
         table.moved[read_car(table, car)] = 1
     if table.chains[0] and table.hit[0] != NOWHERE:
         for car in standing(table, table.where[table.hit[0]]):
@@ -921,16 +859,15 @@ def put_hit(table: CrashCity, data: Mapping[str, Any]) -> None:
 # Positions that cannot be
 
 
-def named(complaint: str) -> str:
-    """A complaint about the table with the names of seats and cars for their numbers."""
-    complaint = re.sub(r"\bcar (\d+)", lambda found: car_name(int(found[1])), complaint)
-    return re.sub(r"\bseat (\d+)", lambda found: seat_name(int(found[1])), complaint)
+def named_problems(table: CrashCity) -> list[str]:
+    """What is wrong with the table, with names for the numbers of seats and cars."""
+    return [renamed(renamed(words, "car", car_name), "seat", seat_name) for words in problems(table)]
 
 
 def wrong_stock(table: CrashCity) -> list[str]:
     """CC-B1: buildings that a seat has not."""
     return [
-        f"{seat_name(seat)} has built {count(STOCK[building] - table.stock[3 * seat + building], name)}, "
+        f"{seat_name(seat)} has built {counted(STOCK[building] - table.stock[3 * seat + building], name)}, "
         f"and everybody has {STOCK[building]} (CC-B1)"
         for seat in range(table.players[0])
         for building, name in enumerate(BUILDING_NAMES)
@@ -976,7 +913,7 @@ def wrong_construction(table: CrashCity) -> list[str]:
     if any(where >= ROOF for where in table.where):
         wrong.append("nobody parks before the race (CC-R2)")
     if tile + (phase == SITE) > TURNS * table.players[0]:
-        wrong.append(f"there are {count(tile, 'tile')}: after {TURNS} for each the city is done (CC-B2)")
+        wrong.append(f"there are {counted(tile, 'tile')}: after {TURNS} for each the city is done (CC-B2)")
     if phase != SITE and tile == SQUARE:
         return [*wrong, f"in the phase {PHASES[phase]} the last tile is a new one, and there is none (CC-B2)"]
     if reason := wrong_new_tile(table, phase, tile):
@@ -1010,12 +947,14 @@ def wrong_supply(table: CrashCity) -> list[str]:
         places = (seat - table.asked[0] - (phase == CAR)) % players  # how many seats build before this one
         turns = max(0, -(-(to_come - places) // players))
         if sum(stock) < turns:
-            wrong.append(f"{name} has {count(sum(stock), 'building')} left for {count(turns, 'more turn')} (CC-B2)")
+            wrong.append(f"{name} has {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)")
         cars = OWN - table.where[OWN * seat : OWN * seat + OWN].count(NOWHERE)
         houses = stock[HOUSE] + (phase == CAR and seat == table.asked[0])
         if cars + houses > OWN:
-            more = count(houses, "more car")
-            wrong.append(f"{name} has {count(cars, 'car')} on the street, and its houses bring {more} of {OWN} (CC-B6)")
+            more = counted(houses, "more car")
+            wrong.append(
+                f"{name} has {counted(cars, 'car')} on the street, and its houses bring {more} of {OWN} (CC-B6)"
+            )
     return wrong
 
 
@@ -1110,7 +1049,7 @@ def event_text(table: CrashCity, row: tuple[int, ...]) -> str:
 def city_event(table: CrashCity, name: str, index: int, after: int) -> str:
     """How the city grows, in words."""
     if name == "laid":
-        return f"there {'is' if after == 2 else 'are'} {count(after - 1, 'tile')} besides the square"
+        return f"there {'is' if after == 2 else 'are'} {counted(after - 1, 'tile')} besides the square"
     if name == "tile":
         return f"tile {after} lies on {tile_words(table, after)}"
     if name == "spot":
@@ -1127,7 +1066,7 @@ def city_event(table: CrashCity, name: str, index: int, after: int) -> str:
         thing = BUILDING_NAMES[table.building[index]]
         return f"the {thing} on {tile_words(table, index)} belongs to {seat_name(after)}"
     seat, building = divmod(index, 3)
-    return f"{seat_name(seat)} has {count(after, BUILDING_NAMES[building])} left to build"
+    return f"{seat_name(seat)} has {counted(after, BUILDING_NAMES[building])} left to build"
 
 
 KIND_U = KIND_NAMES.index("U")  # the only kind whose name begins with a consonant when it is read out
@@ -1152,7 +1091,7 @@ def where_event(table: CrashCity, rule: int, car: int, before: int, after: int) 
 def phase_event(table: CrashCity, rule: int, after: int) -> str:
     """What is asked now, in words."""
     if after == OVER:
-        return f"the game is over{over_reason(table, rule)}: {winners_words(table)}"
+        return f"the game is over{over_reason(table, rule)}: {outcome(table)}"
     if rule == rules.R6 and after == RACE:
         return "the crash is over"
     if after in (REVEAL, ROLL):
@@ -1168,15 +1107,13 @@ def over_reason(table: CrashCity, rule: int) -> str:
         return ""
     if table.passes[0] == table.players[0]:
         return ", for all have passed"
-    return f" after {count(table.turn[0], 'turn')}"
+    return f" after {counted(table.turn[0], 'turn')}"
 
 
-def winners_words(table: CrashCity) -> str:
+def outcome(table: CrashCity) -> str:
     """CC-E1, CC-E2: who wins, and with how many cars parked."""
-    seats = [seat for seat in range(table.players[0]) if rules.winners(table) >> seat & 1]
-    verb = "wins" if len(seats) == 1 else "share the win"
-    parked = count(rules.score(table, seats[0]), "car")
-    return f"{together([seat_name(seat) for seat in seats])} {verb} with {parked} parked"
+    most = max(rules.score(table, seat) for seat in range(table.players[0]))
+    return f"{winners_words(rules.winners(table))} with {counted(most, 'car')} parked"
 
 
 def turn_event(table: CrashCity, name: str, before: int, after: int) -> str:
