@@ -11,6 +11,19 @@ from crashlab import CrashlabError, agents
 from crashlab.exercises import CHECKS
 from crashlab.exercises.crash_and_grab import PUZZLE, flown
 from crashlab.exercises.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
+from crashlab.exercises.crash_city import (
+    crow,
+    history,
+    is_crash,
+    jobs,
+    joined,
+    makes_way,
+    numbered,
+    played_drives,
+    race,
+    related,
+    stand,
+)
 
 
 def said(capsys, name, answer):
@@ -183,6 +196,63 @@ def driver(state, seat):
     return max(rng.shuffled(state.actions(seat))[:60], key=standing)
 
 
+def across(lane):
+    x, y, side = lane
+    return [(x, y + 1, 2), (x + 1, y, 3), (x, y - 1, 0), (x - 1, y, 1)][side]
+
+
+def pieces(graph):
+    """The smallest number of a group spreads through it; the lesson joins groups."""
+    mark = {vertex: vertex for vertex in graph}
+    while any(mark[one] > mark[two] for one in graph for two in graph[one]):
+        mark = {one: min(mark[two] for two in (one, *graph[one])) for one in graph}
+    return len(set(mark.values()))
+
+
+def diameter(graph):
+    """All distances at once (Floyd and Warshall); the lesson searches from each vertex."""
+    far = {(a, b): 0 if a == b else 1 if b in graph[a] else len(graph) for a in graph for b in graph}
+    for by in graph:
+        for a, b in far:
+            far[a, b] = min(far[a, b], far[a, by] + far[by, b])
+    return max(far.values())
+
+
+def can_be_hit(roads, lane, way, taken):
+    return bool({*dict(roads.ahead(lane, way)), roads.other(lane)} - {None, *taken})
+
+
+def racer(state, seat):
+    """Parks, or drives to where the own cars have the fewest lanes before them; the lesson counts drives."""
+    actions, world, roads = state.actions(seat), state.guess(crashlab.Random(1)), state.streets
+    near = dict.fromkeys((lane for lane in roads.lanes() if lane[:2] in jobs(state)), 0)
+    queue = list(near)
+    for lane in queue:
+        new = [other for other in roads.beside(lane) if other not in near]
+        near |= dict.fromkeys(new, near[lane] + 1)
+        queue += new
+
+    def away(action):
+        cars = world.play(action).after.cars.values()
+        return sum(near.get(stand(car)[0], 99) for car in cars if car.owner == "AB"[seat] and car.lane)
+
+    return min(actions, key=lambda action: (not str(action).startswith("park"), away(action)))
+
+
+def lengths(graph, start):
+    """How far every vertex is from this one."""
+    far = {start: 0}
+    for _ in graph:
+        far = {there: far[here] + 1 for here in far for there in graph[here] if there not in far} | far
+    return far.values()
+
+
+def parker(state, seat):
+    actions = state.actions(seat)
+    parking = [action for action in actions if str(action).startswith("park")]
+    return crashlab.Random(state.turn).choice(parking or list(actions))
+
+
 RIGHT = {
     "as-1": lambda blow, facing: (blow + 3 - facing) % 6,
     "as-2": crash_case,
@@ -202,6 +272,12 @@ RIGHT = {
     "cb-4": hangs_together,
     "cb-5": two_scorings,
     "cb-6": driver,
+    "cc-1": across,
+    "cc-2": pieces,
+    "cc-3": diameter,
+    "cc-4": [[1, 2], [2, 9]],
+    "cc-5": can_be_hit,
+    "cc-6": racer,
     "st-1": lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample) ** 0.5,
     "st-2": lambda games, width, wanted: games * width**2 / wanted**2,
     "st-3": lambda matrix, x, y: x @ matrix @ y,
@@ -295,6 +371,30 @@ def test_the_right_answer_is_right(capsys, name):
         ("cb-5", lambda *position: 1000, "blue cars and"),
         ("cb-6", agents.random(3), "25 are wanted"),
         ("cb-6", lambda state, seat: "car 20.20", "stops with CrashlabError"),
+        ("cc-1", lambda lane: (*lane[:2], lane[2] ^ 2), "on another tile"),
+        ("cc-1", lambda lane: (*across(lane)[:2], lane[2]), "on which side is the same edge"),
+        ("cc-1", lambda lane: (lane[0] + 1, lane[1], lane[2] ^ 2), "beyond side N"),
+        ("cc-1", lambda lane: across(lane)[:2], "is a triple"),
+        ("cc-2", len, "you count its vertices"),
+        ("cc-2", lambda graph: any(graph.values()) + list(graph.values()).count([]), "may have more than one vertex"),
+        ("cc-2", lambda graph: pieces(graph) + 1, "into 1 piece, and you say 2"),
+        ("cc-2", lambda graph: None, "you say None"),
+        ("cc-3", lambda graph: max(lengths(graph, 0)), "begin at each of them"),
+        ("cc-3", lambda graph: min(max(lengths(graph, one)) for one in graph), "not the least"),
+        ("cc-3", lambda graph: diameter(graph) + 1, "has 1 steps, and you say 2"),
+        ("cc-4", [[1, 2], [3, 4]], "and that is the best"),
+        ("cc-4", [[1, 2], [2, 4]], "the best 4: that is not yet"),
+        ("cc-4", [[1, 1], [1, 9]], "two trips are the shortest"),
+        ("cc-4", [[0, 2], [2, 9]], "from 1 to 9"),
+        ("cc-4", [1, 2, 2, 9], "two rows of two"),
+        ("cc-4", None, "two rows of two"),
+        ("cc-5", lambda roads, lane, way, taken: True, "none of these is free"),
+        ("cc-5", lambda roads, lane, way, taken: can_be_hit(roads, lane, way, {*taken, roads.other(lane)}), "can spin"),
+        ("cc-5", lambda roads, lane, way, taken: roads.other(lane) not in (None, *taken), "is free, so it can be hit"),
+        ("cc-5", lambda roads, lane, way, taken: None, "True or False is wanted"),
+        ("cc-6", agents.random(3), "6 are wanted"),
+        ("cc-6", parker, "6 are wanted"),
+        ("cc-6", lambda state, seat: "drive A1 0,0N", "stops with CrashlabError"),
         ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample) ** 0.5, "ddof=1"),
         ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1), "divide by the root of n"),
         ("st-1", lambda sample: np.std(sample, ddof=1) / len(sample) ** 0.5, "need 1.96 of them"),
@@ -397,6 +497,45 @@ def test_only_cars_that_want_the_same_cell_make_an_order_matter():
     cars, magnets = (frozenset(cells) for cells in RIGHT["cb-3"])
     assert len(outcomes(cars | magnets, magnets)) == 2
     assert len(outcomes(frozenset({(5, 4)}) | magnets, magnets)) == 1
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_history_of_a_city_is_told_tile_by_tile(players):
+    states = history(3, players)
+    assert [len(state.tiles) for state in states] == [*range(1, 16 * players + 2), 16 * players + 1]
+    assert states[-1].phase == "race" and race(3, turns=7).turn == 7 and race(3, turns=7).phase == "race"
+    for state in states[::8]:
+        assert joined(state) == state.streets.connected((0, 0))
+
+
+TOWN = "tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A / 0,-1 EW factory B; "
+
+
+def test_drives_as_they_are_played():
+    town = crashlab.game("crash_city", players=2).read(TOWN + "cars A -1,0N>E / B 0,0N>W")
+    assert jobs(town) == [(2, 0), (-1, 0), (0, -1)]
+    assert played_drives(town) == {("A1", (0, 1, 3), 0), ("A1", (0, 0, 3), 2)}  # round the two corners ahead
+    hit = crashlab.game("crash_city", players=2).read(TOWN + "cars A -1,0N>E / B 0,0E>S").play("drive A1 0,0E")
+    assert is_crash(hit) and not is_crash(town.play("drive A1 0,1W"))
+    assert crow((0, 0, 0), (0, 1)) == 0.5 and crow((2, 0, 3), (-1, 0)) == 2.5
+
+
+@pytest.mark.parametrize(
+    "tiles, makes",
+    [("1,0 NS / 2,0 NE", True), ("1,0 NS / 2,0 N", False), ("1,0 NS / 2,0 N / 2,1 S", True)],
+    ids=["round a corner", "the end of a dead end", "spin"],
+)
+def test_who_can_make_way_in_the_worked_examples(tiles, makes):
+    state = crashlab.game("crash_city", players=2).read(f"tiles {tiles}; cars A 0,0N>E / B 2,0N>W")
+    assert makes_way(state.streets, (2, 0, 0), 1, {(2, 0, 0)}) == makes
+    assert (state.refusal(0, "drive A1 2,0N") == "") == makes
+    assert not makes_way(state.streets, (2, 0, 0), 1, {*state.streets.lanes()})
+
+
+def test_pictures_of_numbers_and_of_threats():
+    state = race(1)
+    pictures = numbered(state, {(0, 0, 0): 3}), related(state, [("A1", "B2")]), related(state, [])
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures) and len(set(pictures)) == 3
 
 
 def test_an_answer_that_is_not_written_yet_is_no_error(capsys):

@@ -5,10 +5,16 @@ A check is a function `answer -> hint`; an empty hint means that the answer is r
 
 from __future__ import annotations
 
-from crashlab.exercises import autoscooter, crash_and_grab, crash_by_crash, statistics
+from crashlab.exercises import autoscooter, crash_and_grab, crash_by_crash, crash_city, statistics
 from crashlab.options import CrashlabError
 
-CHECKS = {**autoscooter.CHECKS, **crash_and_grab.CHECKS, **crash_by_crash.CHECKS, **statistics.CHECKS}
+CHECKS = {
+    **autoscooter.CHECKS,
+    **crash_and_grab.CHECKS,
+    **crash_by_crash.CHECKS,
+    **crash_city.CHECKS,
+    **statistics.CHECKS,
+}
 
 
 def check(name: str, answer: object) -> None:

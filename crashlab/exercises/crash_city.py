@@ -1,0 +1,324 @@
+"""The checks of the CrashCity lesson, and its random cities, positions and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from math import dist
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
+from crashlab.chance import Random
+from crashlab.game import State, Turn, game
+from crashlab.match import Match
+from crashlab.shapes import Circle, Line, Piece, Point, Text
+from crashlab.stage import png
+
+Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
+Graph = Mapping[Any, Collection[Any]]  # from each vertex to its neighbours
+
+MOST, TWICE = 9, 2  # of cc-4: the longest trip, and how many times as many drives greedy has to need
+TURNS, RACES, PARKED = 60, 4, 6  # of cc-6: turns of both, cities, and the cars that must be parked on average
+
+
+# Random cities and what is seen of them
+
+
+def history(seed: int, players: int = 2) -> list[State]:
+    """A city that is built at random: the state before any tile, those after each tile, and the start of the race."""
+    state, rng = game("crash_city", players=players).start(seed), Random(seed)
+    states, lanes = [state], 4
+    while state.phase != "race":
+        state = state.sample(rng).after
+        if len(state.streets.lanes()) > lanes:
+            lanes = len(state.streets.lanes())
+            states.append(state)
+    return [*states, state]
+
+
+def race(seed: int, turns: int = 0) -> State:
+    """A city of two, built at random, after so many random turns of the race."""
+    state, rng = history(seed)[-1], Random(seed)
+    while state.turn < turns or state.phase != "race":
+        state = state.sample(rng).after
+    return state
+
+
+def joined(state: State) -> set[Lane]:
+    """The lanes that the engine takes for connected; it has four flags for each tile."""
+    table: Any = state.table
+    lanes = [(x, y, side) for x, y in state.tiles for side in range(4)]
+    return {lane for lane, flag in zip(lanes, table.joined, strict=False) if flag}
+
+
+def stand(car: Any) -> Spot:
+    """The lane of a car and the direction in which it faces, in numbers."""
+    x, y, side = car.lane
+    return (x, y, DIRECTIONS.index(side)), DIRECTIONS.index(car.facing)
+
+
+def jobs(state: State) -> list[Tile]:
+    """The tiles where a car can still go to work."""
+    return [place for place, tile in state.tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
+
+
+def crow(lane: Lane, tile: Tile) -> float:
+    """How far a tile is as the crow flies: from the middle of a lane to the middle of the tile."""
+    x, y, side = lane
+    return dist((x + STEPS[side][0] / 2, y + STEPS[side][1] / 2), tile)
+
+
+def is_crash(turn: Turn) -> bool:
+    """Whether a car hits another one in this turn."""
+    return any(event.rule == "CC-R4" for event in turn.events)
+
+
+def played_drives(state: State) -> set[tuple[str, Lane, int]]:
+    """Every drive without a crash that the engine allows: the car, and where it stands and faces after it."""
+    ends = set()
+    for action in state.actions(state.actors[0]):
+        turn, (verb, *words) = state.play(action), str(action).split()
+        if verb == "drive" and not is_crash(turn):
+            ends.add((words[0], *stand(turn.after.cars[words[0]])))
+    return ends
+
+
+def numbered(state: State, numbers: Mapping[Lane, int]) -> bytes:
+    """The city without its cars, and a number on each of these lanes, as PNG."""
+    city, _ = _pieces(state)
+    return _painted(state, [*city, *(_disc(_point(state, lane), number) for lane, number in numbers.items())])
+
+
+def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
+    """The city with an arrow from the first car of each pair to the second one, as PNG."""
+    city, cars = _pieces(state)
+    at = {name: _point(state, stand(car)[0]) for name, car in state.cars.items() if car.lane}
+    arrows = [Piece(f"arrow {one} {two}", 0, 0, _arrow(at[one], at[two])) for one, two in sorted(pairs)]
+    return _painted(state, [*city, *arrows, *cars])
+
+
+def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
+    """What is on the board, without the cars, and the cars."""
+    pieces = state.picture().pieces
+    cars = [piece for piece in pieces if piece.key.startswith("car")]
+    return [piece for piece in pieces if piece not in cars], cars
+
+
+def _point(state: State, lane: Lane) -> Point:
+    x, y, side = lane
+    look, space = state.game.look, 4 * list(state.tiles).index((x, y)) + side
+    point: Point = look.lane_at(state.table, look.view(state.table), space)
+    return point
+
+
+def _disc(place: Point, number: int) -> Piece:
+    colour = f"heat {max(0, 8 - number)}"  # the higher the number the darker
+    shapes = Circle(0, 0, 10, colour), Text(0, 0, str(number), 14, f"{colour} ink", bold=True)
+    return Piece(f"number {place}", *place, shapes)
+
+
+def _arrow(start: Point, end: Point) -> tuple[Line, Line]:
+    """An arrow that ends beside a car, with a light edge."""
+    way = tuple((b - a) / dist(start, end) for a, b in zip(start, end, strict=True))
+    ends = start, (end[0] - 11 * way[0], end[1] - 11 * way[1])
+    return Line(ends, "path edge", 6, arrow=True, alpha=0.8), Line(ends, "flash edge", 3, arrow=True)
+
+
+def _painted(state: State, pieces: Sequence[Piece]) -> bytes:
+    """The city alone, without the panel."""
+    return png.paint(replace(state.picture(), width=560, pieces=tuple(pieces)), scale=0.9)
+
+
+# The exercises
+
+
+def across(answer: Any) -> str:
+    """cc-1: across(lane): the place of the other lane of the segment."""
+    for lane in [(0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2)]:
+        x, y, side = lane
+        want, got = (x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4), answer(lane)
+        if got == want:
+            continue
+        where = f"the other side of {lane} is {want}, and you say {got!r}"
+        if not isinstance(got, tuple) or len(got) != 3:
+            return f"{where}. A lane is a triple, (x, y, side)."
+        if got[:2] == lane[:2]:
+            return f"{where}. The other lane is on another tile."
+        if got[:2] == want[:2]:
+            return f"{where}. The tile is right. Seen from there, on which side is the same edge?"
+        return f"{where}. Which tile is beyond side {'NESW'[side]}?"
+    return ""
+
+
+def components(graph: Graph) -> int:
+    """The number of groups of vertices that hang together."""
+    left, number = set(graph), 0
+    while left:
+        number, queue = number + 1, [left.pop()]
+        while queue:
+            near = left & set(graph[queue.pop()])
+            left -= near
+            queue += near
+    return number
+
+
+def random_graph(rng: Random, vertices: int, edges: int) -> dict[int, list[int]]:
+    """A graph on numbers; each edge is listed at both its ends."""
+    graph: dict[int, list[int]] = {vertex: [] for vertex in range(vertices)}
+    for _ in range(edges):
+        one, two = rng.below(vertices), rng.below(vertices)
+        if one != two and two not in graph[one]:
+            graph[one].append(two)
+            graph[two].append(one)
+    return graph
+
+
+def pieces(answer: Any) -> str:
+    """cc-2: pieces(graph): the number of groups that hang together."""
+    rng = Random(1)
+    graphs: list[dict[int, list[int]]] = [{0: []}, {0: [1], 1: [0]}, {0: [], 1: []}, {0: [2], 1: [2], 2: [0, 1]}]
+    graphs += [{0: [3], 1: [2], 2: [1], 3: [0]}]
+    graphs += [random_graph(rng, 2 + rng.below(30), rng.below(40)) for _ in range(60)]
+    for graph in graphs:
+        got, want = answer({vertex: list(others) for vertex, others in graph.items()}), components(graph)
+        if got == want and not isinstance(got, bool):
+            continue
+        some = f"{graph} falls" if len(graph) < 5 else f"a graph of {len(graph)} vertices falls"
+        if got == len(graph):
+            return f"{some} into {want}, and you count its vertices, {got}."
+        if got == any(graph.values()) + sum(not others for others in graph.values()):
+            return f"{some} into {want}, and you say {got}. A group that is apart may have more than one vertex."
+        return f"{some} into {want} {'piece' if want == 1 else 'pieces'}, and you say {got!r}."
+    return ""
+
+
+def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
+    """For every vertex that can be reached how many steps away it is."""
+    steps, queue = {start: 0}, [start]
+    for here in queue:  # it grows meanwhile
+        for there in graph[here]:
+            if there not in steps:
+                steps[there] = steps[here] + 1
+                queue.append(there)
+    return steps
+
+
+def one_way(rng: Random, vertices: int) -> dict[int, list[int]]:
+    """A graph of one-way streets, a ring and some more, in which every vertex can be reached from every other one."""
+    more = [[rng.below(vertices) for _ in range(rng.below(3))] for _ in range(vertices)]
+    return {vertex: [(vertex + 1) % vertices, *others] for vertex, others in enumerate(more)}
+
+
+def diameter(answer: Any) -> str:
+    """cc-3: diameter(graph): the most steps from any vertex to any other one."""
+    rng = Random(1)
+    graphs = [{0: [1], 1: [0]}, {0: [1], 1: [2], 2: [0]}, {0: [1], 1: [0, 2], 2: [1]}]
+    graphs += [one_way(rng, 3 + rng.below(12)) for _ in range(40)]
+    for graph in graphs:
+        every = {vertex: max(steps_from(graph, vertex).values()) for vertex in graph}
+        got, want = answer({vertex: list(others) for vertex, others in graph.items()}), max(every.values())
+        if got == want:
+            continue
+        some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
+        where = f"{some}: the longest of the shortest ways has {want} steps, and you say {got!r}"
+        if got == every[0]:
+            return f"{where}. That is the most from vertex 0; begin at each of them."
+        if got == min(every.values()):
+            return f"{where}. The most of all is wanted, not the least."
+        return f"{where}."
+    return ""
+
+
+def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
+    """The sums that greedy can come to: of trips that are equally short it may take any."""
+    trips = [(number, car, job) for car, row in enumerate(table) for job, number in enumerate(row)]
+    found = set()
+    for number, car, job in trips:
+        if number == min(trips)[0]:
+            found.add(number + table[1 - car][1 - job])
+    return found
+
+
+def greedy_loses(answer: Any) -> str:
+    """cc-4: [[a, b], [c, d]]: distances for which greedy needs more than twice as many drives as the best."""
+    rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
+    if len(rows) != 2 or {len(row) for row in rows} != {2}:
+        return f"two rows of two distances are wanted, [[a, b], [c, d]], not {answer!r}."
+    numbers = [number for row in rows for number in row]
+    if any(type(number) is not int or not 1 <= number <= MOST for number in numbers):
+        return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
+    if numbers.count(min(numbers)) > 1:
+        return f"two trips are the shortest, {min(numbers)}; let there be one, so that greedy has no choice."
+    (greedy,), least = greedy_totals(rows), min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
+    if greedy > TWICE * least:
+        return ""
+    if greedy == least:
+        return f"greedy needs {greedy} drives here, and that is the best. What is left when it has taken the shortest?"
+    return f"greedy needs {greedy} drives, the best {least}: that is not yet more than twice as many."
+
+
+def makes_way(roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> bool:
+    """CC-C1 to CC-C3: whether a car on this lane can go anywhere when it is hit going this way."""
+    ways = [there for there, _ in roads.ahead(lane, way)] + [roads.other(lane)]
+    return any(there is not None and there not in taken for there in ways)
+
+
+def can_be_hit(answer: Any) -> str:
+    """cc-5: can_be_hit(roads, lane, way, taken): whether the car on the lane could make way."""
+    rng = Random(1)
+    for seed in range(12):
+        roads = history(seed)[-1].streets
+        lanes = sorted(roads.connected((0, 0)))
+        for share in (1, 3, 4):
+            lane = rng.choice(lanes)
+            way = (lane[2] + 1 + 2 * rng.below(2)) % 4
+            near = [there for there in roads.beside(lane) if rng.below(5) < share]
+            taken = set(near + rng.shuffled([other for other in lanes if other != lane])[:5])
+            if hint := _hit_hint(answer(roads, lane, way, set(taken)), roads, lane, way, taken):
+                return hint
+    return ""
+
+
+def _hit_hint(got: object, roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> str:
+    """What is wrong with this answer; empty if nothing is."""
+    want = makes_way(roads, lane, way, taken)
+    if isinstance(got, bool) and got == want:
+        return ""
+    ahead, other = sorted(there for there, _ in roads.ahead(lane, way)), roads.other(lane)
+    where = f"the car on {lane} is hit going {'NESW'[way]}; ahead are {ahead}, its other lane is {other}"
+    if not isinstance(got, bool):
+        return f"{where}; you say {got!r}. True or False is wanted."
+    if want and other is not None and other not in taken:
+        return f"{where}, and that one is free: it can spin."
+    if want:
+        return f"{where}; of these {min(there for there in ahead if there not in taken)} is free, so it can be hit."
+    return f"{where}, and none of these is free: it cannot be hit."
+
+
+def races(answer: Any) -> str:
+    """cc-6: an agent that parks six cars on average in a race of 60 turns against a random one."""
+    rules, parked = game("crash_city", players=2, turn_limit=TURNS), []
+    for seed in range(RACES):
+        seat = seed % 2
+        start = rules.read(history(seed)[-1].to_dict())
+        end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
+        parked.append(end.scores[seat])
+    mean = sum(parked) / RACES
+    if mean >= PARKED:
+        return ""
+    return (
+        f"it parks {mean:.3g} cars on average (in the {RACES} races: {', '.join(map(str, parked))}); {PARKED} are"
+        " wanted. Which drive brings a car nearer to work? A distance counts drives, not tiles."
+    )
+
+
+CHECKS: dict[str, Callable[[Any], str]] = {
+    "cc-1": across,
+    "cc-2": pieces,
+    "cc-3": diameter,
+    "cc-4": greedy_loses,
+    "cc-5": can_be_hit,
+    "cc-6": races,
+}
