@@ -174,7 +174,7 @@ def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
         for seat in range(players):
             name = "ABCD"[seat]
             stock = [str(count) for count in table.stock[3 * seat : 3 * seat + 3]]
-            assert wording(at[f"stock {name}"].shapes) == stock
+            assert wording(at[f"stock {name}"].shapes) == (stock if stock != ["0"] * 3 else ["all is built"])
             parked = sum(where >= ROOF for where in table.where[8 * seat : 8 * seat + 8])
             assert wording(at[f"parked {name}"].shapes) == [*"P" * parked, str(parked)]
         assert ("unseen" in at) == (table.phase[0] < ROLL)
@@ -321,7 +321,7 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
 def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():
     """Examples 4 and 6."""
     play = city(*ROAD, cars=["A 0,0 N E", "B 2,0 N W"])
-    assert drives(play)["2,0N"] == "forward 2 to 2,0N, facing E: crash into B1"
+    assert drives(play)["2,0N"] == "crash into B1: forward 2 to 2,0N, facing E"
     starred = {place for place, choice in offered(play).items() if fills(choice.shapes, "flash")}
     assert starred == {"2,0N"}
     play.do(play.drives("A1", "2,0 N"))

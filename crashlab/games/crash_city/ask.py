@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from math import dist
 from typing import Any, NamedTuple
 
 from crashlab.boards import streets
@@ -24,7 +25,6 @@ from crashlab.games.crash_city.look import (
     angle_of,
     block_at,
     building_shapes,
-    car_shapes,
     lane_at,
     middle,
     place_of,
@@ -182,9 +182,11 @@ def lead(table: CrashCity, seat: int, name: str, codes: Sequence[int]) -> Choice
     """A car to choose, and what it can do; if that is only one thing, that, and clicked there all the same."""
     seen, car = view(table), car_of(codes[0])
     place, size = place_of(table, seen, car), max(12.0, 0.34 * seen.unit)
-    if len(codes) == 1:
-        return replace(answer(table, seat, codes[0]), x=place[0], y=place[1])
     shapes: tuple[Shape, ...] = (Circle(*place, size, "", "path edge", 5), Circle(*place, size, "", "target", 2.5))
+    if len(codes) == 1:
+        only = answer(table, seat, codes[0])
+        text = only.text if only.text.startswith(name) else f"{name}: {only.text}"
+        return replace(only, text=text, x=place[0], y=place[1], shapes=(*only.shapes, *shapes))
     can_park = any(code // SORT * SORT == PARK for code in codes)
     if can_park:
         shapes += parking_shapes(table, seen, car)
@@ -361,7 +363,7 @@ def rack_at(seen: View, spots: tuple[int, ...], new: int, wide: float, high: flo
 def move_words(table: CrashCity, done: Move) -> str:
     """A move in words: forward 2 to 2,0N, facing E."""
     words = f"{done.words} to {lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
-    return words if done.hit == NOWHERE else f"{words}: crash into {car_name(done.hit)}"
+    return words if done.hit == NOWHERE else f"crash into {car_name(done.hit)}: {words}"
 
 
 def move_shapes(table: CrashCity, done: Move) -> tuple[Shape, ...]:
@@ -369,16 +371,33 @@ def move_shapes(table: CrashCity, done: Move) -> tuple[Shape, ...]:
     seen = view(table)
     place = lane_at(table, seen, done.spaces[-1])
     points, seat = road(table, seen, done.spaces), done.car // OWN
-    start = place_of(table, seen, done.car)
+    points = (towards_point(place_of(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
     shapes: list[Shape] = [
-        Line((start, *points[1:]), "path edge", max(3.2, 0.06 * seen.unit), alpha=0.35),
-        Line((start, *points[1:]), f"seat {seat}", max(1.6, 0.03 * seen.unit)),
+        Line(points, "path edge", max(3.2, 0.06 * seen.unit), alpha=0.35),
+        Line(points, f"seat {seat}", max(1.6, 0.03 * seen.unit)),
     ]
     if done.hit != NOWHERE:
-        size = max(15.0, 0.32 * seen.unit)
+        size = max(15.0, 0.34 * seen.unit)
         shapes.append(Polygon(star(*place, size, 0.6 * size, 10), "flash", "flash edge", 2))
-    ghost = Piece("", *place, car_shapes(seat, done.mark, seen.unit), angle_of(done.facing), alpha=0.85)
-    return (*shapes, *placed(ghost))
+    return (*shapes, *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), angle_of(done.facing))))
+
+
+@cache
+def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
+    """Where a car could stand, facing east: a card that points ahead, with a mark and an edge in the seat's colour."""
+    long, wide = 0.28 * unit, 0.125 * unit
+    card = ((long, 0), (0.5 * long, wide), (-long, wide), (-long, -wide), (0.5 * long, -wide))
+    return (
+        Polygon(tuple(card), "ticket", "path edge", 0.07 * unit),
+        Polygon(tuple(card), "ticket", f"seat {seat}", 0.045 * unit),
+        Text(-0.1 * long, 0, mark, max(14.0, 0.19 * unit), "ticket ink", bold=True),
+    )
+
+
+def towards_point(start: Point, end: Point, length: float) -> Point:
+    """The point so far from the start on the way to the end."""
+    far = max(dist(start, end), length)
+    return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 
 
 def parking_shapes(table: CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
@@ -570,14 +589,15 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
         tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
         return {**data, "tiles": tiles}
     cars, number = list(data["cars"][who[0]]), int(who[1:]) - 1
-    cars[number] = {**cars[number], "facing": value} if name == "facing" else car_at(value, cars[number]["facing"])
+    car = cars[number]
+    cars[number] = {**car, "facing": value} if name == "facing" else car_at(value, car.get("facing", "N"))
     return {**data, "cars": {**data["cars"], who[0]: cars}}
 
 
 def car_at(value: str, facing: str) -> dict[str, Any]:
     """A car on a lane or at work; it turns right if it would stand across the street."""
     if value[-1] not in DIRECTIONS:
-        return {"parked": [int(number) for number in value.split(",")], "facing": facing}
+        return {"parked": [int(number) for number in value.split(",")]}
     way = DIRECTIONS.index(facing)
     if way % 2 == DIRECTIONS.index(value[-1]) % 2:
         way = (way + 1) % 4

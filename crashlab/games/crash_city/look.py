@@ -48,17 +48,17 @@ Row = tuple[int, ...]
 
 WIDTH, HEIGHT = 760.0, 560.0
 AREA = (8.0, 8.0, 552.0, 552.0)  # of the city: left, top, right, bottom
-RULER = 18.0  # at the left and at the bottom of it, with the numbers of the tiles
+RULER = 26.0  # at the left and at the bottom of it, with the numbers of the tiles
 MAP = AREA[0] + RULER, AREA[1], AREA[2], AREA[3] - RULER
 PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 UNSEEN_AT = ROW_LEFT, 474.0
 LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)
-    RACE: ("F forward   D drift", "T turn   B back up", "R turn backward   U U-turn"),
-    ANSWER: ("S straight on", "C round the corner", "U spin"),
+    RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("B back up", "R rear turn")),
+    ANSWER: (("S straight on",), ("C round the corner",), ("U spin",)),
 }
-LANE = 0.26  # the width of a lane, in tiles
+LANE = 0.28  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
 NEAR = 92.0  # a tile in which everything can be read
 LEGIBLE = 28.0  # in smaller tiles nothing is written on buildings and cars
@@ -146,7 +146,7 @@ def block_at(table: CrashCity, seen: View, tile: int) -> Point:
 
 def half(seen: View) -> float:
     """Half the width of a building."""
-    return 0.22 * seen.unit
+    return 0.2 * seen.unit
 
 
 def place_of(table: CrashCity, seen: View, car: int) -> Point:
@@ -157,7 +157,7 @@ def place_of(table: CrashCity, seen: View, car: int) -> Point:
         return x, y - 0.72 * half(seen)
     point = lane_at(table, seen, where)
     if table.phase[0] == ANSWER and where == table.where[table.hit[0]]:
-        return towards(point, table.push[0], seen.unit * (0.22 if car == table.hit[0] else -0.26))
+        return towards(point, table.push[0], seen.unit * (0.08 if car == table.hit[0] else -0.46))
     return point
 
 
@@ -198,11 +198,11 @@ def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
     for x in range(min(x for x, _ in tiles) - 1, max(x for x, _ in tiles) + 2):
         at = seen.at(x + 0.5, 0)[0]
         if x % leap == 0 and AREA[0] + RULER < at - 9 and at + 9 < AREA[2]:
-            yield Text(at, AREA[3] - 10, str(x), 14, "muted")
+            yield Text(at, AREA[3] - 13, str(x), 14, "muted")
     for y in range(min(y for _, y in tiles) - 1, max(y for _, y in tiles) + 2):
         at = seen.at(0, y + 0.5)[1]
         if y % leap == 0 and AREA[1] + 8 < at < AREA[3] - RULER - 8:
-            yield Text(AREA[0] + 12, at, str(y), 14, "muted")
+            yield Text(AREA[0] + 14, at, str(y), 14, "muted")
 
 
 def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool) -> Iterator[Shape]:
@@ -307,21 +307,34 @@ def tile_name(table: CrashCity, tile: int) -> str:
 
 @cache
 def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple[Shape, ...]:
-    """A car from above that faces east: its body with windows, lamps in front, and, while it drives, a mark."""
-    long, wide = (0.42 if parked else 0.52) * unit / 2, (0.19 if parked else 0.21) * unit / 2
-    ink = f"seat {seat} ink"
+    """A car from above that faces east: its body with windows, lamps in front, and, while it drives, a mark.
+
+    Each seat has a model of its own, to be known by without its colour: A a round one, B a pick-up with a bed, C a van,
+    D one with a pointed bonnet.
+    """
+    long, wide = (0.44 if parked else 0.56) * unit / 2, (0.2 if parked else 0.24) * unit / 2
+    paint, rim = f"seat {seat}", max(1.0, 0.02 * unit)
     corners = [(x, y) for x in (-0.55, 0.55) for y in (-1, 1)]
     wheels = tuple(Polygon(box_round(x * long, y * wide, 0.17 * long, 0.2 * wide), "rubber") for x, y in corners)
-    glass = (
-        Polygon(((0.42 * long, -0.72 * wide), (0.6 * long, -0.6 * wide), (0.6 * long, 0.6 * wide),
-                 (0.42 * long, 0.72 * wide)), "rubber"),
-        Polygon(((-0.62 * long, -0.6 * wide), (-0.7 * long, -0.5 * wide), (-0.7 * long, 0.5 * wide),
-                 (-0.62 * long, 0.6 * wide)), "rubber"),
-    )  # fmt: skip
-    lamps = tuple(Circle(0.93 * long, y * wide, 0.24 * wide, "lamp") for y in (-0.62, 0.62))
-    body = slab(-long, -wide, long, wide, 0.55 * wide)
-    name = () if parked or unit < LEGIBLE else (Text(-0.1 * long, 0, mark, max(14.0, 1.5 * wide), ink, bold=True),)
-    return (*wheels, Polygon(body, f"seat {seat}", "street edge", max(1.0, 0.02 * unit)), *glass, *lamps, *name)
+    body = slab(-long, -wide, long, wide, (0.75, 0.25, 0.12, 0.5)[seat] * wide)
+    if seat == 3:
+        nose = ((0.45, -1), (1, -0.45), (1, 0.45), (0.45, 1), (-0.9, 1), (-1, 0.8), (-1, -0.8), (-0.9, -1))
+        body = tuple((x * long, y * wide) for x, y in nose)
+
+    def pane(front: float, rear: float, reach: float) -> Polygon:
+        """A window across the car."""
+        return Polygon(tuple((x * long, y * reach * wide) for x, y in ((rear, -1), (front, -1), (front, 1), (rear, 1))),
+                       "rubber")  # fmt: skip
+
+    windows: tuple[Shape, ...] = (pane(0.62, 0.42, 0.7), pane(-0.64, -0.74, 0.55))
+    if seat == 1:
+        windows = pane(0.66, 0.48, 0.75), pane(-0.5, -0.88, 0.72)
+    elif seat == 2:
+        windows = (pane(0.88, 0.66, 0.8),)
+    lamps = tuple(Circle(0.93 * long, y * wide, 0.22 * wide, "lamp") for y in (-0.55, 0.55))
+    size = max(14.0, 0.19 * unit)
+    name = () if parked or unit < LEGIBLE else (Text(-0.06 * long, 0, mark, size, f"{paint} ink", bold=True),)
+    return (*wheels, Polygon(body, paint, "street edge", rim), *windows, *lamps, *name)
 
 
 def box_round(x: float, y: float, long: float, wide: float) -> tuple[Point, ...]:
@@ -390,9 +403,9 @@ def crash_piece(table: CrashCity, seen: View) -> Piece:
     """A star where two cars have just crashed."""
     hit = table.hit[0]
     (other,) = [car for car, where in enumerate(table.where) if where == table.where[hit] and car != hit]
-    x, y = towards(lane_at(table, seen, table.where[hit]), table.push[0], -0.02 * seen.unit)
+    x, y = towards(lane_at(table, seen, table.where[hit]), table.push[0], -0.19 * seen.unit)
     shapes = (
-        Polygon(star(0, 0, max(13.0, 0.26 * seen.unit), max(7.0, 0.14 * seen.unit), 10), "flash", "flash edge", 2),
+        Polygon(star(0, 0, max(11.0, 0.34 * seen.unit), max(6.0, 0.18 * seen.unit), 10), "flash", "flash edge", 1.5),
     )
     return Piece("crash", x, y, shapes, label=f"{car_name(other)} has hit {car_name(hit)}")
 
@@ -439,9 +452,14 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
         words = f"{name}: {parked} of {OWN} cars parked"
         yield Piece(f"parked {name}", ROW_LEFT + 2, top + 67, parked_shapes(seat, parked), label=words)
     if table.phase[0] in LEGENDS:
-        lines = LEGENDS[table.phase[0]]
-        rows = tuple(Text(2, 20 * n, line, 14, "muted", "left") for n, line in enumerate(lines))
-        yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, rows, label="; ".join(lines))
+        rows = LEGENDS[table.phase[0]]
+        marks = tuple(
+            Text(2 + 88 * m, 22 * n, mark, 14, "muted", "left")
+            for n, row in enumerate(rows)
+            for m, mark in enumerate(row)
+        )
+        words = "; ".join(mark for row in rows for mark in row)
+        yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, marks, label=words)
     if table.phase[0] < ROLL:
         left = tuple(unrevealed(table, kind) for kind in range(KINDS))
         words = ", ".join(f"{KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
@@ -452,6 +470,8 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
 @cache
 def stock_shapes(seat: int, left: tuple[int, ...]) -> tuple[Shape, ...]:
     """How many houses, shops and factories are left; those that are used up are faint."""
+    if not any(left):
+        return (Text(0, 4, "all is built", 14, "muted", "left"),)
     shapes: list[Shape] = []
     for building, count in enumerate(left):
         x = 14.0 + 43 * building
