@@ -104,7 +104,7 @@ def crowded(options, seed):
         right, up, _ = lane(table, space)
         return abs(right - x) + abs(up - y) + 2 * chance.random()
 
-    table.where[:] = [NOWHERE] * CARS
+    table.where[:] = table.facing[:] = [NOWHERE] * CARS
     cars = chance.sample(range(OWN * table.players[0]), chance.choice((6, 10, 14)))
     for car, space in zip(cars, sorted(open_lanes, key=distance), strict=False):
         table.where[car], table.facing[car] = space, (space + chance.choice((1, 3))) % 4

@@ -129,8 +129,7 @@ def test_every_event_has_words(game, played):
 # By hand
 
 POSITION = (
-    "phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S;"
-    " cars A 0,0N>E 2,0>S / B 2,0N>W - 1,0S>E"
+    "phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0 / B 2,0N>W - 1,0S>E"
 )
 
 
@@ -146,9 +145,9 @@ def test_a_position_by_hand_is_what_it_says():
     assert table.street[:5] == [15, 1 + 4, 1 + 2, 4, 0] and table.kind[1:5] == [2, 1, 0, NOWHERE]
     assert table.building[:4] == [NOWHERE, tables.HOUSE, tables.SHOP, NOWHERE]
     assert table.owner[:4] == [NOWHERE, 0, 1, NOWHERE] and table.stock[:6] == [7, 4, 4, 8, 3, 4]
-    assert table.where[:3] == [0, tables.ROOF + 2, NOWHERE] and table.facing[:2] == [1, 2]
+    assert table.where[:3] == [0, tables.ROOF + 2, NOWHERE] and table.facing[:2] == [1, NOWHERE]
     assert table.where[8:12] == [8, NOWHERE, 6, NOWHERE] and table.facing[8] == 3 and table.facing[10] == 1
-    assert table.hit == [NOWHERE] and table.passes == [0] and sum(table.joined) == 4 + 2 + 2 + 1
+    assert table.hit == table.push == [NOWHERE] and table.passes == [0] and sum(table.joined) == 4 + 2 + 2 + 1
 
 
 def test_what_is_left_out_is_as_it_is_usual():
@@ -173,7 +172,7 @@ def test_the_examples_of_the_notation_are_positions():
         ("tiles (1, 0) sn HOUSE a", "tiles 1,0 NS house A"),
         ("tiles 1,0N/-1,0 E", "tiles 1,0 N / -1,0 E"),
         ("tiles 1,0 N; cars b (1,0) n > e", "tiles 1,0 N; cars B 1,0N>E"),
-        ("tiles 1,0 N shop A; cars A 1,0", "tiles 1,0 N shop A; cars A 1,0>N"),
+        ("tiles 1,0 N shop A; cars a (1, 0)", "tiles 1,0 N shop A; cars A 1,0"),
     ],
 )
 def test_positions_can_be_written_in_other_ways(line, same):
@@ -186,6 +185,21 @@ def test_a_game_begins_at_a_position_by_hand():
     assert [str(action) for action in state.actions(0)] == ["drive A1 0,0E", "drive A1 0,0W"]
     turn = state.play("A1 0,0E")
     assert turn.after.cars["A1"].lane == (0, 0, "E") and turn.after.cars["A1"].facing == "S"
+
+
+def test_how_a_car_came_to_its_job_does_not_matter():
+    """CC-R2: it faced E or W on the street; parked it is the same."""
+    line = "tiles 1,0 N shop B; cars A 1,0N>{} / B 0,0S>E"
+    parked = [TWO.read(line.format(way)).play("park A1").after for way in "EW"]
+    by_hand = "phase race; asked B; turn 1; tiles 1,0 N shop B; cars A 1,0 / B 0,0S>E"
+    assert parked[0] == parked[1] and parked[0].table == position(by_hand)
+
+
+def test_a_crash_that_is_over_leaves_no_trace():
+    """Worked example 6: the spin is the only way out, and the direction of the push means nothing any more."""
+    state = TWO.read("tiles 1,0 NS / 2,0 N / 2,1 S; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N").after
+    by_hand = "phase race; asked B; turn 1; tiles 1,0 NS / 2,0 N / 2,1 S; cars A 2,0N>E / B 2,1S>E"
+    assert state.table == position(by_hand) and "push" not in state.text
 
 
 def test_what_a_state_tells_by_name():
@@ -444,11 +458,11 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("tiles 1,0 N; cars A 1,0S>E", "no lane S; it has lane N"),
         ("tiles 1,0 N; cars A 1,0N>N", "faces E or W, along its street \\(CC-G2"),
         ("tiles 1,0 N; cars A 1,0N", "how does it face"),
-        ("tiles 1,0 N; cars A 1,0>E", "no shop or factory to park at \\(CC-R2"),
-        ("tiles 1,0 N house A; cars A 1,0>E", "no shop or factory to park at \\(CC-R2"),
+        ("tiles 1,0 N; cars A 1,0", "no shop or factory to park at \\(CC-R2"),
+        ("tiles 1,0 N house A; cars A 1,0", "no shop or factory to park at \\(CC-R2"),
         ("tiles 1,0 EW; cars A 1,0E>N", "not connected.*CC-B6"),
         ("cars A 0,0N>E / B 0,0N>W", "A1 and B1 are on the N lane of \\(0,0\\).*CC-G2"),
-        ("tiles 1,0 N shop A; cars A 1,0>E 1,0>E", "A1 and A2 are parked on \\(1,0\\)"),
+        ("tiles 1,0 N shop A; cars A 1,0 1,0", "A1 and A2 are parked on \\(1,0\\)"),
         ("cars A 0,0N>E / A 0,0S>E", "A stands twice"),
         ("cars C 0,0N>E", "there is no seat 'C'"),
         ("cars A - - - - - - - - -", "9 cars are too many; everybody has 8 \\(CC-B1"),
@@ -466,7 +480,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase build; tiles 1,0 N shop A", "nothing is built yet"),
         ("phase car; tiles 1,0 N shop A", "a car comes with a house of A on \\(1,0\\) \\(CC-B6"),
         ("phase site; turn 3", "the race, which has not begun"),
-        ("phase site; tiles 1,0 N shop A; cars A 1,0>E", "nobody parks before the race"),
+        ("phase site; tiles 1,0 N shop A; cars A 1,0", "nobody parks before the race"),
         ("phase site; cars A 0,0N>E", "A has 1 car on the street, and its houses bring 8 more cars of 8 \\(CC-B6"),
         ("phase race; passes 1; cars A 0,0N>E", "passes are turns"),
         ("phase race; turn 5; passes 2; cars A 0,0N>E", "the game is over.*write 'phase over'"),
@@ -474,7 +488,10 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase race; turn 5001; cars A 0,0N>E", "at most 5000"),
         ("phase over; turn 5; passes 1; cars A 0,0N>E", "not over: nobody has parked all"),
         ("phase crash; cars A 0,0N>E", "say which and how, as in 'hit B1; push E'"),
-        ("phase crash; hit B1; cars A 0,0N>E / B 0,0N>W", "direction: None is none of"),
+        ("phase crash; hit B1; cars A 0,0N>E / B 0,0N>W", "say which and how, as in 'hit B1; push E'"),
+        ("phase race; push E; cars A 0,0N>E", "in the phase crash, and only then"),
+        ("phase crash; hit B1; push X; cars A 0,0N>E / B 0,0N>W", "direction: 'X' is none of"),
+        ("tiles 1,0 N shop A; cars A 1,0>E", "'2,0' if it is parked"),
         ("phase crash; hit B1; push E; cars A 0,0N>E / B 0,0S>W", "one other car is on its space"),
         ("phase crash; hit B1; push N; cars A 0,0N>E / B 0,0N>W", "hit going E or W, along its street"),
         ("phase crash; asked B; hit B1; push E; cars A 0,0N>E / B 0,0N>W", "no car of B crashed"),
@@ -604,6 +621,8 @@ def test_a_turn_of_the_construction_in_words():
     )
     house = told(reveal.replace("?", "NS house B").replace("reveal", "car"), "put 2,0N>W")
     contains(house, "CC-B6 B1 is put on the N lane of (2,0)", "CC-B6 B1 faces W")
+    north = told("phase car; asked B; tiles 1,0 NE house B", "put 1,0E>N")
+    contains(north, "CC-B6 B1 is put on the E lane of (1,0)", "CC-B6 B1 faces N")
 
 
 def test_the_roll_and_parking_in_words():
@@ -611,6 +630,7 @@ def test_the_roll_and_parking_in_words():
     contains(
         told("tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1"),
         "CC-R2 A1 is parked at the shop on (1,0)",
+        "CC-R2 A1 is off the street",
         "CC-R1 turn 1 of the race is over",
         "CC-R1 B is to have the next turn",
     )
@@ -629,6 +649,7 @@ def test_a_crash_in_words():
         "CC-R6 B is asked where B1 goes",
         "CC-C3 B1 spins from the N lane of (2,0) to the S lane of (2,1)",
         "CC-C3 B1 faces E",
+        "CC-R6 B1 is pushed no further",
         "CC-R6 B1 has made way",
         "CC-R6 the crash is over",
     )
@@ -659,7 +680,7 @@ def test_a_chain_in_words():
 
 def test_the_end_in_words():
     row = " / ".join(f"{x},0 N {'shop' if x < 5 else 'factory'} B" for x in range(1, 9))
-    parked = " ".join(f"{x},0>E" for x in range(1, 8))
+    parked = " ".join(f"{x},0" for x in range(1, 8))
     lines = told(f"tiles {row}; cars A {parked} 8,0N>E / B 0,0S>E", "park A8")
     assert lines[-1] == "CC-E1 the game is over: A wins with 8 cars parked"
     limit = told("turn 9; cars A 0,0N>E / B 0,0S>E", "A1 0,0E", game=crash_city(players=2, turn_limit=10))
@@ -668,7 +689,7 @@ def test_the_end_in_words():
 
 def test_passing_in_words():
     """One car alone on the ring of the square can always drive; so the passes are made by hand."""
-    table = position("turn 4; passes 1; tiles 1,0 N shop B; cars A 1,0>E / B -")
+    table = position("turn 4; passes 1; tiles 1,0 N shop B; cars A 1,0 / B -")
     trace, first = Trace(), table.copy()
     rules.apply(table, 0, tables.PASS, trace)
     words = []

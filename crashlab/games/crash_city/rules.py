@@ -603,6 +603,7 @@ def next_site(table: CrashCity, cause: int, trace: Trace | None) -> None:
 def park(table: CrashCity, car: int, trace: Trace | None) -> None:
     """CC-R2: a car leaves the street for good; CC-E1: the last one of a seat wins the game."""
     cause = happen(table.where, WHERE, car, ROOF + (table.where[car] >> 2), R2, NOWHERE, trace)
+    happen(table.facing, FACING, car, NOWHERE, R2, cause, trace)
     happen(table.passes, PASSES, 0, 0, R1, cause, trace)
     if score(table, car // OWN) == OWN:
         happen(table.turn, TURN, 0, table.turn[0] + 1, R1, cause, trace)
@@ -699,6 +700,7 @@ def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
     if next_hit != NOWHERE:
         crash(table, car, next_hit, space, way, C4, cause, trace)
         return
+    happen(table.push, PUSH, 0, NOWHERE, R6, cause, trace)
     happen(table.hit, HIT, 0, NOWHERE, R6, cause, trace)
     for moved in range(OWN * table.players[0]):
         happen(table.moved, MOVED, moved, 0, C4, cause, trace)

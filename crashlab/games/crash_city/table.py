@@ -85,14 +85,14 @@ class CrashCity(Table):
     owner: Annotated[Ints, TILES]  # the seat whose building it is, or NOWHERE
     joined: Annotated[Ints, SPACES]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
     where: Annotated[Ints, CARS]  # by car: its space, ROOF + tile, or NOWHERE before it is on the table
-    facing: Annotated[Ints, CARS]  # the direction; of a car that is not on the street it means nothing
+    facing: Annotated[Ints, CARS]  # the direction; NOWHERE for a car that is not on the street
     stock: Annotated[Ints, 3 * SEATS]  # 3 * seat + building: how many the seat has not built yet
     phase: Annotated[Ints, 1]  # what is to be decided
     asked: Annotated[Ints, 1]  # the seat whose turn it is
     turn: Annotated[Ints, 1]  # how many turns of the race are over
     passes: Annotated[Ints, 1]  # how many turns in a row were passes, up to now
     hit: Annotated[Ints, 1]  # the car that was hit and makes way now, or NOWHERE; it shares its space until then
-    push: Annotated[Ints, 1]  # the direction in which a car was hit last
+    push: Annotated[Ints, 1]  # the direction in which it was hit, or NOWHERE
     moved: Annotated[Ints, CARS]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
@@ -108,8 +108,8 @@ def empty(options: Mapping[str, Value]) -> CrashCity:
     table.tile[:] = [NOWHERE] * CELLS
     for row in (table.spot, table.kind, table.building, table.owner):
         row[:] = [NOWHERE] * TILES
-    table.where[:] = [NOWHERE] * CARS
-    table.hit[0] = NOWHERE
+    table.where[:] = table.facing[:] = [NOWHERE] * CARS
+    table.hit[0] = table.push[0] = NOWHERE
     for seat in range(number(options, "players")):
         table.stock[3 * seat : 3 * seat + 3] = STOCK
     lay_tile(table, 0, 0, ALL_SIDES)
@@ -243,6 +243,8 @@ def wrong_cars(table: CrashCity) -> list[str]:
         if cars > 1:
             wrong.append(f"{cars} cars are at {where} (CC-G2)")
     for car, where in enumerate(table.where):
+        if not NOWHERE < where < ROOF and table.facing[car] != NOWHERE:
+            wrong.append(f"car {car} is not on the street, so it faces nowhere (CC-G2)")
         if where == NOWHERE:
             continue
         if car // OWN >= table.players[0]:
@@ -259,8 +261,8 @@ def wrong_cars(table: CrashCity) -> list[str]:
 def wrong_turn(table: CrashCity) -> list[str]:
     """CC-C, CC-R1: a car that was hit shares its space; the seats and the count of turns."""
     wrong = []
-    hit = table.hit[0]
-    if (hit != NOWHERE) != (table.phase[0] == ANSWER):
+    hit, push = table.hit[0], table.push[0]
+    if not (table.phase[0] == ANSWER) == (hit != NOWHERE) == (push != NOWHERE):
         wrong.append("a car makes way when it was hit, and only then (CC-R6)")
     elif hit != NOWHERE and table.where.count(table.where[hit]) != 2:
         wrong.append("the car that was hit is alone on its space (CC-R6)")

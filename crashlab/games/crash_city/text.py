@@ -13,11 +13,11 @@ An action is one of these, also without its first word where no other one is pos
 
 A position is one line, for example
 
-    phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0>S / B 2,0N>W - 1,0S>E
+    phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0 / B 2,0N>W - 1,0S>E
 
 The tiles stand in the order in which they were laid, each beside an earlier one, with their lanes and, if there is one,
-the building and its owner. The cars stand in the order of their numbers; a tile without a lane, as in `2,0>S`, is where
-a car is parked (and how it faced before), and `-` is a car that is not on the table yet.
+the building and its owner. The cars stand in the order of their numbers, each on its lane and with the way it faces; a
+tile alone, as in `2,0`, is where a car is parked, and `-` is a car that is not on the table yet.
 
 By default the phase is `race`, or `site` if there are no cars; it is the turn of A, but while the city is built of
 whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are `site`,
@@ -32,15 +32,15 @@ option `chains` a part `moved A1 C2` names that one and others that cannot be hi
 
     phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W
 
-After the crash `push` is kept, though it means nothing. There is also `passes 1`, how many turns in a row were passes.
-What the players have not built yet follows from the tiles.
+There is also `passes 1`, how many turns in a row were passes. What the players have not built yet follows from the
+tiles.
 
 The first position as JSON:
 
     {"phase": "race", "asked": "A", "turn": 12,
      "tiles": [{"at": [1, 0], "lanes": "NS", "building": "house", "owner": "A"}, "2,0 NE shop B", "2,1 S"],
-     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0], "facing": "S"}], "B": "2,0N>W - 1,0S>E"}}
-"""  # noqa: E501
+     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0]}], "B": "2,0N>W - 1,0S>E"}}
+"""
 
 from __future__ import annotations
 
@@ -647,7 +647,7 @@ def to_dict(table: CrashCity) -> dict[str, Any]:
         "turn": table.turn[0],
         "passes": table.passes[0],
         "hit": car_name(hit) if hit != NOWHERE else None,
-        "push": DIRECTIONS[table.push[0]] if table.push[0] or hit != NOWHERE else None,
+        "push": DIRECTIONS[table.push[0]] if hit != NOWHERE else None,
         "moved": [car_name(car) for car in range(CARS) if table.moved[car]],
         "tiles": [tile_dict(table, tile) for tile in range(1, table.laid[0])],
         "cars": {seat_name(seat): cars for seat in range(SEATS) if (cars := own_cars(table, seat))},
@@ -675,12 +675,13 @@ def own_cars(table: CrashCity, seat: int) -> list[dict[str, Any] | None]:
 
 def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
     """A car as plain JSON; None if it is not on the table."""
-    where, facing = table.where[car], DIRECTIONS[table.facing[car]]
+    where = table.where[car]
     if where == NOWHERE:
         return None
     if where >= ROOF:
-        return {"parked": list(place(table, where - ROOF)), "facing": facing}
-    return {"at": list(place(table, where // 4)), "lane": DIRECTIONS[where % 4], "facing": facing}
+        return {"parked": list(place(table, where - ROOF))}
+    lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
+    return {"at": list(place(table, where // 4)), "lane": lane, "facing": facing}
 
 
 def write(table: CrashCity) -> str:
@@ -701,10 +702,12 @@ def tile_line(entry: Mapping[str, Any]) -> str:
 
 
 def car_line(entry: Mapping[str, Any] | None) -> str:
-    """A car in the line: `2,0N>E`, parked `2,0>E`, or `-`."""
+    """A car in the line: `2,0N>E`, parked `2,0`, or `-`."""
     if entry is None:
         return "-"
-    return f"{place_text(tuple(entry.get('at') or entry['parked']))}{entry.get('lane', '')}>{entry['facing']}"
+    if "parked" in entry:
+        return place_text(tuple(entry["parked"]))
+    return f"{place_text(tuple(entry['at']))}{entry['lane']}>{entry['facing']}"
 
 
 def read(options: Mapping[str, Value], line: str) -> CrashCity:
@@ -813,27 +816,27 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
     """CC-G2, CC-R2: one car on its lane, or parked on its tile."""
     found = read_car_line(entry) if isinstance(entry, str) else entry
     keys = set(found) if isinstance(found, Mapping) else set()
-    if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked", "facing"}, {"parked"}):
+    if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
         raise CrashlabError(
-            "write a car like '2,0N>E', or '2,0>E' if it is parked; or give at, lane, facing, or parked"
+            "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
         )
-    facing = read_direction(found.get("facing", "N"))
     if "parked" in found:
         tile = read_tile(table, found["parked"])
         if table.building[tile] not in (SHOP, FACTORY):
             raise CrashlabError(f"on {tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
-        place = ROOF + tile
-    else:
-        place = lane_on(table, read_tile(table, found["at"]), read_direction(found["lane"]))
-        if not table.joined[place]:
-            raise CrashlabError(f"{lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
-        if facing % 2 == place % 2:
-            raise CrashlabError(f"a car on {lane_words(table, place)} faces {along(place)}, along its street (CC-G2)")
+        table.where[car] = ROOF + tile
+        return
+    place = lane_on(table, read_tile(table, found["at"]), read_direction(found["lane"]))
+    facing = read_direction(found["facing"])
+    if not table.joined[place]:
+        raise CrashlabError(f"{lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
+    if facing % 2 == place % 2:
+        raise CrashlabError(f"a car on {lane_words(table, place)} faces {along(place)}, along its street (CC-G2)")
     table.where[car], table.facing[car] = place, facing
 
 
 def read_car_line(word: str) -> dict[str, str]:
-    """A car that is written like `2,0N>E`, or `2,0>E` if it is parked, as it would stand in JSON."""
+    """A car that is written like `2,0N>E`, or `2,0` if it is parked, as it would stand in JSON."""
     place, arrow, facing = word.partition(">")
     lane = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])\s*", place)
     if not arrow and lane:
@@ -846,8 +849,8 @@ def put_hit(table: CrashCity, data: Mapping[str, Any]) -> None:
     """CC-R6, CC-C4: the car that was hit, in which direction, and the cars that cannot be hit any more."""
     if "hit" in data:
         table.hit[0] = read_car(table, data["hit"])
-    if "hit" in data or "push" in data:
-        table.push[0] = read_direction(data.get("push"))
+    if "push" in data:
+        table.push[0] = read_direction(data["push"])
     moved = data.get("moved", [])
     for car in as_list(moved.split() if isinstance(moved, str) else moved, "moved: cars are wanted, as in 'A1 B1'"):
         table.moved[read_car(table, car)] = 1
@@ -960,8 +963,8 @@ def wrong_supply(table: CrashCity) -> list[str]:
 
 def wrong_crash(table: CrashCity) -> list[str]:
     """CC-R4, CC-C4: what is wrong with a crash."""
-    hit, phase = table.hit[0], table.phase[0]
-    if (hit != NOWHERE) != (phase == ANSWER):
+    hit, push, phase = table.hit[0], table.push[0], table.phase[0]
+    if not (phase == ANSWER) == (hit != NOWHERE) == (push != NOWHERE):
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
     if any(table.moved) and not (table.chains[0] and phase == ANSWER):
         return ["cars are moved only in a crash, and are named only with the option chains (CC-C4)"]
@@ -971,7 +974,7 @@ def wrong_crash(table: CrashCity) -> list[str]:
     others = [car for car in standing(table, where) if car != hit] if where < ROOF else []
     if where == NOWHERE or len(others) != 1:
         return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
-    if table.push[0] % 2 == where % 2:
+    if push % 2 == where % 2:
         return [f"on {lane_words(table, where)} a car is hit going {along(where)}, along its street (CC-R4)"]
     drivers = {car // OWN for car in range(CARS) if table.moved[car] and car != hit} | {others[0] // OWN}
     seat = seat_name(table.asked[0])
@@ -1038,7 +1041,7 @@ def event_text(table: CrashCity, row: tuple[int, ...]) -> str:
     if name == "where":
         return where_event(table, rule, index, before, after)
     if name == "facing":
-        return f"{car_name(index)} faces {DIRECTIONS[after]}"
+        return f"{car_name(index)} {f'faces {DIRECTIONS[after]}' if after != NOWHERE else 'is off the street'}"
     if name == "moved":
         return f"{car_name(index)} {'cannot be hit any more in this turn' if after else 'can be hit again'}"
     if name == "phase":
@@ -1128,7 +1131,8 @@ def turn_event(table: CrashCity, name: str, before: int, after: int) -> str:
         return f"{asked} passes, number {after} in a row" if after else "passes in a row are counted anew"
     if name == "hit":
         return f"{car_name(after)} is to make way" if after != NOWHERE else f"{car_name(before)} has made way"
-    return f"{car_name(table.hit[0])} is pushed towards {DIRECTIONS[after]}"
+    way = f"towards {DIRECTIONS[after]}" if after != NOWHERE else "no further"
+    return f"{car_name(table.hit[0])} is pushed {way}"
 
 
 def note_text(table: CrashCity, rule: int, a: int, b: int, c: int, d: int) -> str:
