@@ -383,7 +383,7 @@ def test_the_right_answer_is_right(capsys, name):
         ("cc-3", lambda graph: min(max(lengths(graph, one)) for one in graph), "not the least"),
         ("cc-3", lambda graph: diameter(graph) + 1, "has 1 steps, and you say 2"),
         ("cc-4", [[1, 2], [3, 4]], "and that is the best"),
-        ("cc-4", [[1, 2], [2, 4]], "the best 4: that is not yet"),
+        ("cc-4", [[1, 2], [2, 7]], "the best 4: that is not yet"),
         ("cc-4", [[1, 1], [1, 9]], "two trips are the shortest"),
         ("cc-4", [[0, 2], [2, 9]], "from 1 to 9"),
         ("cc-4", [1, 2, 2, 9], "two rows of two"),
