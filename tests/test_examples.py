@@ -35,7 +35,9 @@ def test_example_runs(example, tmp_path):
     assert SAYS[example.stem] in done.stdout
 
 
-@pytest.mark.parametrize("name, picture", [("one_crash", "crash"), ("longest_chain", "chain"), ("growing_city", "city")])
+@pytest.mark.parametrize(
+    "name, picture", [("one_crash", "crash"), ("longest_chain", "chain"), ("growing_city", "city")]
+)
 def test_an_example_saves_its_pictures(name, picture, tmp_path):
     example = Path(__file__).parent.parent / "examples" / f"{name}.py"
     subprocess.run([sys.executable, str(example), str(tmp_path)], check=True, capture_output=True)
