@@ -177,7 +177,8 @@ def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
             assert wording(at[f"stock {name}"].shapes) == (stock if stock != ["0"] * 3 else ["all is built"])
             parked = sum(where >= ROOF for where in table.where[8 * seat : 8 * seat + 8])
             assert wording(at[f"parked {name}"].shapes) == [*"P" * parked, str(parked)]
-        assert ("unseen" in at) == (table.phase[0] < ROLL)
+        cards = table.phase[0] in (ROTATE, BUILD)  # which take its place
+        assert ("unseen" in at) == (table.phase[0] < ROLL and not cards)
         if "unseen" in at:
             left = [16 - table.kind.count(kind) for kind in range(4)]
             assert at["unseen"].label == "tiles nobody has seen yet: " + ", ".join(
@@ -279,7 +280,8 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
         firsts = ask.choices(table, seat, ())
         for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
             spots = [(choice.x, choice.y) for choice in group]
-            assert all(LEFT < x < RIGHT and TOP < y < BOTTOM for x, y in spots)
+            left, right = (LEFT, RIGHT) if table.phase[0] not in (ROTATE, BUILD) else (RIGHT, look.WIDTH)
+            assert all(left < x < right and TOP < y < BOTTOM for x, y in spots)
             assert all(dist(a, b) > 7 for n, a in enumerate(spots) for b in spots[:n]), table.phase
             assert all(choice.shapes and choice.text for choice in group)
             for shape in [shape for choice in group for shape in choice.shapes]:
@@ -394,7 +396,7 @@ def test_a_site_tells_what_can_be_built_there():
     assert (offered(play)["2,0"].x, offered(play)["2,0"].y) == (x, y)
 
 
-def test_buildings_and_the_car_of_a_house_are_chosen_at_the_tile():
+def test_a_building_is_chosen_and_then_the_car_of_a_house_on_the_tile():
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows("H"), play.turned("EW"))
     assert play.table.phase[0] == BUILD and {w: c.text for w, c in offered(play).items()} == {

@@ -21,7 +21,7 @@ import ipywidgets as widgets
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.options import CrashlabError
-from crashlab.shapes import Circle, Map, Picture, Piece, Point, placed
+from crashlab.shapes import Circle, Map, Picture, Piece, Point, Text, placed
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface, box
@@ -298,7 +298,9 @@ def extent(piece: Piece) -> tuple[Point, float]:
 
 
 def ring(piece: Piece, small: float = 1.0) -> Shapes:
-    """A ring that marks a piece."""
+    """A ring that marks a piece, unless the game marks it already."""
+    if any(not isinstance(shape, Text) and shape.stroke == "flash edge" for shape in piece.shapes):
+        return ()
     (x, y), radius = extent(piece)
     return rim(x, y, radius, small)
 

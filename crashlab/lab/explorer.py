@@ -417,12 +417,12 @@ class Explorer(Panel):
         self.board.look_at(self.state.picture(), places)
 
     def _marks(self) -> Shapes:
-        """What is planned so far, under the pieces."""
-        codes = {
-            seat: self.state.code(seat, plan.action)
-            for seat, plan in self.now.plans.items()
-            if plan.action is not None and seat != CHANCE
-        }
+        """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
+        actions = {seat: plan.action for seat, plan in self.now.plans.items() if plan.action is not None}
+        offered, pointed, seat = self.choices(), self.picker.index, self.now.seat
+        if seat is not None and pointed is not None and pointed < len(offered) and offered[pointed].action:
+            actions[seat] = offered[pointed].action
+        codes = {seat: self.state.code(seat, action) for seat, action in actions.items() if seat != CHANCE}
         ready = [shape for plan in self.state.game.ask.plans(self.state.table, codes) for shape in plan.shapes]
         begun = [faint(shape, 0.5) for plan in self.now.plans.values() if plan.action is None for shape in plan.shapes]
         return [*ready, *begun]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from math import dist
 from typing import Any, NamedTuple
 
@@ -19,7 +19,10 @@ from crashlab.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city.look import (
     AREA,
+    ROW_LEFT,
+    ROW_RIGHT,
     RULER,
+    SHELF,
     Row,
     View,
     angle_of,
@@ -36,6 +39,7 @@ from crashlab.games.crash_city.look import (
     way,
 )
 from crashlab.games.crash_city.table import (
+    ALL_SIDES,
     ANSWER,
     BUILD,
     BUILDING_NAMES,
@@ -261,9 +265,8 @@ def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
 
 def rotations(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none."""
-    tile, seen = table.laid[0] - 1, view(table)
-    ways = streets.turned(LANES[table.kind[tile]])
-    places = dict(zip(ways, rack(table, seen, len(ways), 58, 76), strict=True))
+    ways = streets.turned(LANES[table.kind[table.laid[0] - 1]])
+    places = dict(zip(ways, shelf(len(ways)), strict=True))
     wrong = tuple(
         shape
         for lanes in ways
@@ -291,32 +294,31 @@ def joined_lanes(table: CrashCity, lanes: int) -> int:
 
 def card_shapes(place: Point, lanes: int, joined: int) -> tuple[Shape, ...]:
     """A tile to click, with the letters of its lanes."""
-    x, y = place
+    (x, y), reach = place, 20.5 if lanes != ALL_SIDES else 27.5
     return (
-        Polygon(slab(x - 27, y - 36, x + 27, y + 36, 6), "ticket", "ticket edge", 2),
-        *tile_shapes(x, y - 9, 22, lanes, joined),
-        Text(x, y + 25, streets.letters(lanes), 15, "ticket ink", bold=True),
+        Polygon(slab(x - reach, y - 34, x + reach, y + 34, 6), "ticket", "ticket edge", 2),
+        *tile_shapes(x, y - 12, 16.5, lanes, joined),
+        Text(x, y + 21, streets.letters(lanes), 14, "ticket ink"),
     )
 
 
 def cross_shapes(place: Point) -> tuple[Shape, ...]:
     """What crosses a card out."""
     x, y = place
-    return tuple(Line(((x - 20, y - 9 - dy), (x + 20, y - 9 + dy)), "loss", 4) for dy in (-20, 20))
+    return tuple(Line(((x - 15, y - 12 - dy), (x + 15, y - 12 + dy)), "loss", 4) for dy in (-15, 15))
 
 
 def buildings(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B5: the buildings that are allowed, as cards."""
-    seen, found = view(table), []
-    for code, place in zip(codes, rack(table, seen, len(codes), 72, 76), strict=True):
-        x, y = place
+    found = []
+    for code, (x, y) in zip(codes, shelf(len(codes)), strict=True):
         building, word = code - ERECT, action_text(table, seat, code)
-        icon = placed(Piece("", x, y - 6, building_shapes(building, seat, 19.0)))
+        icon = placed(Piece("", x, y - 8, building_shapes(building, seat, 17.0)))
         name = BUILDING_NAMES[building]
         shapes = (
-            Polygon(slab(x - 34, y - 36, x + 34, y + 36, 6), "ticket", "ticket edge", 2),
+            Polygon(slab(x - 27.5, y - 34, x + 27.5, y + 34, 6), "ticket", "ticket edge", 2),
             *icon,
-            Text(x, y + 25, name, 15, "ticket ink", bold=True),
+            Text(x, y + 22, name, 14, "ticket ink"),
         )
         left = table.stock[3 * seat + building]
         found.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
@@ -331,30 +333,10 @@ def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shap
     return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
 
 
-def rack(table: CrashCity, seen: View, count: int, wide: float, high: float) -> list[Point]:
-    """Places for cards, in a row near the new tile, where they hide as little of the city as possible."""
-    laid = table.laid[0]
-    left, top = rack_at(seen, tuple(table.spot[: laid - 1]), table.spot[laid - 1], count * wide, high)
-    return [(left + wide * (n + 0.5), top + high / 2) for n in range(count)]
-
-
-@lru_cache(maxsize=64)
-def rack_at(seen: View, spots: tuple[int, ...], new: int, wide: float, high: float) -> Point:
-    """The upper left corner of a row of cards so large that hides few tiles, and not the new one."""
-    x, y = middle(seen, new)
-    reach = 0.5 * seen.unit
-    hidden = [(*middle(seen, spot), 60) for spot in spots] + [(x, y, 1000)]
-
-    def cost(corner: Point) -> float:
-        mx, my = corner[0] + wide / 2, corner[1] + high / 2
-        covered = sum(
-            weight for px, py, weight in hidden if abs(px - mx) < wide / 2 + reach and abs(py - my) < high / 2 + reach
-        )
-        return covered + abs(mx - x) + abs(my - y)
-
-    across = range(int(AREA[0] + RULER + 4), int(AREA[2] - wide - 3), 16)
-    down = range(int(AREA[1] + 4), int(AREA[3] - RULER - high - 3), 16)
-    return min(((float(left), float(top)) for left in across for top in down), key=cost)
+def shelf(count: int) -> list[Point]:
+    """Places for so many cards, side by side at the foot of the panel."""
+    wide = (ROW_RIGHT - ROW_LEFT) / count
+    return [(ROW_LEFT + wide * (n + 0.5), SHELF) for n in range(count)]
 
 
 # Racing

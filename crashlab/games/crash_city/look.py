@@ -54,6 +54,7 @@ PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 UNSEEN_AT = ROW_LEFT, 474.0
+SHELF = 509.0  # the middle of the cards that are there to be chosen
 LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)
     RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("B back up", "R rear turn")),
     ANSWER: (("S straight on",), ("C round the corner",), ("U spin",)),
@@ -64,7 +65,7 @@ NEAR = 92.0  # a tile in which everything can be read
 LEGIBLE = 28.0  # in smaller tiles nothing is written on buildings and cars
 
 QUESTIONS = (
-    "which site?", "reveal a tile", "turn the tile", "build what?", "where to put the car?", "roll for the start",
+    "which site?", "reveal a tile", "turn the tile", "build what?", "place the car", "roll for the start",
     "park or drive", "make way!", "over",
 )  # fmt: skip
 
@@ -427,7 +428,8 @@ def site_piece(table: CrashCity, seen: View) -> Piece:
     shapes: tuple[Shape, ...] = (Polygon(box_round(0, 0, reach, reach), "", "flash edge", 3),)
     if table.street[tile] == 0:
         name = "?" if kind == NOWHERE else KIND_NAMES[kind]
-        shapes = (frame, Text(0, 0, name, max(16.0, 0.34 * seen.unit), "ink", bold=True))
+        known = Text(0, 0, name, max(16.0, 0.34 * seen.unit), "ink", bold=True)
+        shapes = (*((frame,) if kind == NOWHERE else shapes), known)
         words += ", not revealed yet" if kind == NOWHERE else f": {name}, to be turned"
     return Piece("site", *middle(seen, table.spot[tile]), shapes, label=words)
 
@@ -460,7 +462,7 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
         )
         words = "; ".join(mark for row in rows for mark in row)
         yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, marks, label=words)
-    if table.phase[0] < ROLL:
+    if table.phase[0] in (SITE, REVEAL, CAR):
         left = tuple(unrevealed(table, kind) for kind in range(KINDS))
         words = ", ".join(f"{KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
         signs = unseen_shapes(left, table.tiles[0])
