@@ -2,7 +2,7 @@
 
 import math
 import pickle
-from functools import cache, partial
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -193,16 +193,56 @@ def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
 
 def test_the_lead_is_the_score_less_the_average_of_the_others(game):
     state = game.read({"cars": {"1": "21E0"}, "chits": {"A": 10, "B": 30, "C": 20, "D": 13}})
-    lead = partial(twin.interpreted(game.rules).bind(sampling.lead), state.table)
-    assert lead(0, 4) == 10 - 21 and lead(1, 4) == 30 - 43 / 3
+    assert [worth(state, seat) for seat in (0, 1)] == [10 - 21, 30 - 43 / 3]
+
+
+def worth(state, seat, wins=0):
+    """What a search makes of a position where a playout ends."""
+    body, out = twin.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
+    state.game.rules.prospects(state.table, out)
+    return body.bind(sampling.worth)(state.table, seat, len(state.game.seats), wins, out)
+
+
+def test_hundredths_of_points_give_the_same_leads_as_points():
+    """To the last digit."""
+    rng = Random(1)
+    for _ in range(2000):
+        seats = 2 + rng.below(7)
+        scores = [rng.below(300) - 100 for _ in range(seats)]
+        plain = scores[0] - sum(scores[1:]) / (seats - 1)
+        assert sampling.lead(0, seats, [100 * score for score in scores]) == plain
+
+
+@pytest.mark.parametrize("name", [name for name in crashlab.games() if name != "crash_city"])
+def test_most_games_count_nothing_but_points(name):
+    game, rng = crashlab.game(name), Random(2)
+    state, out = game.start(2), [0] * game.rules.MOST_ACTIONS
+    for _ in range(60):
+        game.rules.prospects(state.table, out)
+        assert out[: len(game.seats)] == [100 * score for score in state.scores]
+        state = state.sample(rng).after if not state.over else game.start(3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_search_counts_what_a_seat_is_near_to(method, use):
+    """Here an odd square of the toy race counts a point and a half more, so a bid of 1 is worth more than one of 2."""
+
+    def prospects(table, out):
+        for seat in (0, 1):
+            out[seat] = 100 * table.square[seat] + 150 * (table.square[seat] % 2)
+
+    use(twin.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "prospects": prospects})))
+    rows = by_notation(grown(200, TOY.read("0 0 0"), 0, method=method, decisions=1).thoughts())
+    if method == "flat":
+        assert rows["1"].value - rows["2"].value == pytest.approx(1 + 1.5 - 2)
+    assert rows["1"].visits >= rows["2"].visits
 
 
 def test_the_share_of_a_win_is_that_of_those_who_lead_before_the_end(game):
-    worth = twin.interpreted(game.rules).bind(sampling.worth)
     tied = game.read({"cars": {"1": "21E0"}, "chits": {"A": 20, "B": 20, "C": 7, "D": 0}})
-    assert [worth(tied.table, seat, 4, 1) for seat in range(4)] == [0.5, 0.5, 0, 0]
+    assert [worth(tied, seat, 1) for seat in range(4)] == [0.5, 0.5, 0, 0]
     over = TOY.read("4 5 0")  # the one on the goal has won
-    assert [twin.interpreted(TOY.rules).bind(sampling.worth)(over.table, seat, 2, 1) for seat in (0, 1)] == [0, 1]
+    assert [worth(over, seat, 1) for seat in (0, 1)] == [0, 1]
 
 
 @pytest.mark.parametrize("method", METHODS)

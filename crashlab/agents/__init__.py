@@ -5,6 +5,9 @@
     flat     all actions played out equally often: flat Monte Carlo
     mcts     promising actions played out more often: Monte Carlo tree search
 
+A *lead* is how much better a seat stands than the others do on average, in points. A game can count in part what a
+seat is near to (`prospects` in its rules: in CrashCity a car near work), until the game is over.
+
 `agent.think(state, seat)` gives its Thoughts: what it tried how often, and what came of it. A Search gives them while
 they grow.
 """

@@ -5,6 +5,7 @@ Plain functions for `twin`, as in `playout`; so are the values that all searches
     worlds    a row of tables: what may be behind what the seat sees
     seats     how many play
     wins      1: a playout is worth the seat's share of the win; 0: its lead
+    prospects how every seat stands, as the rules wrote it to `out`: 100 times its score, and what it is near to
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def sample(
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
         play_on(work[0], decisions - 1, luck, out, None)  # one less than NOWHERE is never reached either
-        value = worth(work[0], seat, seats, wins)
+        rules.prospects(work[0], out)
+        value = worth(work[0], seat, seats, wins, out)
         visits[place] += 1
         sums[place] += value
         squares[place] += value * value
@@ -52,31 +54,29 @@ def play_first(table: Any, seat: int, action: int, luck: Ints, out: Ints) -> Non
         actor += 1
 
 
-def worth(table: Any, seat: int, seats: int, wins: int) -> float:
-    """What the table is worth to a seat."""
+def worth(table: Any, seat: int, seats: int, wins: int, prospects: Ints) -> float:
+    """What the table is worth to a seat; the prospects are those of this table."""
     if wins == 0:
-        return lead(table, seat, seats)
-    bits = rules.winners(table) if rules.actors(table) == 0 else leaders(table, seats)
+        return lead(seat, seats, prospects)
+    bits = rules.winners(table) if rules.actors(table) == 0 else leaders(seats, prospects)
     return share(bits, seat)
 
 
-def lead(table: Any, seat: int, seats: int) -> float:
-    """The seat's score less the average of the others."""
-    own: int = rules.score(table, seat)
+def lead(seat: int, seats: int, prospects: Ints) -> float:
+    """The seat's prospect less the average of the others, in points."""
     others = 0
     for other in range(seats):
-        others += rules.score(table, other)
-    return own - (others - own) / max(seats - 1, 1)
+        others += prospects[other]
+    return prospects[seat] / 100 - (others - prospects[seat]) / 100 / max(seats - 1, 1)
 
 
-def leaders(table: Any, seats: int) -> int:
-    """The seats with the best score, as bits: who would win if the game ended here."""
-    best, bits = rules.score(table, 0), 0
+def leaders(seats: int, prospects: Ints) -> int:
+    """The seats with the best prospect, as bits: who would win if it all came true."""
+    best, bits = prospects[0], 0
     for seat in range(seats):
-        score = rules.score(table, seat)
-        if score > best:
-            best, bits = score, 0
-        if score == best:
+        if prospects[seat] > best:
+            best, bits = prospects[seat], 0
+        if prospects[seat] == best:
             bits |= 1 << seat
     return bits
 

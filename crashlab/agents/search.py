@@ -181,7 +181,8 @@ class Search:
 
     A playout is so many decisions long, or goes to the end of the game where `decisions` is None. What is hidden is
     guessed, in so many `worlds`. The value is the seat's lead over the average of the others, or its share of the win
-    (of those who lead, where a playout is cut). Mcts explores more with more `exploration`. A flat search can be
+    (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a seat is
+    near to: see `prospects` in the game's rules. Mcts explores more with more `exploration`. A flat search can be
     told to try `only` some actions.
     """
 

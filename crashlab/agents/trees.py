@@ -65,8 +65,9 @@ def grow(
         begin_walk(seats, walk)
         played = descend(work[0], decisions, seats, exploration, room, luck, out, trees, hopes, walk, scale)
         play_on(work[0], decisions - played if decisions != NOWHERE else NOWHERE, luck, out, None)
+        rules.prospects(work[0], out)
         for seat in range(seats):
-            learn(seat, number + 1, worth(work[0], seat, seats, wins), trees, hopes, walk, scale)
+            learn(seat, number + 1, worth(work[0], seat, seats, wins, out), trees, hopes, walk, scale)
     return playouts
 
 

@@ -17,6 +17,8 @@ rules.py        integers only; a table is changed by `happen` alone
     odds(table, out)                at a decision of chance: the weights of its outcomes, in the order of `legal`
     apply(table, seat, action, trace)   one actor's action; of several actors the last one sets things going
     score(table, seat), winners(table)      the winners as bits, once the game is over
+    prospects(table, out)           writes how every seat stands, in hundredths of a point: 100 times its score, and
+                                    in part what it is near to; at the end of the game nothing but the score
 
 text.py         notation; its docstring is what `game.notation` shows
     seat_name(seat), facts(table)   what a state tells by name, as in `state.box`

@@ -47,6 +47,10 @@ def score(table, seat):
     return table.square[seat]
 
 
+def prospects(table, out):
+    out[0], out[1] = 100 * score(table, 0), 100 * score(table, 1)
+
+
 def winners(table):
     """Who has reached the goal: not always the one with the best score of a longer race."""
     return (table.square[0] >= table.goal[0]) + 2 * (table.square[1] >= table.goal[0])

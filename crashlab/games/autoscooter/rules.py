@@ -139,6 +139,12 @@ def score(table: Autoscooter, seat: int) -> int:
     return table.chits[seat]
 
 
+def prospects(table: Autoscooter, out: Ints) -> None:
+    """How every seat stands, in hundredths: nothing but its chits."""
+    for seat in range(table.players[0]):
+        out[seat] = 100 * score(table, seat)
+
+
 def winners(table: Autoscooter) -> int:
     """AS-E1: the seats with the most chits, as bits; a tie is a shared win."""
     most, seats = NOWHERE, 0

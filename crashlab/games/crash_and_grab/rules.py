@@ -318,6 +318,12 @@ def score(table: CrashAndGrab, seat: int) -> int:
     return stationed(table, seat)
 
 
+def prospects(table: CrashAndGrab, out: Ints) -> None:
+    """How every seat stands, in hundredths: nothing but its types aboard."""
+    for seat in range(table.players[0]):
+        out[seat] = 100 * score(table, seat)
+
+
 def winners(table: CrashAndGrab) -> int:
     """CG-W5: who is complete; CG-R9: if nobody is, those with the most stationed, as bits."""
     bits, most = 0, 0

@@ -181,6 +181,12 @@ def score(table: CrashByCrash, seat: int) -> int:
     return table.score[seat & 1]
 
 
+def prospects(table: CrashByCrash, out: Ints) -> None:
+    """How every seat stands, in hundredths: nothing but its points."""
+    for seat in range(table.players[0]):
+        out[seat] = 100 * score(table, seat)
+
+
 def winners(table: CrashByCrash) -> int:
     """CB-E4: the seats of the side with more points, as bits; all of them if it is a draw."""
     bits = 0
