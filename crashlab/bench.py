@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from threading import Event
@@ -18,10 +18,13 @@ from crashlab import agents, playout, twin
 from crashlab.chance import Random
 from crashlab.game import Game, State
 from crashlab.happen import NOWHERE, Trace
+from crashlab.progress import bar
 from crashlab.simulate import Job, cores, simulate, warm
 from crashlab.stage import frames
 
 SECONDS = 1.0  # for each measurement
+FIGURES = {True: 16, False: 6}  # how many there are, by whether there is a compiler
+SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
 COLD = """
 import time, crashlab
 from crashlab.simulate import Job, body_for
@@ -50,6 +53,7 @@ class Report:
     machine: dict[str, Any]
     game: str
     lines: tuple[Line, ...]
+    stopped: bool = False  # before all was measured
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -64,7 +68,8 @@ class Report:
         for line in self.lines:
             times = "" if line.ratio is None else f"{line.ratio:8.2f} x {line.to}"
             rows.append(f"{line.name:44}{figure(line.value):>12} {line.unit:14}{times}".rstrip())
-        return "\n".join([*about, f"{'game':10} {self.game}", "", *rows])
+        stopped = ["(stopped before all was measured)"] if self.stopped else []
+        return "\n".join([*about, f"{'game':10} {self.game}", "", *rows, *stopped])
 
 
 def figure(value: float) -> str:
@@ -118,78 +123,116 @@ def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
     return rate(lambda: work(size), seconds)
 
 
-def bench(game: Game, seconds: float = SECONDS) -> Report:
-    """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, a click."""
-    actions = sum(len(turn.actions) for turn in Job(game, {}, 1, False).match(0).turns)
-    lines = [*interpreted_lines(game, actions, seconds)]
-    if twin.can_compile():
-        warm(game)
-        agents.warm(game)
-        lines += [*compiled_lines(game, actions, seconds, lines[0]), *search_lines(game, seconds), *compile_lines(game)]
-    lines += [Line("import crashlab", imported(), "s"), click(game, seconds)]
+@dataclass(frozen=True)
+class Length:
+    """How long a game usually is. Games differ, so what is measured are decisions; the rest is reckoned from them."""
+
+    decisions: float  # in which somebody has a choice, in a game
+    actions: float  # single ones, one seat's choice each, in a decision
+
+    @classmethod
+    def of(cls, game: Game) -> Length:
+        """The length of this game, played at random."""
+        sample = simulate(game, SAMPLE[twin.can_compile()], events=False, progress=False)
+        turns = sample.match(0).turns
+        return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
+
+    def games(self, base: Line, name: str) -> Line:
+        """The same figure in whole games."""
+        return Line(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
+
+
+def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report:
+    """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, a click.
+
+    When it is interrupted, it gives the figures that are known by then.
+    """
+    lines: list[Line] = []
+    with bar(FIGURES[twin.can_compile()], "figures", progress) as shown:
+        try:
+            for line in figures(game, seconds):
+                lines.append(line)
+                shown.update()
+        except KeyboardInterrupt:
+            if not lines:
+                raise
+            return Report(machine(), repr(game), tuple(lines), stopped=True)
     return Report(machine(), repr(game), tuple(lines))
 
 
-def interpreted_lines(game: Game, actions: int, seconds: float) -> list[Line]:
-    """Random play by the interpreter, without and with a trace, and through the public names."""
+def figures(game: Game, seconds: float) -> Generator[Line]:
+    """All figures, as they are measured."""
+    if twin.can_compile():
+        warm(game)
+        agents.warm(game)
+    length = Length.of(game)
+    plain = yield from interpreted_lines(game, length, seconds)
+    if twin.can_compile():
+        yield from compiled_lines(game, length, seconds, plain)
+        yield from search_lines(game, seconds)
+        yield from compile_lines(game)
+    yield Line("import crashlab", imported(), "s")
+    yield click(game, seconds)
+
+
+def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Line, None, Line]:
+    """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
     body, numbers = twin.interpreted(game.rules), iter(range(1 << 60))
     start, out, luck = game.start(1), body.row(game.rules.MOST_ACTIONS), body.luck(0)
     play_on, begin = body.bind(playout.play_on), body.bind(playout.begin_luck)
 
-    def play(trace: Trace | None) -> int:
+    def play(trace: Callable[[], Trace | None]) -> int:
         begin(luck, body.luck(1), next(numbers))
-        play_on(start.table.copy(), NOWHERE, luck, out, trace)
-        return actions
+        return int(play_on(start.table.copy(), NOWHERE, luck, out, trace()))
 
     def sample() -> int:
         state, rng, done = start, Random(next(numbers)), 0
         while not state.over:
-            turn = state.sample(rng)
-            state, done = turn.after, done + len(turn.actions)
+            state, done = state.sample(rng).after, done + 1
         return done
 
-    plain = Line("interpreted", rate(lambda: play(None), seconds), "actions/s")
-    traced = rate(lambda: play(Trace()), seconds)
-    public = rate(sample, seconds)
-    return [
-        plain,
-        Line("interpreted, every event kept", traced, "actions/s", traced / plain.value, plain.name),
-        Line("state.sample, a State for each decision", public, "actions/s", public / plain.value, plain.name),
-    ]
+    plain = Line("interpreted", length.actions * rate(lambda: play(lambda: None), seconds), "actions/s")
+    yield plain
+    traced = length.actions * rate(lambda: play(Trace), seconds)
+    yield Line("interpreted, every event kept", traced, "actions/s", traced / plain.value, plain.name)
+    public = length.actions * rate(sample, seconds)
+    yield Line("state.sample, a State for each decision", public, "actions/s", public / plain.value, plain.name)
+    yield length.games(plain, "interpreted")
+    return plain
 
 
-def compiled_lines(game: Game, actions: int, seconds: float, base: Line) -> list[Line]:
+def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Generator[Line]:
     """Random play by machine code: on one core, with events counted, on all cores."""
 
     def games(events: bool) -> Callable[[int], int]:
         job, body = Job(game, {}, 1, events), twin.compiled(game.rules)
-        return lambda number: len(job.play(0, number, body, Event())) * actions
+        return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
 
-    value = rate_of_pieces(games(False), seconds)
+    value = length.actions * rate_of_pieces(games(False), seconds)
     plain = Line("compiled, one core", value, "actions/s", value / base.value, base.name)
-    counted = rate_of_pieces(games(True), seconds)
-    many = max(cores(), round(plain.value / actions * seconds))
-    both = rate(lambda: actions * len(simulate(game, many, events=False, progress=False)), seconds)
-    return [
-        plain,
-        Line("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name),
-        Line(f"compiled, {cores()} cores", both, "actions/s", both / plain.value, plain.name),
-        Line("whole games, compiled, one core", plain.value / actions, "games/s"),
-    ]
+    yield plain
+    counted = length.actions * rate_of_pieces(games(True), seconds)
+    yield Line("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name)
+    many = max(cores(), round(length.games(plain, "").value * seconds))
+    both = rate(lambda: int(simulate(game, many, events=False, progress=False).decisions.sum()), seconds)
+    value, name = length.actions * both, f"compiled, {cores()} cores"
+    all_cores = Line(name, value, "actions/s", value / plain.value, plain.name)
+    yield all_cores
+    yield length.games(plain, plain.name)
+    yield length.games(all_cores, name)
 
 
-def search_lines(game: Game, seconds: float) -> list[Line]:
+def search_lines(game: Game, seconds: float) -> Generator[Line]:
     """Searches from the start, played to the end of the game."""
     state = game.start(1)
     while NOWHERE in state.actors:  # chance
         state = state.play().after
     seat, job = state.actors[0], Job(state, {}, 1, False)
     playouts = rate_of_pieces(lambda number: len(job.play(0, number, twin.compiled(game.rules), Event())), seconds)
-    lines = [Line("1,000 playouts from a position", 1e6 / playouts, "ms")]
+    yield Line("1,000 playouts from a position", 1e6 / playouts, "ms")
     for method in ("flat", "mcts"):
         value = rate_of_pieces(growing(state, seat, method), seconds)
-        lines.append(Line(f"{method} search, playouts", value, "games/s", value / playouts, "playouts"))
-    return lines
+        yield Line(f"{method} search, playouts", value, "games/s", value / playouts, "playouts")
 
 
 def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
@@ -202,15 +245,14 @@ def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
     return work
 
 
-def compile_lines(game: Game) -> list[Line]:
+def compile_lines(game: Game) -> Generator[Line]:
     """How long the compiler takes in a fresh process, with an empty cache and with what is then in it."""
     code = COLD.format(name=game.name, options=game.options)
     with tempfile.TemporaryDirectory() as folder:
-        cold, warmed = (float(fresh(code, CRASHLAB_CACHE=folder)) for _ in range(2))
-    return [
-        Line("compile random play, cold", cold, "s"),
-        Line("compile random play, from the cache", warmed, "s", warmed / cold, "cold"),
-    ]
+        cold = float(fresh(code, CRASHLAB_CACHE=folder))
+        yield Line("compile random play, cold", cold, "s")
+        warmed = float(fresh(code, CRASHLAB_CACHE=folder))
+        yield Line("compile random play, from the cache", warmed, "s", warmed / cold, "cold")
 
 
 def fresh(code: str, **environment: str) -> str:
@@ -228,16 +270,15 @@ def imported() -> float:
 
 
 def click(game: Game, seconds: float) -> Line:
-    """What a click costs in Python: a decision is played, told in words, and its film is made."""
-    state = game.start(1)
-    while NOWHERE in state.actors:
-        state = state.play().after
-    numbers = iter(range(1 << 60))
+    """What a click costs in Python, on average in a game: it is played, told in words, and its film is made."""
+    rng, state = Random(1), game.start(1)
 
     def work() -> int:
-        turn = state.sample(Random(next(numbers)))
+        nonlocal state
+        turn = state.sample(rng)
         str(turn)
         frames.film(turn)
+        state = game.start(1) if turn.after.over else turn.after
         return 1
 
     return Line("a click: decision, events in words, film", 1000 / rate(work, seconds), "ms")

@@ -73,17 +73,21 @@ def parser() -> argparse.ArgumentParser:
 
     simulate = commands.add_parser("simulate", help="play many games, and tell what happened in them")
     add_game(simulate)
+    add_seed(simulate)
     simulate.add_argument("--games", type=int, default=10_000, help="how many (%(default)s)")
     simulate.add_argument(
         "--agent", action="append", default=[], metavar="[SEAT=]NAME",
         help="who plays: for all seats, or for one (A=greedy); otherwise random",
     )  # fmt: skip
-    simulate.add_argument("--compare", metavar="OPTION", help="play them with each value of this option")
+    simulate.add_argument(
+        "--compare", metavar="OPTION[=VALUE,VALUE]", help="play them with each value of this option, or with these"
+    )
     simulate.add_argument("--workers", type=int, help="how many threads (all cores)")
     simulate.set_defaults(command=run_simulate)
 
     contest = commands.add_parser("tournament", help="let agents play against each other")
     add_game(contest)
+    add_seed(contest)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
     contest.add_argument("--games", type=int, default=10, help="of each pair (%(default)s)")
     contest.set_defaults(command=run_tournament)
@@ -101,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def add_game(command: argparse.ArgumentParser, default: str | None = None) -> None:
-    """The arguments that say which game is played: its name, its options, a seed."""
+    """The arguments that say which game is played: its name and its options."""
     if default:
         command.add_argument("game", nargs="?", default=default, help="which game (%(default)s)")
     else:
@@ -109,6 +113,10 @@ def add_game(command: argparse.ArgumentParser, default: str | None = None) -> No
     command.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, as players=8"
     )
+
+
+def add_seed(command: argparse.ArgumentParser) -> None:
+    """The argument that says which luck it is."""
     command.add_argument("--seed", type=int, default=1, help="the same seed gives the same numbers (%(default)s)")
 
 
@@ -253,8 +261,18 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     agents = chosen_agents(game, arguments.agent)
     how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
-    print(crashlab.compare(game, arguments.compare, **how) if arguments.compare else crashlab.simulate(game, **how))
+    if arguments.compare:
+        print(crashlab.compare(game, *compared(game, arguments.compare), **how))
+    else:
+        print(crashlab.simulate(game, **how))
     return 0
+
+
+def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
+    """An option, and its values that are to be compared, if some are given."""
+    name, found, values = words.partition("=")
+    known = {option.name: option for option in game.choices}
+    return name, [known[name].read(value) for value in values.split(",")] if found and name in known else None
 
 
 def run_tournament(arguments: argparse.Namespace) -> int:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from crashlab.game import Game
-from crashlab.options import CrashlabError, Value
+from crashlab.options import CrashlabError, Option, Value
 from crashlab.simulate import Agents, Results, half_width, simulate
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
+MOST_VALUES = 20  # that are compared without being asked for
 HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "--", "++")  # so that colour is not the only sign
+
+WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of them, whatever the rules
+    "highest score": lambda results: results.scores.max(axis=1),
+    "lowest score": lambda results: results.scores.min(axis=1),
+    "decisions": lambda results: results.decisions,
+}
 
 
 class Comparison:
@@ -64,30 +71,32 @@ class Comparison:
                 capsize=2,
             )
         book = self.game.rulebook
-        notes = next(iter(self.results.values())).notes
-        bars.set_yticks(range(len(shown)), [f"{rule} {book[rule].title}" if rule in notes else rule for rule in shown])
+        bars.set_yticks(range(len(shown)), [f"{what} {book[what].title}" if what in book else what for what in shown])
         bars.invert_yaxis()
         bars.set_xlabel("a game, mean with 95 % interval")
         bars.legend(title=self.option)
         return bars
 
     def __str__(self) -> str:
-        width = max(16, *(len(str(value)) + 2 for value in self.results))
-        head = "".join(f"{value!s:>{width}}" for value in self.results)
-        lines = [f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", f"{'':41}{head}"]
-        lines.append(f"{'games':41}" + "".join(f"{len(results):>{width},}" for results in self.results.values()))
-        lines.append(
-            f"{'decisions':41}" + "".join(_cell(results.decisions, width) for results in self.results.values())
-        )
+        all_results = self.results.values()
+        rows = [("", [str(value) for value in self.results]), ("games", [f"{len(one):,}" for one in all_results])]
+        rows += [(name, [_cell(what(one)) for one in all_results]) for name, what in WHOLE_GAMES.items()]
         for rule in self.told():
             title = self.game.rulebook[rule].title
-            cells = "".join(_cell(results.notes[rule], width) for results in self.results.values())
-            lines.append(f"{rule:6} {title:34}{cells}")
-        return "\n".join(lines)
+            rows.append((f"{rule:6} {title:34}", [_cell(one.notes[rule]) for one in all_results]))
+        width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
+        lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
+        return "\n".join([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines])
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.option}: {_listed(self.results)}>"
+
+    def _repr_pretty_(self, page: Any, cycle: bool) -> None:
+        page.text(str(self))  # so that a notebook shows the table
 
 
-def _cell(sample: Any, width: int) -> str:
-    return f"{f'{sample.mean():.2f} ± {half_width(sample):.2f}':>{width}}"
+def _cell(sample: Any) -> str:
+    return f"{sample.mean():.2f} ± {half_width(sample):.2f}"
 
 
 def _listed(values: Any) -> str:
@@ -104,7 +113,7 @@ def compare(
     workers: int | Executor | None = None,
     progress: bool = True,
 ) -> Comparison:
-    """So many games with each value of an option (by default all its values), from the same seed.
+    """So many games with each value of an option (by default all its values, if they are few), from the same seed.
 
     When it is interrupted, the values that are done are compared.
     """
@@ -113,9 +122,7 @@ def compare(
     known = {choice.name: choice for choice in game.choices}
     if option not in known:
         raise CrashlabError(f"there is no option {option!r}; the options are {', '.join(known)}")
-    wanted = list(values) if values is not None else list(known[option].values)
-    if not wanted:
-        raise CrashlabError(f"option {option}: give at least one value to compare")
+    wanted = chosen_values(known[option], values)
     changed = {value: game.changed(**{option: value}) for value in wanted}  # refuses wrong values before any game
     results: dict[Value, Results] = {}
     for value, rules in changed.items():
@@ -128,3 +135,15 @@ def compare(
         if len(results[value]) < games:
             break
     return Comparison(game, option, results)
+
+
+def chosen_values(option: Option, values: object) -> list[Value]:
+    """The values that are compared: those given, or all."""
+    if values is None and len(option.values) > MOST_VALUES:
+        raise CrashlabError(f"option {option.name} can be {option.allowed}: give the values to compare")
+    given: object = option.values if values is None else values
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise CrashlabError(f"values={given!r}: give a list of values")
+    if not (wanted := [option.settled(value) for value in given]):
+        raise CrashlabError(f"option {option.name}: give at least one value to compare")
+    return wanted

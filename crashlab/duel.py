@@ -25,6 +25,7 @@ from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.options import CrashlabError
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
+from crashlab.simulate import Z, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,13 +83,6 @@ def duel(
     when = "at the end" if decisions is None else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
     title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, intervals, done)}"
     return Duel(tuple(sides[0]), tuple(sides[1]), values, intervals, names, title)
-
-
-def whole(name: str, number: object) -> int:
-    """A whole number from 1; anything else is refused."""
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise CrashlabError(f"{name}={number!r}: give a whole number from 1")
-    return number
 
 
 def two_seats(state: State, seats: object) -> tuple[int, int]:
@@ -202,7 +196,7 @@ def interval(sums: Any, squares: Any, playouts: int) -> Floats:
     if playouts == 1:
         return np.full(sums.shape, np.inf)
     variance = (squares - sums * sums / playouts) / (playouts - 1)
-    half: Floats = 1.96 * np.sqrt(np.maximum(variance, 0.0) / playouts)
+    half: Floats = Z * np.sqrt(np.maximum(variance, 0.0) / playouts)
     return half
 
 

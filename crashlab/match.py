@@ -20,6 +20,7 @@ Agent = Callable[[State, int], object]
 
 KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"start", "forfeits"}
+NO_ANSWER = "it must return an action"  # also where None is notation: it is what a function without `return` gives
 
 
 def answer(agent: Agent, state: State, seat: int) -> object:
@@ -27,7 +28,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     name = state.game.seat_name(seat)
     try:
         action = agent(state.seen_by(seat), seat)
-        reason, words = state.refusal(seat, action), repr(action)
+        reason, words = NO_ANSWER if action is None else state.refusal(seat, action), repr(action)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a student's code can think of

@@ -18,6 +18,8 @@ from concurrent import futures
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import sqrt
+from operator import index
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
 PIECE = 0.1  # seconds that one piece of the games should take
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere
+Z = 1.96  # for 95 %
 
 Agents = str | Agent | Mapping[int, str | Agent]
 
@@ -241,14 +244,13 @@ class Results:
         return list(self._counts.T[first:last])
 
     def column(self, what: str) -> NDArray[Any]:
-        """How often a note cites a rule (`"AS-C5"`), or a field changes (`"speed"`); [game]."""
-        if what in self.notes:
-            return self.notes[what]
-        if what in self.fields:
-            return self.fields[what]
+        """How often a note cites a rule (`"AS-C5"`), or, where none ever does, changes; or a field changes; [game]."""
+        for counts in (self.notes, self.changes, self.fields):
+            if what in counts:
+                return counts[what]
         raise CrashlabError(
-            f"there is no count of {what!r}; no note cites it, and it is no field that changes. Notes cite"
-            f" {', '.join(self.notes)}; the fields are {', '.join(self.fields)}"
+            f"there is no count of {what!r}; no note cites it, no change does, and it is no field that changes. Notes"
+            f" cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are {', '.join(self.fields)}"
         )
 
     def mean(self, what: str) -> float:
@@ -258,6 +260,12 @@ class Results:
     def interval(self, what: str) -> float:
         """Half the width of the 95 % confidence interval of that mean."""
         return half_width(self.column(what))
+
+    def wins(self, seat: int) -> tuple[float, float, float]:
+        """The share of the games that a seat has won, and the ends of its 95 % confidence interval."""
+        self.game.check_seat(seat)
+        won = int(self.winners[:, seat].sum())
+        return won / len(self), *wilson(won, len(self))
 
     def match(self, number: int) -> Match:
         """The game with this number once more, to step through."""
@@ -270,7 +278,7 @@ class Results:
         from matplotlib import pyplot
 
         shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
-        names = [f"{rule} {self.game.rulebook[rule].title}" if rule in self.notes else rule for rule in shown]
+        names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
         bars = axes or pyplot.figure(figsize=(7, 0.6 + 0.32 * len(shown)), layout="constrained").subplots()
         heights, margins = [self.mean(rule) for rule in shown], [self.interval(rule) for rule in shown]
         bars.barh(names, heights, xerr=margins, color="#0072B2", ecolor="#000000", capsize=3)
@@ -280,19 +288,22 @@ class Results:
 
     def __str__(self) -> str:
         stopped = "" if len(self) == self.asked else f" (stopped: {self.asked:,} were wanted)"
-        lines = [f"{len(self):,} games of {self.game!r}{stopped}", "seat          score             wins"]
+        lines = [f"{counted(len(self))} of {self.game!r}{stopped}", "seat          score             wins"]
         for seat in self.game.seats:
-            score, won = self.scores[:, seat], 100 * self.winners[:, seat]
+            score, (share, low, high) = self.scores[:, seat], self.wins(seat)
             lines.append(
                 f"{self.game.seat_name(seat):4} {score.mean():10.2f} ± {half_width(score):<6.2f}"
-                f" {won.mean():6.1f} % ± {half_width(won):.1f}"
+                f" {100 * share:6.1f} % ({100 * low:.1f} to {100 * high:.1f})"
             )
         for seat in self.game.seats if self.forfeits.any() else ():
             lost = self.forfeits[:, seat]
             if lost.any():
                 why = next(iter(self.match(int(self.numbers[lost.argmax()])).forfeits.values()))
-                lines.append(f"{self.game.seat_name(seat)} forfeited {lost.sum():,} games; the first one: {why}")
-        lines.append(f"decisions {self.decisions.mean():6.1f}, from {self.decisions.min()} to {self.decisions.max()}")
+                name, games = self.game.seat_name(seat), counted(int(lost.sum()))
+                lines.append(f"{name} forfeited {games}; the first one: {why}")
+        few, many = self.decisions.min(), self.decisions.max()
+        mean, half = self.decisions.mean(), half_width(self.decisions)
+        lines.append(f"decisions {mean:6.1f} ± {half:.1f}, from {few} to {many}")
         if self.job.events:
             for rule, counts in self.notes.items():
                 if counts.any():
@@ -300,10 +311,30 @@ class Results:
                     lines.append(f"{rule:6} {title:34} {self.mean(rule):7.2f} ± {self.interval(rule):.2f} a game")
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        return f"<Results of {counted(len(self))} of {self.game!r}>"
+
+    def _repr_pretty_(self, page: Any, cycle: bool) -> None:
+        page.text(str(self))  # so that a notebook shows the table
+
+
+def counted(games: int) -> str:
+    """So many games, in words."""
+    return f"{games:,} game{'s' * (games != 1)}"
+
 
 def half_width(sample: NDArray[Any]) -> float:
     """Half the width of the 95 % confidence interval of the sample's mean."""
-    return float(1.96 * sample.std(ddof=1) / len(sample) ** 0.5) if len(sample) > 1 else float("inf")
+    return float(Z * sample.std(ddof=1) / len(sample) ** 0.5) if len(sample) > 1 else float("inf")
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The ends of Wilson's 95 % interval of a share of games won; it stays between 0 and 1, and is sane for few."""
+    if not games:
+        return 0.0, 1.0
+    share, more = points / games, Z * Z / games
+    middle, half = share + more / 2, Z * sqrt(share * (1 - share) / games + more / games / 4)
+    return max((middle - half) / (1 + more), 0.0), min((middle + half) / (1 + more), 1.0)
 
 
 def simulate(
@@ -324,7 +355,8 @@ def simulate(
 
     When it is interrupted, it gives the games that are done.
     """
-    check_games(start, games)
+    check_start(start)
+    games = whole("games", games)
     game = start if isinstance(start, Game) else start.game
     job = Job(start, not_random(game, agents), whole_seed(seed), bool(events))
     finished = pieces(job, games, workers)
@@ -341,10 +373,19 @@ def simulate(
     return Results(job, games, joined(done))
 
 
-def check_games(start: object, games: object) -> None:
+def whole(name: str, number: object, more: str = "") -> int:
+    """A whole number from 1, of Python's or NumPy's kind; anything else is refused."""
+    try:
+        found = 0 if isinstance(number, bool) else index(number)  # type: ignore[arg-type]
+    except TypeError:
+        found = 0
+    if found < 1:
+        raise CrashlabError(f"{name}={number!r}: give a whole number from 1{more}")
+    return found
+
+
+def check_start(start: object) -> None:
     """Refuse what cannot be simulated."""
-    if not isinstance(games, int) or games < 1:
-        raise CrashlabError(f"games={games!r}: at least one game is needed")
     if not isinstance(start, Game | State):
         raise CrashlabError(f"simulate() starts from a game or a state, not from {type(start).__name__}")
     if isinstance(start, State) and start.closed:
@@ -368,15 +409,16 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
 
 def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
     """All games in pieces, as they are finished."""
-    if workers is None:
-        workers = cores()
-    if isinstance(workers, int) and workers >= 1:
-        return own_pieces(job, 0, games, workers)
-    if callable(getattr(workers, "get_executor", None)):  # a Dask client
-        workers = workers.get_executor()  # type: ignore[union-attr]
-    if isinstance(workers, int) or not callable(getattr(workers, "submit", None)):
-        raise CrashlabError(f"workers={workers!r}: give a number of threads from 1, or a concurrent.futures.Executor")
-    return sent_pieces(job, games, workers)
+    workers = executor_of(cores() if workers is None else workers)
+    if callable(getattr(workers, "submit", None)):
+        return sent_pieces(job, games, workers)  # type: ignore[arg-type]
+    threads = whole("workers", workers, ", of threads, or a concurrent.futures.Executor")
+    return own_pieces(job, 0, games, threads)
+
+
+def executor_of(workers: Any) -> Any:
+    """The executor of a Dask client; anything else as it is."""
+    return workers.get_executor() if callable(getattr(workers, "get_executor", None)) else workers
 
 
 def cores() -> int:

@@ -16,7 +16,7 @@ from functools import cached_property
 from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
-from math import log, sqrt
+from math import log
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +26,7 @@ from crashlab.game import Game, State
 from crashlab.match import Agent, Match
 from crashlab.options import CrashlabError
 from crashlab.progress import bar
+from crashlab.simulate import Z, executor_of, whole, wilson
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +36,6 @@ Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what make
 
 ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
 ELO = 400 / log(10)  # 400 points: ten wins to one
-Z = 1.96  # for 95 %
 TOLD = 5  # forfeits that a table tells of
 
 
@@ -59,10 +59,8 @@ def tournament(
     """
     check_start(start)
     entrants = entered(agents)
-    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
-        raise CrashlabError(f"games={games!r}: every pair plays at least one game")
-    jobs = round_robin(start, entrants, games, whole_seed(seed))
-    played = play_all(jobs, workers, progress)
+    jobs = round_robin(start, entrants, whole("games", games), whole_seed(seed))
+    played = play_all(jobs, executor_of(workers), progress)
     game = start if isinstance(start, Game) else start.game
     return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed))
 
@@ -421,15 +419,6 @@ def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 # Statistics
-
-
-def wilson(points: float, games: int) -> tuple[float, float]:
-    """The ends of Wilson's 95 % interval of a share of games won; it stays between 0 and 1, and is sane for few."""
-    if not games:
-        return 0.0, 1.0
-    share, more = points / games, Z * Z / games
-    middle, half = share + more / 2, Z * sqrt(share * (1 - share) / games + more / games / 4)
-    return max((middle - half) / (1 + more), 0.0), min((middle + half) / (1 + more), 1.0)
 
 
 def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:

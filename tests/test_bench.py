@@ -5,7 +5,8 @@ import json
 import pytest
 
 import crashlab
-from crashlab.bench import Line, Report, bench, figure
+from crashlab import bench as module
+from crashlab.bench import FIGURES, Length, Line, Report, bench, figure
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,24 @@ def test_it_measures_bodies_searches_compiling_importing_and_a_click(report):
 
 def test_the_report_is_plain_json(report):
     assert json.loads(json.dumps(report.to_dict()))["lines"][0]["name"] == "interpreted"
+
+
+def test_whole_games_are_told_interpreted_compiled_and_on_all_cores(report):
+    """Two drivers of Autoscooter plot for four cars each in eleven rounds: 44 decisions of two actions."""
+    assert Length.of(crashlab.game("autoscooter", players=2)) == Length(44, 2)
+    for name in ("interpreted", "compiled, one core", f"compiled, {report.machine['cores']} cores"):
+        assert report[name].value == pytest.approx(88 * report[f"whole games, {name}"].value)
+    assert len(report.lines) == FIGURES[True]
+
+
+def test_the_stop_button_leaves_the_figures_that_are_known(monkeypatch):
+    def stopped(game, seconds):
+        yield Line("fast", 2.0, "games/s")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "figures", stopped)
+    report = bench(crashlab.game("autoscooter"))
+    assert [line.name for line in report.lines] == ["fast"] and "stopped before" in str(report)
 
 
 def test_numbers_show_what_they_mean():

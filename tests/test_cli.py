@@ -250,6 +250,33 @@ def test_simulate_seats_agents_and_compares_options():
     assert said("simulate", "autoscooter", "--games", "2", "--agent", "greedy").startswith("2 games")
 
 
+def test_some_values_of_an_option_are_compared():
+    words = said("simulate", "crash_by_crash", "--games", "3", "--compare", "turn_limit=2,None,3")
+    assert words.splitlines()[1].split() == ["2", "None", "3"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+@pytest.mark.parametrize("words", [("simulate", "autoscooter"), ("tournament", "autoscooter", "-o", "players=2")])
+def test_control_c_leaves_what_is_done(words):
+    """The key is pressed as soon as the bar tells of the first games that are done."""
+    code = f"""
+import signal, sys, threading
+from crashlab import cli
+
+class Bar:
+    def __init__(self, total, unit, wanted): pass
+    def __enter__(self): return self
+    def __exit__(self, *why): pass
+    def update(self, done=1): signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+for name in ("simulate", "tournament"):
+    sys.modules["crashlab." + name].bar = Bar
+sys.exit(cli.main({[*words, "--games", "3000"]!r}))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "") and "(stopped: 3,000 were wanted)" in done.stdout
+
+
 def test_tournament_prints_the_standings():
     words = said("tournament", "autoscooter", "-o", "players=2", "--agents", "random", "greedy", "--games", "2")
     assert "random" in words and "greedy" in words and "rating" in words
@@ -277,6 +304,9 @@ def test_warm_says_where_it_keeps_the_code(tmp_path, monkeypatch):
         (("simulate", "autoscooter", "--agent", "Z=greedy"), "the seats are A, B, C, D"),
         (("simulate", "autoscooter", "--agent", "clever"), "no agent 'clever'"),
         (("simulate", "autoscooter", "--compare", "wind"), "there is no option 'wind'"),
+        (("simulate", "autoscooter", "--compare", "wind=1"), "there is no option 'wind'"),
+        (("simulate", "autoscooter", "--compare", "own_car=case,fly"), "option own_car=fly"),
+        (("simulate", "crash_by_crash", "--compare", "turn_limit"), "give the values to compare"),
         (("tournament", "autoscooter", "--agents", "random", "clever"), "clever"),
         (("warm", "chess"), "there is no game 'chess'"),
     ],

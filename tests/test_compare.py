@@ -1,9 +1,10 @@
 """What a house rule does, by simulation."""
 
+import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, compare
+from crashlab import Comparison, CrashlabError, compare
 
 GAME = crashlab.game("autoscooter", players=8)
 
@@ -37,13 +38,40 @@ def test_the_table_has_a_column_for_each_value_and_a_row_for_each_rule(standstil
     assert all(value in lines[1] for value in standstill.results)
     assert sum(line.startswith("AS-") for line in lines) == len(standstill.told()) >= 8
     assert "± " in lines[-1]
+    highest = standstill["none"].scores.max(axis=1).mean()
+    assert lines[3].startswith("highest score") and f"{highest:.2f} ±" in lines[3]
+
+
+def test_columns_of_large_numbers_stay_apart():
+    """A game of CrashCity can have thousands of decisions, so that its numbers are long."""
+    results = [Long(number) for number in (1541.45, 1500.9)]
+    table = str(Comparison(GAME, "rear_push", dict(zip((False, True), results, strict=True))))
+    (line,) = (line for line in table.splitlines() if line.startswith("decisions"))
+    assert line.split()[1:] == ["1541.45", "±", "1568.00", "1500.90", "±", "1568.00"]
+
+
+class Long:
+    """Two results that are far apart."""
+
+    def __init__(self, mean):
+        self.decisions = np.array([mean - 800, mean + 800])
+        self.scores, self.notes = np.array([[1, 2], [3, 4]]), {}
+
+    def __len__(self):
+        return 2
+
+
+def test_a_comparison_shows_itself(standstill):
+    shown = []
+    standstill._repr_pretty_(type("Page", (), {"text": staticmethod(shown.append)}), False)
+    assert shown == [str(standstill)] and "'about_face', 'pivot_first'" in repr(standstill)
 
 
 def test_the_plot_has_a_bar_for_each_value_of_each_rule(standstill):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
-    axes = standstill.plot("AS-C4", "AS-C5", "speed")
-    assert [label.get_text()[:5] for label in axes.get_yticklabels()] == ["AS-C4", "AS-C5", "speed"]
+    axes = standstill.plot("AS-C4", "AS-M1", "speed")
+    assert [label.get_text()[:5] for label in axes.get_yticklabels()] == ["AS-C4", "AS-M1", "speed"]
     assert len(axes.patches) == 3 * 4
 
 
@@ -55,6 +83,10 @@ def test_some_values_in_the_order_that_is_asked_for():
 def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
     with pytest.raises(CrashlabError, match="there is no option 'wind'; the options are players"):
         compare(GAME, "wind")
+    with pytest.raises(CrashlabError, match="values='none': give a list"):
+        compare(GAME, "standstill", "none")
+    with pytest.raises(CrashlabError, match="turn_limit can be a whole number"):
+        compare(crashlab.game("crash_by_crash"), "turn_limit")
     with pytest.raises(CrashlabError, match="standstill"):
         compare(GAME, "standstill", ["none", "fly"])
     with pytest.raises(CrashlabError, match="at least one value"):

@@ -264,6 +264,7 @@ def says_nothing(state, seat):
         (fails, "no idea"),
         (leaves, "bye"),
         (lambda state, seat: "99 Z", "99 Z"),
+        (lambda state, seat: None, "answered None: it must return an action"),  # though None is a plot, as "-" is
         (lambda state, seat: Shy(), "not telling"),
         (gives_up, "GeneratorExit"),
         (says_nothing, "Mute: it cannot be told"),

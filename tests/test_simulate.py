@@ -1,6 +1,7 @@
 """Many games: the same numbers from the same seed, whoever plays them."""
 
 import itertools
+import os
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, agents, simulate, twin
 from crashlab.game import Game, State
-from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces, warm
+from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces, warm, wilson
 
 TOY = Game("toy", "toy", {})
 CAR = crashlab.game("autoscooter", players=5)
@@ -137,6 +138,69 @@ def test_the_interval_is_that_of_95_percent():
     assert half_width(np.array([5])) == float("inf")
 
 
+def test_a_share_of_wins_has_an_interval_that_is_honest_at_its_ends():
+    """Wilson's interval of 0 of n is 0 to z² / (n + z²), of n of n it is the mirror image."""
+    far = 1.96**2 / (10 + 1.96**2)
+    assert wilson(0, 10) == pytest.approx((0, far)) and wilson(10, 10) == pytest.approx((1 - far, 1))
+    assert wilson(0, 0) == (0, 1)
+    last = crashlab.game("autoscooter").read(
+        {"round": 11, "cars": {"1": "21E0"}, "chits": {"A": 80, "B": 0, "C": 0, "D": 0}}
+    )
+    results = simulate(last, 10)  # nobody can take more than a few chits from A
+    assert results.wins(0) == (1, *wilson(10, 10)) and results.wins(1) == (0, *wilson(0, 10))
+    words = str(results)
+    assert f"100.0 % ({100 - 100 * far:.1f} to 100.0)" in words and f"0.0 % (0.0 to {100 * far:.1f})" in words
+    with pytest.raises(CrashlabError, match="there is no seat 4"):
+        results.wins(4)
+
+
+def test_wins_and_lengths_are_told_with_their_intervals():
+    results = simulate(TOY, 50)
+    share, low, high = results.wins(0)
+    assert share == results.winners[:, 0].mean() and 0 < low < share < high < 1
+    assert f"decisions {results.decisions.mean():6.1f} ± {half_width(results.decisions):.1f}, from" in str(results)
+
+
+def test_what_no_note_cites_can_be_counted_by_its_changes():
+    """AS-M1 moves cars and needs no note; AS-C5 has one for each hit, and takes the speed away besides."""
+    results = simulate(CAR, 5)
+    assert "AS-M1" not in results.notes and np.array_equal(results.column("AS-M1"), results.changes["AS-M1"])
+    assert results.mean("AS-M1") == results.changes["AS-M1"].mean() > 0 < results.interval("AS-M1")
+    assert np.array_equal(results.column("AS-C5"), results.notes["AS-C5"])
+
+
+def test_results_show_themselves():
+    """In a notebook as their table, in an error message in a few words."""
+    shown = []
+    one, many = simulate(CAR, 1), simulate(CAR, 1200)
+    many._repr_pretty_(type("Page", (), {"text": staticmethod(shown.append)}), False)
+    assert shown == [str(many)] and str(many).startswith("1,200 games of")
+    assert repr(one) == f"<Results of 1 game of {CAR!r}>" and str(one).startswith("1 game of")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
+@pytest.mark.parametrize(("seconds", "seen"), [(1.3, True), (0, False)])
+def test_what_takes_longer_than_a_second_shows_a_bar(seconds, seen):
+    import pty
+    import termios
+
+    code = f"""
+import time
+from crashlab.progress import bar
+with bar(2, "games") as shown:
+    time.sleep({seconds})
+    shown.update()
+    shown.update()
+"""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    environment = {name: value for name, value in os.environ.items() if name != "TQDM_DISABLE"}
+    subprocess.run([sys.executable, "-c", code], stderr=theirs, check=True, env=environment)
+    os.write(theirs, b"end")
+    assert (b"games" in os.read(ours, 10_000)) is seen
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stderr == b""  # nobody looks
+
+
 def test_random_play_hits_the_barrier_most():
     """The rules' designers measured 58 % barrier hits among the crashes of eight random drivers."""
     results = simulate(crashlab.game("autoscooter", players=8), 2000)
@@ -184,13 +248,17 @@ def test_an_interrupted_simulation_gives_what_is_done():
     assert same(simulate(CAR, 1, agents={0: slow}), simulate(CAR, 1, agents={0: slow}))
 
 
-@pytest.mark.parametrize("games", [0, -1, "many", 2.5, None])
+@pytest.mark.parametrize("games", [0, -1, "many", 2.5, None, True, np.int64(0), np.float64(3)])
 def test_no_games_are_refused(games):
     with pytest.raises(CrashlabError, match="games="):
         simulate(CAR, games)
 
 
-@pytest.mark.parametrize("workers", [0, -2, "two", 1.5, False])
+def test_numbers_may_be_those_of_numpy():
+    assert same(simulate(CAR, np.int64(3), seed=np.int32(2), workers=np.int64(2)), simulate(CAR, 3, seed=2))
+
+
+@pytest.mark.parametrize("workers", [0, -2, "two", 1.5, False, True])
 def test_nobody_to_play_them_is_refused(workers):
     with pytest.raises(CrashlabError, match="workers="):
         simulate(CAR, 2, workers=workers)
@@ -210,7 +278,7 @@ def test_nonsense_is_refused_in_words():
     with pytest.raises(CrashlabError, match="nothing can be played here"):
         simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)
     results = simulate(CAR, 2)
-    for what in ("AS-M1", "AS-X", None):  # no note cites AS-M1
+    for what in ("AS-S1", "AS-X", None):  # nothing in a game cites AS-S1
         with pytest.raises(CrashlabError, match="no note cites"):
             results.mean(what)
         with pytest.raises(CrashlabError, match="no note cites"):
@@ -255,6 +323,7 @@ def test_who_forfeits_is_named():
     results = simulate(CAR, 3, agents={0: lambda state, seat: 1 / 0})
     assert results.forfeits[:, 0].all() and not results.forfeits[:, 1:].any()
     assert "A forfeited 3 games; the first one: A forfeits at decision 1" in str(results)
+    assert "A forfeited 1 game; the first" in str(simulate(CAR, 1, agents={0: lambda state, seat: 1 / 0}))
     assert "forfeited" not in str(simulate(CAR, 3))
 
 

@@ -270,6 +270,12 @@ def test_the_stop_button_cancels_what_others_have_not_begun():
     assert len(table.played) == 2 and all(future.cancelled() for future in workers.futures[4:])
 
 
+def test_a_client_of_a_cluster_has_workers_too():
+    client = type("Client", (), {"get_executor": lambda self: ThreadPoolExecutor(2)})()
+    table = tournament(TOY, {"a": slow, "b": fast}, games=np.int64(3), workers=client)
+    assert outcomes(table) == outcomes(tournament(TOY, {"a": slow, "b": fast}, games=3))
+
+
 def test_workers_that_fail_are_named():
     with ProcessPoolExecutor(1, get_context("spawn")) as processes, pytest.raises(CrashlabError, match="workers fail"):
         tournament(TOY, {"a": lambda state, seat: "1", "b": slow}, games=2, workers=processes)  # cannot be sent
