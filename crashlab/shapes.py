@@ -11,6 +11,7 @@ next one is the same thing, moved: frames between two pictures are made from tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import cos, hypot, pi, radians, sin
 
@@ -184,6 +185,14 @@ def placed(piece: Piece) -> tuple[Shape, ...]:
         return Polygon(points, shape.fill, shape.stroke, width, alpha)
 
     return tuple([put(shape) for shape in piece.shapes])
+
+
+def spots(shapes: Iterable[Shape]) -> list[Point]:
+    """Where shapes are: the middles of words and discs, and the points of lines and polygons."""
+    found: list[Point] = []
+    for shape in shapes:
+        found += [(shape.x, shape.y)] if isinstance(shape, Circle | Text) else shape.points
+    return found
 
 
 def faint(shape: Shape, alpha: float) -> Shape:

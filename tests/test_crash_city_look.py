@@ -470,7 +470,11 @@ def test_the_right_answers_are_true(players):
             assert 0 <= question.reason < len(turn.rows) and len(question.places) in (0, len(question.answers))
             kinds.add(question.text.split()[0])
             name = question.text.split()[2]
-            if question.text.startswith("How many"):
+            if question.text.startswith("How many ways out"):
+                assert right == str(len(after.actions(after.actors[0])))
+            elif question.text.startswith("What can"):
+                assert right == ", ".join(str(action).split()[1] for action in after.actions(after.actors[0]))
+            elif question.text.startswith("How many"):
                 joined = sum(after.table.joined) - sum(turn.before.table.joined)
                 assert right == str(joined)
             elif question.text.startswith("Where"):
@@ -490,9 +494,28 @@ def test_the_car_that_is_hit_is_asked_for():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W")
     asked = {q.text: q.answers[q.right] for q in ask.questions(state.play({0: "drive A1 2,0N"}))}
-    assert asked["Which car is hit?"] == "B1" and asked["Which way does A1 face at the end?"] == "E"
+    assert "Which car is hit?" not in asked and asked["Which way does A1 face at the end?"] == "E"
     assert asked["Where does B1 end?"] == "2,0E" and asked["Which way does B1 face at the end?"] == "N"
     assert asked["Who decides next?"] == "A"  # there B1 can neither park nor drive: B has to pass
+
+
+def test_the_driver_is_not_among_those_it_could_hit():
+    game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
+    state = game.read("tiles 1,0 NS / 2,0 NE / 3,0 N / 2,1 S; cars A 0,0N>E 0,0S>E / B 2,0N>W")
+    turn = state.play({0: "drive A1 2,0N"})
+    (asked,) = [question for question in ask.questions(turn) if question.text == "Which car is hit?"]
+    assert asked.answers == ("A2", "B1") and asked.right == 1
+    ways = [question for question in ask.questions(turn) if question.text == "How many ways out has B1?"]
+    assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
+
+
+def test_what_can_be_built_is_asked_before_the_tile_lies():
+    """CC-B5: there is a factory of the other player beside the new tile."""
+    game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
+    state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
+    state = state.play({CHANCE: "tile U"}).after
+    (asked,) = [q for q in ask.questions(state.play({0: "lanes NES"})) if q.text == "What can A build there?"]
+    assert asked.answers[asked.right] == "shop, factory" and "house, shop, factory" in asked.answers
 
 
 def test_every_edit_can_be_read_or_is_refused():

@@ -24,7 +24,7 @@ from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint
+from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint, spots
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 
@@ -409,7 +409,7 @@ class Explorer(Panel):
     def _look(self) -> None:
         """Look at all that can be chosen; if somebody holds the map, at what is pointed at."""
         offered, pointed, asked = self.choices(), self.picker.index, self._subject()
-        places = [(choice.x, choice.y) for choice in offered]
+        places = [(choice.x, choice.y) for choice in offered] + spots(self._plan().shapes)
         if self.board.held and pointed is not None and pointed < len(offered):
             places = places[pointed : pointed + 1]
         elif asked and offered:

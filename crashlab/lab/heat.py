@@ -24,7 +24,7 @@ from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at,
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint
+from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up
 
@@ -324,7 +324,7 @@ class Heat(Growing):
         """Draw the position with its choices in their colours."""
         chosen = [faint(shape, 0.6) for shape in self.now.shapes]
         picture, asked = self.now.state.picture(), self._subject()
-        places = [(branch.choice.x, branch.choice.y) for branch in self.branches()]
+        places = [(branch.choice.x, branch.choice.y) for branch in self.branches()] + spots(self.now.shapes)
         self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
         self.board.show(picture, chosen, self._targets())
 
@@ -339,7 +339,7 @@ class Heat(Growing):
             colour = heat(best.value, low, high) if best else "nobody"
             alpha = 1 if pointed in (None, place) else 0.35
             shapes += [faint(shape, alpha) for shape in tinted(choice, colour)]
-        return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture)]
+        return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture, self.board.small)]
 
     def _click(self, x: float, y: float) -> None:
         if not self.picker.click(x, y):
@@ -414,38 +414,40 @@ def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
     return replace(shape, fill=names.get(shape.fill, shape.fill), stroke=names.get(shape.stroke, shape.stroke))
 
 
-def tags(branches: Sequence[Branch], picture: Picture) -> Shapes:
+def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Shapes:
     """The values of the best choices beside the places where they are clicked, where there is room for them, and
-    where they hide as little as possible.
+    where they hide as little as possible; so much smaller, where all is drawn larger.
     """
     shapes: list[Shape] = []
-    taken = [(branch.choice.x, branch.choice.y, 20) for branch in branches]
-    small = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
+    half, high = HALF * small, 9 * small
+    taken = [(branch.choice.x, branch.choice.y, 20 * small) for branch in branches]
+    around = [(across * small, down * small) for across, down in AROUND]
+    little = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
 
     def hidden(place: Point) -> int:
-        return sum(abs(place[0] - x) < HALF + size and abs(place[1] - y) < 9 + size for (x, y), size in small)
+        return sum(abs(place[0] - x) < half + size and abs(place[1] - y) < high + size for (x, y), size in little)
 
     for place, branch in enumerate(branches[:TAGS]):
         others = taken[:place] + taken[place + 1 :]
         if not branch.best:
             break
-        around = [(branch.choice.x + across, branch.choice.y + down) for across, down in AROUND]
         free = [
             (x, y)
-            for x, y in around
+            for x, y in ((branch.choice.x + across, branch.choice.y + down) for across, down in around)
             if HALF < x < picture.width - HALF and y > 12
-            if all(abs(x - ox) > HALF + wide or abs(y - oy) > 19 for ox, oy, wide in others)
+            if all(abs(x - ox) > half + wide or abs(y - oy) > 19 * small for ox, oy, wide in others)
         ]
         if free:
             x, y = min(free, key=hidden)
-            taken.append((x, y, HALF))
-            shapes += label(x, y, branch.best)
+            taken.append((x, y, half))
+            shapes += label(x, y, branch.best, small)
     return shapes
 
 
-def label(x: float, y: float, known: Thought) -> Shapes:
+def label(x: float, y: float, known: Thought, small: float = 1.0) -> Shapes:
     """A value in a frame."""
-    corners = ((x - HALF, y - 9), (x + HALF, y - 9), (x + HALF, y + 9), (x - HALF, y + 9))
+    half, high = HALF * small, 9 * small
+    corners = ((x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high))
     exact = 1 if abs(known.value) >= 10 else digits(known)
     words = f"{round(known.value, exact) + 0.0:+.{exact}f}".replace("-", "−")
-    return Polygon(corners, "panel", "ink", 1.5), Text(x, y, words, 14, "ink", bold=True)
+    return Polygon(corners, "panel", "ink", 1.5 * small), Text(x, y, words, 14, "ink", bold=True)

@@ -12,7 +12,7 @@ from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.options import CrashlabError
-from crashlab.shapes import Choice, Circle, Picture, Question, faint
+from crashlab.shapes import Choice, Circle, Picture, Question, faint, spots
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 from crashlab.why import Event
@@ -164,7 +164,7 @@ class Predict(Panel):
         if not self.now.revealed:
             ways = [faint(shape, 0.8) for plan in self.plans for shape in plan.shapes]
             picture = self.turn.before.picture()
-            self.board.look_at(picture, [*self.question.places, *((plan.x, plan.y) for plan in self.plans)])
+            self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
             self.board.show(picture, ways, self._places())
 
     def _places(self) -> Shapes:

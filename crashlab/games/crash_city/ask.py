@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from math import dist
 from typing import Any, NamedTuple
 
@@ -443,10 +444,12 @@ def plan(table: CrashCity, seat: int, code: int) -> Choice:
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: how many lanes it connects, where cars end and face, who is next."""
+    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; where cars end
+    and face, whom one hits, how many ways out that has, who is next.
+    """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
+    found = [*lanes_question(before, rows), *building_question(after, rows), *car_questions(before, after, rows)]
     if found and before.phase[0] in (RACE, ANSWER):
         found += next_question(after, rows)
     return tuple(found)
@@ -466,6 +469,20 @@ def lanes_question(before: CrashCity, rows: Sequence[Row]) -> Iterator[Question]
         yield Question("How many lanes are connected by it?", answers, answers.index(str(right)), joined[-1])
 
 
+def building_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-B5: what can be built on the new tile?"""
+    asked = numbered(rows, rules.PHASE)
+    if not asked or after.phase[0] != BUILD:
+        return
+    seat = after.asked[0]
+    left = [building for building in range(len(BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
+    sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
+    if len(sets) > 1:
+        right = sets.index(tuple(sorted(code - ERECT for code in legal(after, seat))))
+        answers = tuple(", ".join(BUILDING_NAMES[building] for building in some) for some in sets)
+        yield Question(f"What can {LETTERS[seat]} build there?", answers, right, asked[-1])
+
+
 def car_questions(before: CrashCity, after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-R3, CC-C: how does a car face that has moved, and whom does it hit?"""
     moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < ROOF))
@@ -479,19 +496,28 @@ def car_questions(before: CrashCity, after: CrashCity, rows: Sequence[Row]) -> I
             yield space_question(after, car, last)
     crashes = [n for n, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
     if crashes:
-        hit = rows[crashes[0]][5]
-        ways = sorted({hit, *others(before, hit)})
-        names = tuple(map(car_name, ways))
-        seen = view(after)
-        places = tuple(place_of(before, seen, car) for car in ways)
-        yield Question("Which car is hit?", names, ways.index(hit), crashes[0], places)
+        number, driver, hit = crashes[0], rows[crashes[0]][4], rows[crashes[0]][5]
+        ways = sorted({hit, *others(before, hit, driver)})
+        if len(ways) > 1:
+            seen = view(after)
+            places = tuple(place_of(before, seen, car) for car in ways)
+            yield Question("Which car is hit?", tuple(map(car_name, ways)), ways.index(hit), number, places)
+        yield from ways_out_question(after, number)
 
 
-def others(table: CrashCity, hit: int) -> list[int]:
-    """Up to four cars on the street besides this one, those nearest to it first."""
+def ways_out_question(after: CrashCity, reason: int) -> Iterator[Question]:
+    """CC-C: how many outcomes has the car that was hit?"""
+    if after.phase[0] == ANSWER:
+        count = len(legal(after, after.hit[0] // OWN))
+        answers = tuple(str(n + 1) for n in range(max(4, count)))
+        yield Question(f"How many ways out has {car_name(after.hit[0])}?", answers, count - 1, reason)
+
+
+def others(table: CrashCity, hit: int, driver: int) -> list[int]:
+    """Up to four cars on the street besides these two, those nearest to the one that is hit first."""
     seen = view(table)
     x, y = place_of(table, seen, hit)
-    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF and car != hit]
+    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF and car not in (hit, driver)]
 
     def far(car: int) -> float:
         other_x, other_y = place_of(table, seen, car)
