@@ -41,8 +41,8 @@ SCENES = {  # name of the file: game, options, position
         "-1,1 S shop A / 6,2 W shop B / 3,2 NSW factory A / 2,-2 NW shop B / 1,3 S house A / 5,3 ESW factory "
         "B / 6,3 S factory A / 7,3 NW factory B / 3,-2 W shop A / 2,-3 NS factory B / 5,4 EW factory A / 2,3 "
         "NE house B / 6,1 EW house A / 2,4 NW house B / -1,-2 N house A / 4,0 NW house B / 5,0 EW house A; "
-        "cars A 2,-2>E -1,1>E 2,2N>E 6,3>E 2,1>W 5,3>E 2,2>S 5,2>E / B 2,3N>W 3,1>E 0,0S>W 3,2>N 2,1S>W "
-        "1,1>S 2,4N>E 2,2E>N; luck d3f528f658975ec3",
+        "cars A 2,-2 -1,1 2,2N>E 6,3 2,1 5,3 2,2 5,2 / B 2,3N>W 3,1 0,0S>W 3,2 2,1S>W 1,1 2,4N>E 2,2E>N; "
+        "luck d3f528f658975ec3",
     ),
 }
 
