@@ -1,5 +1,6 @@
 # make lab        JupyterLab on the notebooks
 # make test       every check there is
+# make proof      5,000 random games of every game, interpreted and compiled: the same, event by event
 # make notebooks  run all notebooks again and store them clean
 # make clean      remove the environment and all that the tools left
 #
@@ -13,7 +14,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: lab test lint types pytest bounds nbval notebooks clean
+.PHONY: lab test lint types pytest bounds proof nbval notebooks clean
 
 lab: $(STAMP)
 	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb $(ARGS)
@@ -33,6 +34,10 @@ pytest: $(STAMP)
 bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope tests/test_twin.py tests/test_simulate.py \
 		tests/test_agents.py tests/test_duel.py
+
+# What `make test` does with fewer games of those that take long; half an hour and more.
+proof: $(STAMP)
+	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_twin.py -k interpreted_equals
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \

@@ -178,6 +178,7 @@ def test_a_single_playout_says_little():
     game = crashlab.game("autoscooter", players=3)
     state = game.read({"round": 11, "cars": {"1": "00E0", "2": "31E0", "3": "30E0"}})
     assert np.isinf(duel(state, columns=["82 P"], playouts=1).intervals).all()
+    assert np.isinf(duel(state, columns=["82 P"], playouts=np.int64(1)).intervals).all()  # NumPy's ints will do too
 
 
 def test_looking_further_ahead():
