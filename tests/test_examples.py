@@ -12,7 +12,7 @@ SAYS = {
     "one_crash": "runs into the barrier",
     "my_agent": "careful wins",
     "play_in_terminal": "no: 99 is not a number of car",
-    "house_rule": "standstill='turn_anyway'",
+    "house_rule": "more side crashes",
     "tournament_on_dask": "greedy",
     "longest_chain": "hits green, which is pushed",
     "two_rulebooks": "english blue 12, orange 10",

@@ -293,3 +293,20 @@ def test_without_forfeits_a_failing_agent_stops_the_match():
     with pytest.raises(CrashlabError, match="the agent of A failed: ZeroDivisionError: no idea"):
         match.run()
     assert match.turns == [] and match.forfeits == {}
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_an_agent_that_writes_to_what_it_sees_changes_nothing(name):
+    """It gets a copy: not even its own score is within its reach."""
+
+    def vandal(state, seat):
+        action = state.actions(seat)[0]
+        for row in state.table.rows():
+            row[:] = [7] * len(row)
+        return action
+
+    def polite(state, seat):
+        return state.actions(seat)[0]
+
+    spoiled, whole = (Match(crashlab.game(name), agent, 3) for agent in (vandal, polite))
+    assert spoiled.run(12) == whole.run(12) and [str(turn) for turn in spoiled.turns] == [str(t) for t in whole.turns]
