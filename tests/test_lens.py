@@ -7,13 +7,14 @@ import pytest
 
 from crashlab.shapes import Circle, Map, Picture, Piece, Polygon, Text
 from crashlab.stage import frames
-from crashlab.stage.lens import following, inside, lens, looking, whole
+from crashlab.stage.lens import following, gliding, inside, lens, looking, whole
 
 pytest.importorskip("ipycanvas")
 
-from hands import NAMES, Sent, quick_fingers, words  # noqa: F401
+from hands import NAMES, Sent, quick_fingers  # noqa: F401
 
 from crashlab.lab import Board
+from crashlab.stage import canvas
 
 MAP = Map(20, 0, 220, 100, near=4.0)
 BOARD = (
@@ -73,6 +74,25 @@ def test_nothing_glides_to_a_map_on_which_things_lie_differently():
     assert frames.between(PICTURE, other, (), 0) == PICTURE.pieces
 
 
+@pytest.mark.parametrize("back", (False, True))
+def test_a_map_glides_between_all_and_a_part_of_it(back):
+    ends = [whole(MAP), lens(MAP, 4, 60, 20)][:: -1 if back else 1]
+    steps = gliding(*ends, 8)
+    assert len(steps) == 7
+    zooms = [seen.zoom for seen in (ends[0], *steps, ends[1])]
+    assert zooms == sorted(zooms, reverse=back)
+    for seen in steps:  # nothing beside the map is ever seen, and what does not move stays where it is
+        assert seen.at(MAP.left, MAP.top)[0] <= MAP.left + 1e-6 and seen.at(MAP.right, MAP.bottom)[1] >= MAP.bottom
+    still = (60 * 4 - 120) / 3, (20 * 4 - 50) / 3
+    assert all(seen.at(*still) == pytest.approx(still) for seen in steps)
+
+
+def test_a_map_does_not_glide_over_what_is_not_drawn():
+    assert gliding(lens(MAP, 2, 70, 25), lens(MAP, 4, 200, 80), 8) == []
+    assert gliding(lens(MAP, 2, 70, 25), lens(MAP, 2, 170, 80), 8) == []
+    assert gliding(whole(MAP), lens(replace(MAP, lie=(1.0,)), 4, 60, 20), 8) == gliding(None, whole(MAP), 8) == []
+
+
 # On a board
 
 
@@ -88,6 +108,19 @@ def test_a_map_is_cut_off_at_its_edges_and_its_words_grow_less():
     assert 0 < len(named(sent, "save")) == len(named(sent, "restore"))
     assert "7.0px system-ui, sans-serif" in fonts(sent)  # drawn 4 times as large, it is 28
     json.dumps(sent.messages[-1], allow_nan=False)
+
+
+@pytest.mark.parametrize("animate", (False, True))
+def test_a_map_that_comes_nearer_is_one_message(animate):
+    board = Board(PICTURE, animate=animate)
+    sent = Sent(board)
+    for times in (4, 0.25):
+        board.go_near(times)
+        json.dumps(sent.messages[-1], allow_nan=False)
+        pictures = [what for what in named(sent, "drawImage") if what[3:] == [600, 240]]
+        assert len(pictures) == 3 * len(named(sent, "sleep")) == (3 * (canvas.GLIDE - 1) if animate else 0)
+        assert len(named(sent, "save")) == len(named(sent, "restore"))
+    assert len(sent.messages) == 2
 
 
 def fonts(sent):

@@ -114,7 +114,7 @@ class Board(Panel):
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
                 self.look_at(picture, ())
-            self.surface.play(frames if self.animate else (), picture, marks, top, self.lens)
+            self.surface.play(frames if self.animate else (), picture, marks, top, self.lens, self.animate)
             self.picture = picture
             self.words.value = (
                 f"<details style='line-height: 1.4'><summary>The {self._what} in words</summary>"
@@ -162,7 +162,7 @@ class Board(Panel):
 
     def _look(self, lens: lenses.Lens) -> None:
         self.lens, self.held = lens, True
-        self.surface.look(lens)
+        self.surface.look(lens, self.animate)
 
     def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         if self.lens:

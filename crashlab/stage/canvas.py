@@ -30,13 +30,14 @@ from typing import Any
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, arrow, placed
-from crashlab.stage.lens import Lens, inside
+from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.stage.lens import Lens, gliding, inside
 
 BOARD, MARKS, PIECES, TOP = range(4)  # the layers
 SHARP = 2  # pixels of the canvas for one of the screen: sharp on fine screens and projectors
 ATLAS = 1280  # pixels of the atlas, across and down
 MANY = 24  # commands from which on a drawing is worth a place in the atlas
+GLIDE = 12  # frames in which a map comes nearer
 NAP = 16  # milliseconds that the browser sleeps after a frame
 FRAME = 18  # milliseconds that a frame takes there in all
 SLACK = 6.0  # pixels that a mouse may move while it clicks
@@ -195,17 +196,21 @@ class Pen:
     @contextmanager
     def looking(self, lens: Lens) -> Iterator[None]:
         """What is drawn here is larger, and nothing of it is to be seen beside the map."""
-        before, shown = self._style.copy(), lens.map
+        before = self._style.copy()
         self.do("save")
-        self.do("beginPath")
-        self.do("rect", *map(number, (shown.left, shown.top, shown.right - shown.left, shown.bottom - shown.top)))
-        self.do("clip")
+        self.cut(lens.map)
         self._near, self._shift = lens.zoom, lens.shift
         self.reset()
         yield
         self._near, self._shift = 1.0, (0.0, 0.0)
         self.do("restore")
         self._style = before
+
+    def cut(self, shown: Map) -> None:
+        """Let nothing be drawn beside this map, until what was saved is restored."""
+        self.do("beginPath")
+        self.do("rect", *map(number, (shown.left, shown.top, shown.right - shown.left, shown.bottom - shown.top)))
+        self.do("clip")
 
     def reset(self) -> None:
         """Draw in the coordinates of the picture."""
@@ -320,21 +325,30 @@ class Surface:
 
     # Drawing
 
-    def draw(self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None) -> None:
+    def draw(
+        self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None, glides: bool = False
+    ) -> None:
         """Show a picture, with marks under its pieces and shapes above them: one message."""
-        self.play((), picture, marks, top, lens)
+        self.play((), picture, marks, top, lens, glides)
 
     def play(
-        self, frames: Frames, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None
+        self,
+        frames: Frames,
+        picture: Picture,
+        marks: Shapes = (),
+        top: Shapes = (),
+        lens: Lens | None = None,
+        glides: bool = False,
     ) -> None:
         """Show frames one after another, then the picture, its map through a lens: one message, played by the browser.
 
         What is the same in every frame is drawn once; what changes is drawn above it. Frames are looked at as the
-        picture before them was.
+        picture before them was; then the map glides nearer or farther, if it may.
         """
         with self.lock:
+            steps = gliding(self.lens, lens, GLIDE) if glides else []
             try:
-                commands = self._write(frames, picture, marks, top, lens)
+                commands = self._write(frames, (picture, marks, top, lens), steps)
             except Exception:
                 self.atlas.forget()  # nothing was sent
                 self._board = None
@@ -342,24 +356,51 @@ class Surface:
             self.queue._send_custom(commands)
             self.messages += 1
             self._shown = picture, marks, top, lens
-            self._quiet_at = max(self._quiet_at, time.monotonic()) + len(frames) * FRAME / 1000
+            naps = len(frames) + len(steps)
+            self._quiet_at = max(self._quiet_at, time.monotonic()) + naps * FRAME / 1000
 
-    def _write(self, frames: Frames, picture: Picture, marks: Shapes, top: Shapes, lens: Lens | None) -> list[Command]:
+    def _write(self, frames: Frames, shown: Shown, steps: Sequence[Lens]) -> list[Command]:
+        (picture, marks, top, lens), before = shown, self.lens
         pen = Pen(self.colours, self.zoom, self.atlas, lens)
         pen.stock([*(piece for pieces in frames for piece in pieces), *picture.pieces])
         if frames:
-            pen.aim(self._shown[3] if self._shown else lens)
+            pen.aim(before)
             self._ground(pen, picture)
             self._frames(pen, frames)
+            if steps:
+                pen.take(self.widget[PIECES])
+                pen.pieces(picture.pieces)
             pen.aim(lens)
+        comes_near = before and lens and before.zoom < lens.zoom
+        if comes_near:
+            self._glide(pen, before, steps)
         self._ground(pen, picture)
         pen.take(self.widget[MARKS])
         pen.layer(marks)
         pen.take(self.widget[PIECES])
         pen.pieces(picture.pieces)
+        if not comes_near:
+            self._glide(pen, lens, steps)
         pen.take(self.widget[TOP])
         pen.layer(top)
         return pen.commands
+
+    def _glide(self, pen: Pen, drawn: Lens | None, steps: Sequence[Lens]) -> None:
+        """Show what the layers have, drawn through one lens, as if through others: magnified, above everything."""
+        for lens in steps:
+            assert drawn is not None
+            pen.take(self.widget[TOP])
+            times, zoom = lens.zoom / drawn.zoom, self.zoom
+            shift = [zoom * (to - times * was) for to, was in zip(lens.shift, drawn.shift, strict=True)]
+            pen.do("save")
+            pen.cut(lens.map)
+            pen.style(global_alpha=1.0)
+            pen.do("setTransform", round(times, 4), 0, 0, round(times, 4), *map(number, shift))
+            for layer in (BOARD, MARKS, PIECES):
+                name = pen.name(self.widget[layer])
+                pen.do("drawImage", name, 0, 0, self.widget.width, self.widget.height)
+            pen.do("restore")
+            pen.do("sleep", NAP)
 
     def _ground(self, pen: Pen, picture: Picture) -> None:
         """The still board, unless it is to be seen already."""
@@ -454,11 +495,11 @@ class Surface:
         """The lens through which the map is shown."""
         return self._shown[3] if self._shown else None
 
-    def look(self, lens: Lens) -> None:
+    def look(self, lens: Lens, glides: bool = False) -> None:
         """Show the same through another lens."""
         with self.lock:
             if self._shown:
-                self.draw(*self._shown[:3], lens)
+                self.draw(*self._shown[:3], lens, glides)
 
     def on_key(self, react: Callable[[str], object], leave: Callable[[], object]) -> None:
         """React to keys on the canvas; Tab and Escape leave it. An arrow with the shift key is `Shift+ArrowLeft`."""

@@ -102,6 +102,26 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
     return lens(shown, zoom, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
 
 
+def gliding(start: Lens | None, end: Lens | None, count: int) -> list[Lens]:
+    """So many lenses on the way from one to the other, if one of them shows all that the other one does."""
+    if start is None or end is None or start.map != end.map or start.zoom == end.zoom:
+        return []
+    wide, near = sorted((start, end), key=lambda seen: seen.zoom)
+    far = (near.map.right - near.map.left) / 2, (near.map.bottom - near.map.top) / 2
+    beside = abs(near.x - wide.x), abs(near.y - wide.y)
+    if any(off + reach / near.zoom > reach / wide.zoom + 1e-6 for off, reach in zip(beside, far, strict=True)):
+        return []
+    steps = []
+    for step in range(1, count):
+        t = step / count
+        t = t * t * (3 - 2 * t)
+        zoom = start.zoom * (end.zoom / start.zoom) ** t
+        share = (1 / start.zoom - 1 / zoom) / (1 / start.zoom - 1 / end.zoom)
+        x, y = start.x + share * (end.x - start.x), start.y + share * (end.y - start.y)
+        steps.append(Lens(start.map, zoom, x, y))
+    return steps
+
+
 def following(now: Lens, points: Sequence[Point]) -> Lens:
     """From as near as now; if none of the points is to be seen, their middle is looked at."""
     points = [(x, y) for x, y in points if now.map.holds(x, y)]
