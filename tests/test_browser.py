@@ -78,6 +78,23 @@ def place(word):
     "explorer = Explorer(state)\nexplorer",
 )
 
+# A small city that is built, and one in which A drives into B.
+CRASH_CITY = (
+    """import crashlab
+from crashlab.lab import Explorer, Stepper
+game = crashlab.game("crash_city", players=2)
+building = game.read("asked A; tiles 1,0 NS factory B")
+row = " / ".join(f"{x},0 NS" for x in range(1, 14))
+racing = game.read(f"asked A; tiles {row} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W")
+def shown(panel, x, y):
+    return panel.board.lens.at(x, y) if panel.board.lens.map.holds(x, y) else [x, y]
+def place(panel, word):
+    return next(list(shown(panel, c.x, c.y)) for c in panel.choices() if c.word.split()[-1] == word)""",
+    "builder = Explorer(building)\nbuilder",
+    "racer = Explorer(racing)\nracer",
+    "stepper = Stepper(racing.play({0: 'drive A1 13,0N'}))\nstepper",
+)
+
 
 def notebook(cells):
     made = [
@@ -93,7 +110,8 @@ def browser(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
-    own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH, **ALONE}
+    own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
+    own |= {"crash_city.ipynb": CRASH_CITY, **ALONE}
     for name, cells in own.items():
         (folder / name).write_text(notebook(cells))
     with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
@@ -449,6 +467,120 @@ def decide(page, words, action):
     if not page.python("explorer.steps.seen"):
         page.button("To the end")
     page.expect(lambda: page.python("explorer.steps.seen"), True)
+
+
+BUILDER, RACER, FILM = range(3)
+
+
+def test_a_city_is_built_raced_through_and_looked_at_from_nearer(opened, tmp_path):
+    page = opened("crash_city.ipynb")
+    assert all(page.colours(number) > 20 for number in range(3))
+    build(page)
+    page.page.screenshot(path=tmp_path / "built.png")
+    crash(page)
+    page.page.screenshot(path=tmp_path / "crash.png")
+    look_around(page)
+    follow_the_crash(page)
+
+
+def take(page, number, word):
+    """Click a choice where the map shows it, and see it taken."""
+    panel = ("builder", "racer")[number]
+    page.page.wait_for_timeout(400)  # else it is a double click
+    page.wait_until_quiet()
+    page.click_canvas(number, *page.python(f"place({panel}, {word!r})"))
+    page.expect_paint()
+    page.page.wait_for_timeout(100)
+
+
+def run(page, number, phase):
+    """Run what is planned, and wait until this is to be decided."""
+    panel = ("builder", "racer")[number]
+    page.button("Run", number)
+    python(page, f"{panel}.state.table.phase[0]", phase)
+    python(page, f"{panel}.steps.beat == {panel}.steps.last", True)
+
+
+def build(page):
+    """A site, the tile that chance draws, turned, a building on it, and a car (CC-B2 to CC-B6)."""
+    take(page, BUILDER, "2,0")
+    run(page, BUILDER, 1)
+    page.page.get_by_title("Choices").locator("visible=true").nth(BUILDER).select_option(label="tile U")
+    page.button("Choose", BUILDER)
+    python(page, "bool(builder.now.plans)", True)
+    run(page, BUILDER, 2)
+    words = page.python("sorted(c.word for c in builder.choices())")
+    assert words == ["lanes ESW", "lanes NES", "lanes NEW", "lanes NSW"]
+    take(page, BUILDER, "NES")
+    run(page, BUILDER, 3)
+    assert page.python("[c.text for c in builder.choices()]") == ["shop, 4 left", "factory, 4 left"]
+    take(page, BUILDER, "shop")
+    run(page, BUILDER, 0)
+    assert page.python("[builder.state.tiles[(2, 0)].lanes, builder.error is None]") == ["NES", True]
+
+
+def crash(page):
+    """A1 is clicked, then where B1 stands; B1's owner answers with a click (CC-R4, CC-C1 to CC-C3)."""
+    assert page.python("racer.board.lens.zoom") < 2  # to choose a car all of A's cars are to be seen
+    take(page, RACER, "A1")
+    python(page, "racer.board.lens.zoom > 2", True)
+    page.wait_until_quiet()
+    assert page.python("[c.text[:13] for c in racer.choices() if c.word.endswith('13,0N')]") == ["crash into B1"]
+    take(page, RACER, "13,0N")
+    run(page, RACER, 7)
+    python(page, "racer.now.seat", 1)
+    page.expect_status(RACER, "B: car B1 on 13,0N facing W, hit and to make way")
+    answer = page.python("racer.choices()[0].word.split()[-1]")
+    take(page, RACER, answer)
+    run(page, RACER, 6)
+    lane = page.python("[*racer.state.cars['B1'].lane]")
+    assert f"{lane[0]},{lane[1]}{lane[2]}" == answer
+
+
+def look_around(page):
+    """With buttons, with the keys, and by dragging."""
+    page.button("Nearer", RACER)
+    page.expect_paint()
+    page.wait_until_quiet()
+    zoom = page.python("racer.board.lens.zoom")
+    page.click_canvas(RACER, 700, 300)
+    page.wait_until_quiet()
+    page.key("-")
+    page.expect_paint()
+    assert page.python("racer.board.lens.zoom") < zoom
+    page.key("+")
+    page.wait_until_quiet()
+    x = page.python("racer.board.lens.x")
+    page.key("Shift+ArrowLeft")
+    page.expect_paint()
+    page.expect(lambda: page.python("racer.board.lens.x") < x, True)
+    x, moment = page.python("racer.board.lens.x"), page.python("racer.state.text")
+    box = page.canvases().nth(RACER).bounding_box()
+    mouse = page.page.mouse
+    mouse.move(box["x"] + 150, box["y"] + 60)
+    mouse.down()
+    mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
+    mouse.move(box["x"] + 50, box["y"] + 60, steps=4)
+    mouse.up()
+    page.expect(lambda: page.python("racer.board.lens.x") > x, True)
+    assert page.python("racer.state.text") == moment and page.python("racer.error is None")
+    page.page.wait_for_timeout(400)
+    page.button("As the game goes", RACER)
+    python(page, "[racer.board.lens.zoom, racer.board.held]", [1, False])
+    page.wait_until_quiet()
+
+
+def follow_the_crash(page):
+    """A turn is looked at from near, and each of its beats is one message."""
+    assert page.python("stepper.board.lens.zoom") > 1
+    for beat in range(1, page.python("stepper.turn.beats") + 1):
+        sent = page.python("stepper.board.surface.messages")
+        page.button("One beat forward", FILM)
+        page.expect_paint()
+        python(page, "stepper.steps.beat", beat)
+        assert page.python("stepper.board.surface.messages") == sent + 1
+        page.wait_until_quiet(200)
+    page.expect_status(FILM, "A1 crashes into B1")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
