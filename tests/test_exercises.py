@@ -501,8 +501,9 @@ def test_only_cars_that_want_the_same_cell_make_an_order_matter():
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_history_of_a_city_is_told_tile_by_tile(players):
-    states = history(3, players)
+    states = history(3, players=players, tiles="minimal")
     assert [len(state.tiles) for state in states] == [*range(1, 16 * players + 2), 16 * players + 1]
+    assert {tile.kind for tile in states[-1].tiles.values()} == {"I", "H", None}
     assert states[-1].phase == "race" and race(3, turns=7).turn == 7 and race(3, turns=7).phase == "race"
     for state in states[::8]:
         assert joined(state) == state.streets.connected((0, 0))

@@ -13,6 +13,7 @@ from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
 from crashlab.game import State, Turn, game
 from crashlab.match import Match
+from crashlab.options import Value
 from crashlab.shapes import Circle, Line, Piece, Point, Text
 from crashlab.stage import png
 
@@ -26,9 +27,9 @@ TURNS, RACES, PARKED = 60, 4, 6  # of cc-6: turns of both, cities, and the cars 
 # Random cities and what is seen of them
 
 
-def history(seed: int, players: int = 2) -> list[State]:
-    """A city that is built at random: the state before any tile, those after each tile, and the start of the race."""
-    state, rng = game("crash_city", players=players).start(seed), Random(seed)
+def history(seed: int, **options: Value) -> list[State]:
+    """A city of two that is built at random: the state before any tile, after each tile, and the start of the race."""
+    state, rng = game("crash_city", **{"players": 2, **options}).start(seed), Random(seed)
     states, lanes = [state], 4
     while state.phase != "race":
         state = state.sample(rng).after
