@@ -15,6 +15,7 @@ SAYS = {
     "house_rule": "more side crashes",
     "tournament_on_dask": "greedy",
     "longest_chain": "hits green, which is pushed",
+    "rush_hour": "4 commuters",
     "two_rulebooks": "english blue 12, orange 10",
     "growing_city": "1280 tiles in 20 cities",
 }
