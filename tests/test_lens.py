@@ -49,6 +49,20 @@ def test_all_that_is_looked_at_is_seen_from_as_near_as_it_may():
     assert looking(both, [(100, 40)], 4).zoom == 4  # too far away to be seen well
 
 
+def test_all_that_can_be_seen_is_drawn():
+    """Also a polygon round all that is shown; what is far away is left out."""
+    seen = lens(MAP, 4, 60, 20)
+    assert seen.may_show([(60, 20)]) and seen.may_show([(21, 1), (219, 1), (219, 99), (21, 99)])
+    assert seen.may_show([(95, 20)]) and seen.may_show([(20, 50), (90, 10)])
+    assert not seen.may_show([(200, 20)]) and not seen.may_show([(60, 80), (90, 99)])
+    far = Piece("far", 200, 80, (Text(0, 0, "8"),))
+    board = Board(replace(PICTURE, pieces=(*PICTURE.pieces, far)))
+    sent = Sent(board)
+    board.go_near(4)
+    board.surface.look(seen)
+    assert {words[0] for words in named(sent, "fillText")} == {"row", "column", "beside", "7"}
+
+
 def test_who_holds_the_map_is_followed_only_where_nothing_would_be_seen():
     held = lens(MAP, 4, 100, 40)
     assert following(held, [(101, 41), (210, 90)]) is held
@@ -101,9 +115,10 @@ def named(sent, name):
 
 
 def test_a_map_is_cut_off_at_its_edges_and_its_words_grow_less():
-    board = Board(PICTURE)
+    board = Board(PICTURE, follows=True, animate=False)
     sent = Sent(board)
-    board.go_near(4)
+    board.look_at(PICTURE, [(70, 25)])
+    board.show(PICTURE)
     assert named(sent, "rect")[0] == [MAP.left, MAP.top, 200, 100] and named(sent, "clip")
     assert 0 < len(named(sent, "save")) == len(named(sent, "restore"))
     assert "7.0px system-ui, sans-serif" in fonts(sent)  # drawn 4 times as large, it is 28

@@ -31,7 +31,7 @@ from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 
 from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, arrow, placed
-from crashlab.stage.lens import Lens, gliding, inside
+from crashlab.stage.lens import Lens, gliding, inside, reach
 
 BOARD, MARKS, PIECES, TOP = range(4)  # the layers
 SHARP = 2  # pixels of the canvas for one of the screen: sharp on fine screens and projectors
@@ -55,6 +55,8 @@ Shown = tuple[Picture, Shapes, Shapes, Lens | None]
 def number(value: float, least: float = -1e5, most: float = 1e5) -> float:
     """A number that the canvas can take: no NaN, no infinity, no more digits than can be seen."""
     value = float(value)
+    if least <= value <= most:
+        return round(value, 2)
     return round(min(max(value, least), most), 2) if isfinite(value) else 0.0
 
 
@@ -180,7 +182,7 @@ class Pen:
         beside = [lens.ruled(shape) for shape in shapes if not inside(lens.map, shape)]
         self.shapes(shape for shape in beside if shape)
         with self.looking(lens):
-            self.shapes(shape for shape in shapes if inside(lens.map, shape))
+            self.shapes(shape for shape in shapes if inside(lens.map, shape) and lens.may_show(reach(shape)))
 
     def pieces(self, pieces: Iterable[Piece]) -> None:
         """Draw pieces where they stand: those beside the map as they are, then those on it through the lens."""
@@ -191,7 +193,8 @@ class Pen:
         pieces = tuple(pieces)
         self.stand(piece for piece in pieces if not lens.map.holds(piece.x, piece.y))
         with self.looking(lens):
-            self.stand(piece for piece in pieces if lens.map.holds(piece.x, piece.y))
+            there = [piece for piece in pieces if lens.map.holds(piece.x, piece.y)]
+            self.stand(piece for piece in there if lens.may_show([(piece.x, piece.y)]))
 
     @contextmanager
     def looking(self, lens: Lens) -> Iterator[None]:

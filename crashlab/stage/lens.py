@@ -55,6 +55,18 @@ class Lens:
         """Whether all these points of the map are to be seen."""
         return all(self.map.holds(*self.at(x, y)) for x, y in points if self.map.holds(x, y))
 
+    def may_show(self, points: Sequence[Point]) -> bool:
+        """Whether something of what lies between these points of the map could be seen; rather too much than nothing.
+
+        What is certain is that nothing is that is half of what is shown, or more, away from it.
+        """
+        wide = (self.map.right - self.map.left) / self.zoom
+        high = (self.map.bottom - self.map.top) / self.zoom
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        return (
+            min(xs) < self.x + wide and max(xs) > self.x - wide and min(ys) < self.y + high and max(ys) > self.y - high
+        )
+
     def ruled(self, shape: Shape) -> Shape | None:
         """What stands beside the map: numbers to its left and below it are its rulers, and go along while they can."""
         if not isinstance(shape, Text):
@@ -67,9 +79,14 @@ class Lens:
         return shape
 
 
+def reach(shape: Shape) -> Sequence[Point]:
+    """The points of a shape, or its middle."""
+    return ((shape.x, shape.y),) if isinstance(shape, Circle | Text) else shape.points
+
+
 def inside(shown: Map, shape: Shape) -> bool:
     """Whether a shape lies on the map."""
-    return shown.holds(*((shape.x, shape.y) if isinstance(shape, Circle | Text) else shape.points[0]))
+    return shown.holds(*reach(shape)[0])
 
 
 def lens(shown: Map, zoom: float, x: float, y: float) -> Lens:
@@ -107,9 +124,9 @@ def gliding(start: Lens | None, end: Lens | None, count: int) -> list[Lens]:
     if start is None or end is None or start.map != end.map or start.zoom == end.zoom:
         return []
     wide, near = sorted((start, end), key=lambda seen: seen.zoom)
-    far = (near.map.right - near.map.left) / 2, (near.map.bottom - near.map.top) / 2
+    sides = (near.map.right - near.map.left) / 2, (near.map.bottom - near.map.top) / 2
     beside = abs(near.x - wide.x), abs(near.y - wide.y)
-    if any(off + reach / near.zoom > reach / wide.zoom + 1e-6 for off, reach in zip(beside, far, strict=True)):
+    if any(off + side / near.zoom > side / wide.zoom + 1e-6 for off, side in zip(beside, sides, strict=True)):
         return []
     steps = []
     for step in range(1, count):
