@@ -73,7 +73,7 @@ class Heat(Growing):
     It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
     interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
     other options are those of `agents.Search`. `heat.grow(playouts)` waits for so many more playouts, `heat.thoughts`
-    has what is known of every action.
+    has what is known of every action. A lead can count in part what a seat is near to, as `agents` explains.
     """
 
     now: Look
