@@ -22,10 +22,10 @@ from crashlab import twin
 from crashlab.chance import Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, whole
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
-from crashlab.simulate import Z, whole
+from crashlab.simulate import Z
 
 if TYPE_CHECKING:
     import numpy as np

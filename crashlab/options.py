@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 
 Value = int | str | bool | None
 
@@ -16,6 +17,17 @@ NO_LIMIT = -1  # None, inside
 
 class CrashlabError(ValueError):
     """What was wrong, where, and what would be right; nothing was changed."""
+
+
+def whole(name: str, number: object, least: int = 1, more: str = "") -> int:
+    """A whole number that is large enough, of Python's or NumPy's kind; anything else is refused."""
+    try:
+        found = least - 1 if isinstance(number, bool) else index(number)  # type: ignore[arg-type]
+    except TypeError:
+        found = least - 1
+    if found < least:
+        raise CrashlabError(f"{name}={number!r}: give a whole number from {least}{more}")
+    return found
 
 
 @dataclass(frozen=True)

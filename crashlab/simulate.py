@@ -19,7 +19,6 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import sqrt
-from operator import index
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +28,7 @@ from crashlab.chance import Dice, Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, whole
 from crashlab.progress import bar
 
 if TYPE_CHECKING:
@@ -373,17 +372,6 @@ def simulate(
     return Results(job, games, joined(done))
 
 
-def whole(name: str, number: object, more: str = "") -> int:
-    """A whole number from 1, of Python's or NumPy's kind; anything else is refused."""
-    try:
-        found = 0 if isinstance(number, bool) else index(number)  # type: ignore[arg-type]
-    except TypeError:
-        found = 0
-    if found < 1:
-        raise CrashlabError(f"{name}={number!r}: give a whole number from 1{more}")
-    return found
-
-
 def check_start(start: object) -> None:
     """Refuse what cannot be simulated."""
     if not isinstance(start, Game | State):
@@ -412,7 +400,7 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Pi
     workers = executor_of(cores() if workers is None else workers)
     if callable(getattr(workers, "submit", None)):
         return sent_pieces(job, games, workers)  # type: ignore[arg-type]
-    threads = whole("workers", workers, ", of threads, or a concurrent.futures.Executor")
+    threads = whole("workers", workers, more=", of threads, or a concurrent.futures.Executor")
     return own_pieces(job, 0, games, threads)
 
 

@@ -24,9 +24,9 @@ from crashlab import agents as players
 from crashlab.chance import Random, whole_seed
 from crashlab.game import Game, State
 from crashlab.match import Agent, Match
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, whole
 from crashlab.progress import bar
-from crashlab.simulate import Z, executor_of, whole, wilson
+from crashlab.simulate import Z, executor_of, wilson
 
 if TYPE_CHECKING:
     import numpy as np

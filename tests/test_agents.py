@@ -5,6 +5,7 @@ import pickle
 from functools import cache
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import crashlab
@@ -382,7 +383,7 @@ def test_an_agent_plays_what_it_thinks_best_and_can_be_sent_elsewhere(game, name
 def test_budgets(game):
     state = game.start()
     assert agents.flat(playouts=123).think(state, 0).playouts == 123
-    assert agents.mcts(playouts=77).think(state, 0).playouts == 77
+    assert agents.mcts(playouts=np.int64(77)).think(state, 0).playouts == 77
     assert agents.mcts(seconds=0.01).think(state, 0).playouts > 0
     assert {row.visits for row in agents.greedy(worlds=3).think(state, 0)} == {3}
     few = agents.greedy(worlds=2, most=10).think(state, 0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from crashlab import CrashlabError
-from crashlab.options import NO_LIMIT, Option, settle
+from crashlab.options import NO_LIMIT, Option, settle, whole
 
 WORDS = Option("standstill", "none", ("none", "half"), "an option of words")
 SWITCH = Option("push", False, (False, True), "an option that is on or off")
@@ -58,3 +58,15 @@ def test_defaults_are_filled_in_and_unknown_names_refused():
     assert settle([WORDS, LIMIT], {}) == {"standstill": "none", "turn_limit": 300}
     with pytest.raises(CrashlabError, match="no option 'colour'; the options are standstill, turn_limit"):
         settle([WORDS, LIMIT], {"colour": 1})
+
+
+@pytest.mark.parametrize("number", [3, np.int64(3), np.uint8(3)])
+def test_a_whole_number_may_be_one_of_numpy(number):
+    found = whole("games", number, least=3)
+    assert found == 3 and type(found) is int
+
+
+@pytest.mark.parametrize("number", [2, True, 3.0, "3", None])
+def test_what_is_no_whole_number_or_too_small_is_refused(number):
+    with pytest.raises(CrashlabError, match="games=.*: give a whole number from 3; really"):
+        whole("games", number, least=3, more="; really")

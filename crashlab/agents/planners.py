@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.agents.search import DEPTH, Search, check, positive, whole
+from crashlab.agents.search import DEPTH, Search, check, positive
 from crashlab.agents.thoughts import Thinker, Thoughts
 from crashlab.chance import Random
 from crashlab.game import State
+from crashlab.options import whole
 
 
 class Planner(Thinker):
@@ -15,7 +16,7 @@ class Planner(Thinker):
 
     def __init__(self, seed: int, playouts: int, seconds: float | None, settings: dict[str, Any]) -> None:
         self._rng = Random(seed)
-        whole(playouts, "playouts", 1)
+        whole("playouts", playouts)
         if seconds is not None:
             positive(seconds, "seconds")
         check(**settings)
@@ -39,7 +40,7 @@ class Greedy(Thinker):
         self._rng = Random(seed)
         self.__name__ = "greedy"
         check("flat", decisions, worlds, "lead", 0)
-        whole(most, "most", 1)
+        whole("most", most)
         self._worlds, self._decisions, self._most = worlds, decisions, most
 
     def think(self, state: State, seat: int) -> Thoughts:

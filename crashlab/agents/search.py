@@ -23,7 +23,7 @@ from crashlab.agents.thoughts import Thought, Thoughts
 from crashlab.chance import Random
 from crashlab.game import Action, Game, State
 from crashlab.happen import NOWHERE, Table
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, whole
 
 DEPTH = 12  # decisions of a playout, where nothing else is wanted: by trial, the strongest in Autoscooter
 VALUES = ("lead", "win")
@@ -202,7 +202,7 @@ class Search:
         rng, view = Random(seed), state.seen_by(seat)
         task = Task(
             state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), seat,
-            tuple(action.code for action in self.actions), NOWHERE if decisions is None else decisions,
+            tuple(action.code for action in self.actions), NOWHERE if decisions is None else int(decisions),
             int(value == "win"), float(exploration), rng.below(1 << 64),
         )  # fmt: skip
         self._method = METHODS[method](task)
@@ -211,7 +211,7 @@ class Search:
 
     def grow(self, playouts: int) -> None:
         """Add so many playouts."""
-        whole(playouts, "playouts", 0)
+        playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
             slice_ = min(playouts, SLICE[self._ready().is_compiled])
             self._method.run(self.playouts, slice_)
@@ -274,18 +274,12 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
     if method not in METHODS:
         raise CrashlabError(f"method={method!r}: choose one of {', '.join(METHODS)}")
     if decisions is not None:
-        whole(decisions, "decisions", 1, "; None plays to the end of the game")
-    whole(worlds, "worlds", 1)
+        whole("decisions", decisions, more="; None plays to the end of the game")
+    whole("worlds", worlds)
     if value not in VALUES:
         raise CrashlabError(f"value={value!r}: choose one of {', '.join(VALUES)}")
     if not isinstance(exploration, int | float) or not 0 <= exploration < math.inf:
         raise CrashlabError(f"exploration={exploration!r}: give a number from 0")
-
-
-def whole(number: object, name: str, least: int, more: str = "") -> None:
-    """Refuse what is no whole number, or too small."""
-    if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise CrashlabError(f"{name}={number!r}: give a whole number from {least}{more}")
 
 
 def positive(number: object, name: str) -> None:

@@ -15,7 +15,7 @@ from crashlab.game import Game
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
-from crashlab.options import CrashlabError, Option, Value
+from crashlab.options import CrashlabError, Option, Value, whole
 from crashlab.shapes import Picture
 from crashlab.simulate import Agents, Job, Piece, Results, half_width, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
@@ -68,7 +68,7 @@ class Compare(Growing):
         scale: float = 1.0,
     ) -> None:
         expect(game, Game, "a Compare shows a Game")
-        self.game, self.games, self.seed = game, whole(games), whole_seed(seed)
+        self.game, self.games, self.seed = game, whole("games", games), whole_seed(seed)
         self.agents = not_random(game, agents)
         self.now = asked(game, option)
         self._playing: dict[Value, Generator[Piece]] = {}
@@ -104,7 +104,7 @@ class Compare(Growing):
 
     def grow(self, games: int) -> Compare:
         """Play until there are so many games with each value."""
-        self.board.alone(self._grow, whole(games))
+        self.board.alone(self._grow, whole("games", games))
         return self
 
     def _grow(self, games: int) -> None:
@@ -281,13 +281,6 @@ class Compare(Growing):
         results = self._results()
         words = str(self.comparison) if len(results) == len(self.now.done) else "No game has been played yet."
         return self._picture(results), f"Compare {self.now.option.name} of {self.game.title}. {words}"
-
-
-def whole(games: object) -> int:
-    """A number of games; anything else is refused."""
-    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
-        raise CrashlabError(f"games={games!r}: give a whole number from 1")
-    return games
 
 
 def count(played: Piece | None) -> int:
