@@ -21,7 +21,7 @@ import ipywidgets as widgets
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.options import CrashlabError
-from crashlab.shapes import Circle, Map, Picture, Piece, Point, Text, placed
+from crashlab.shapes import Circle, Map, Picture, Piece, Point, Polygon, Text, placed, slab
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface, box
@@ -30,6 +30,7 @@ NEARER = 1.4  # times as large with each press of the button
 STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
+WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
 WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
 
 
@@ -298,9 +299,13 @@ def extent(piece: Piece) -> tuple[Point, float]:
 
 
 def ring(piece: Piece, small: float = 1.0) -> Shapes:
-    """A ring that marks a piece, unless the game marks it already."""
+    """A ring that marks a piece, a frame if it is wide, unless the game marks it already."""
     if any(not isinstance(shape, Text) and shape.stroke == "flash edge" for shape in piece.shapes):
         return ()
+    left, top, right, bottom = box(placed(piece))
+    if right - left > WIDE * (bottom - top):
+        frame = slab(left, top, right, bottom, (bottom - top) / 3)
+        return Polygon(frame, "", "flash edge", 5 * small), Polygon(frame, "", "flash", 2.5 * small)
     (x, y), radius = extent(piece)
     return rim(x, y, radius, small)
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
+from math import dist
 from typing import Any
 
 import ipywidgets as widgets
@@ -19,7 +20,7 @@ from crashlab import agents as players
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import advice
-from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, subject
+from crashlab.lab.board import Board, Panel, button, expect, extent, piece_at, ring, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
@@ -32,6 +33,8 @@ KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
+PLACE = 43.0  # pixels within which a click means a place
+CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be meant
 ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
 
@@ -407,14 +410,16 @@ class Explorer(Panel):
         self.board.show(self.state.picture(), self._marks(), self._targets())
 
     def _look(self) -> None:
-        """Look at all that can be chosen; if somebody holds the map, at what is pointed at."""
-        offered, pointed, asked = self.choices(), self.picker.index, self._subject()
+        """Look at all that can be chosen or changed; if somebody holds the map, at what is pointed at."""
+        picture, offered, pointed, asked = self.state.picture(), self.choices(), self.picker.index, self._subject()
         places = [(choice.x, choice.y) for choice in offered] + spots(self._plan().shapes)
-        if self.board.held and pointed is not None and pointed < len(offered):
+        if self._editing:
+            places = [(piece.x, piece.y) for piece in picture.pieces]
+        elif self.board.held and pointed is not None and pointed < len(offered):
             places = places[pointed : pointed + 1]
         elif asked and offered:
             places.append((asked.x, asked.y))
-        self.board.look_at(self.state.picture(), places)
+        self.board.look_at(picture, places)
 
     def _marks(self) -> Shapes:
         """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
@@ -557,18 +562,18 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         return menu
 
     def click(self, x: float, y: float) -> None:
-        """Turn to the piece that is clicked, or put the chosen one there."""
-        piece = piece_at(self.board.picture, x, y)
+        """Turn to the piece that is clicked, or put the chosen one there, whatever is nearer."""
+        piece, edit = piece_at(self.board.picture, x, y), self.edit
         keys = [edit.key for edit in self.edits]
+        middles = [(piece.x, piece.y), extent(piece)[0]] if piece and piece.key in keys else []
+        far = min((dist(middle, (x, y)) for middle in middles), default=PLACE)
+        for wanted in edit.fields if edit else ():
+            near = [dist(place, (x, y)) for place in wanted.places]
+            if edit and near and min(near) <= far - CLEARLY:
+                self.change(edit.key, wanted.name, wanted.values[near.index(min(near))])
+                return
         if piece and piece.key in keys:
             self._turn_to(keys.index(piece.key))
-            return
-        edit = self.edit
-        for wanted in edit.fields if edit else ():
-            far = [(x - px) ** 2 + (y - py) ** 2 for px, py in wanted.places]
-            if edit and far and min(far) <= 40**2:
-                self.change(edit.key, wanted.name, wanted.values[far.index(min(far))])
-                return
 
     def mark(self, picture: Picture, small: float) -> Shapes:
         """A ring round the piece that is chosen."""

@@ -326,20 +326,20 @@ class Heat(Growing):
         picture, asked = self.now.state.picture(), self._subject()
         places = [(branch.choice.x, branch.choice.y) for branch in self.branches()] + spots(self.now.shapes)
         self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
-        self.board.show(picture, chosen, self._targets())
+        self.board.show(picture, chosen, self._targets(self.board.small))
 
-    def _targets(self) -> Shapes:
-        """The choices, the best ones above."""
+    def _targets(self, small: float = 1.0) -> Shapes:
+        """The choices, the best ones above, with marks so much smaller."""
         asked, branches, pointed = self._subject(), self.branches(), self.picker.index
         low, high = limits(branches)
-        shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
+        shapes: list[Shape] = list(ring(asked, small)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
         for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
             choice, best = branches[place].choice, branches[place].best
             colour = heat(best.value, low, high) if best else "nobody"
             alpha = 1 if pointed in (None, place) else 0.35
             shapes += [faint(shape, alpha) for shape in tinted(choice, colour)]
-        return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture, self.board.small)]
+        return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture, small)]
 
     def _click(self, x: float, y: float) -> None:
         if not self.picker.click(x, y):
@@ -370,7 +370,7 @@ class Heat(Growing):
 
     def still(self) -> tuple[Picture, str]:
         """The position in its colours, and the best decisions."""
-        now, targets = self.now, self._targets()
+        now, targets = self.now, self._targets(1.0)
         picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
         lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches()[:8]]
         name = now.state.game.seat_name(now.seat)

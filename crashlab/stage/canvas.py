@@ -561,7 +561,9 @@ def box(drawing: Drawing) -> tuple[float, float, float, float]:
         if isinstance(shape, Circle):
             edges.append((shape.x, shape.y, shape.radius + shape.width / 2))
         elif isinstance(shape, Text):
-            edges.append((shape.x, shape.y, shape.size * (1 + len(shape.text)) / 4))
+            high, wide = 0.55 * shape.size, 0.55 * shape.size * max(len(shape.text) - 1, 0)
+            left = shape.x - {"left": -high, "centre": wide / 2, "right": wide + high}[shape.align]
+            edges += [(left, shape.y, high), (left + wide, shape.y, high)]
         else:
             room = 1.7 * shape.width + 3 if isinstance(shape, Line) else shape.width
             edges += [(x, y, room) for x, y in shape.points]

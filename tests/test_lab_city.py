@@ -1,0 +1,115 @@
+"""CrashCity in the widgets: the map goes where something is decided, and back; cars are put elsewhere by hand."""
+
+import pytest
+
+import crashlab
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, quick_fingers, words  # noqa: F401
+
+from crashlab.lab import Arena, Explorer, Heat, Predict, Stepper
+from crashlab.shapes import Polygon
+
+ROW = " / ".join(f"{x},0 NS" for x in range(1, 14))
+CITY = f"asked A; tiles {ROW} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W"
+
+
+@pytest.fixture(scope="module")
+def game():
+    return crashlab.game("crash_city", players=2)
+
+
+@pytest.fixture
+def racing(game):
+    return game.read(CITY)
+
+
+def word(panel, last):
+    return next(choice for choice in panel.choices() if choice.word.split()[-1] == last)
+
+
+def press(sent, choice):
+    sent.press(choice.x, choice.y)
+
+
+def shown(panel, *keys):
+    """Whether the map shows all these pieces."""
+    at = {piece.key: (piece.x, piece.y) for piece in panel.board.picture.pieces}
+    return panel.board.lens.shows([at[key] for key in keys])
+
+
+def test_the_map_shows_all_cars_then_the_chosen_one_then_the_crash(racing):
+    explorer = Explorer(racing, animate=False)
+    sent = Sent(explorer)
+    assert shown(explorer, "car A1", "car A2")
+    overview = explorer.board.lens.zoom
+    press(sent, word(explorer, "A1"))
+    assert explorer.board.lens.zoom > 1.5 * overview and shown(explorer, "car A1", "car B1")
+    press(sent, word(explorer, "13,0N"))
+    explorer.run()
+    assert explorer.board.lens.zoom > 1.5 * overview and shown(explorer, "car A1", "car B1")
+    assert "B1" in words(explorer) and explorer.error is None
+    press(sent, explorer.choices()[0])
+    explorer.run()
+    explorer.board.let_go()
+    assert explorer.board.lens.zoom == 1
+
+
+def test_who_looks_from_near_stays_near_and_sees_what_is_pointed_at(racing):
+    explorer = Explorer(racing, animate=False)
+    sent = Sent(explorer)
+    for _ in range(4):
+        sent.key("+")
+    zoom = explorer.board.lens.zoom
+    for _ in explorer.choices():
+        sent.key("ArrowDown")
+        choice = explorer.choices()[explorer.picker.index]
+        assert explorer.board.lens.shows([(choice.x, choice.y)]) and explorer.board.lens.zoom == zoom
+    sent.key("Enter")
+    assert explorer.board.lens.zoom == zoom and explorer.board.held
+
+
+def test_a_turn_is_stepped_and_predicted_from_near_and_watched_from_afar(racing):
+    turn = racing.play({0: "drive A1 13,0N"})
+    stepper, predict = Stepper(turn, animate=False), Predict(turn, animate=False)
+    for panel in (stepper, predict):
+        assert panel.board.lens.zoom > 2 and shown(panel, "car A1", "car B1")
+    assert Arena(racing, "random").board.lens.zoom == 1
+
+
+def test_every_place_of_a_car_has_a_colour_of_its_value(racing):
+    heat = Heat(racing, seed=1).grow(300)
+    heat.choose(next(place for place, branch in enumerate(heat.branches()) if branch.choice.word == "A1"))
+    fills = [shape.fill for shape in heat._targets() if isinstance(shape, Polygon)]
+    known = [branch for branch in heat.branches() if branch.best]
+    assert len(known) > 3 and sum(fill.startswith("heat") for fill in fills) >= len(known)
+    assert "ticket" not in fills
+
+
+def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
+    """CC-B4: the lanes that would be connected are streets there."""
+    state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
+    state = state.play({crashlab.happen.CHANCE: "tile H"}).after
+    explorer = Explorer(state, animate=False)
+    site = next(piece for piece in explorer.board.picture.pieces if piece.key == "site")
+    assert explorer._marks() == []
+    Sent(explorer).key("ArrowDown")
+    lanes = [shape for shape in explorer._marks() if isinstance(shape, Polygon) and shape.fill == "street"]
+    assert len(lanes) == 2 and all(abs(x - site.x) < 60 for shape in lanes for x, _ in shape.points)
+    assert explorer.state == state  # it has not been chosen
+
+
+def test_a_car_is_put_on_a_lane_and_a_building_is_turned_to(racing):
+    explorer = Explorer(racing, animate=False)
+    sent = Sent(explorer)
+    explorer.edit.value = True
+    assert explorer.board.lens.zoom == 1  # all can be changed
+    at = {piece.key: (piece.x, piece.y) for piece in explorer.board.picture.pieces}
+    sent.press(*at["car A2"])
+    assert explorer.editor.edit.key == "car A2"
+    place = explorer.editor.edit.fields[0]
+    sent.press(*place.places[place.values.index("14,0S")])
+    assert explorer.state.cars["A2"].lane == (14, 0, "S") and explorer.error is None
+    sent.press(*at["building 14,0"])
+    assert explorer.editor.edit.key == "building 14,0"
