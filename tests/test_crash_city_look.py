@@ -168,6 +168,32 @@ def test_a_city_of_64_tiles_in_a_row_fits(dx, dy):
 
 
 @each_number
+def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
+    """From the choice of its site to the car of its house; and not for every tile the city is drawn smaller."""
+    views, turns = [], 0
+    for table, _ in walk(players, 70 + players):
+        if table.phase[0] >= ROLL:
+            break
+        seen = look.view(table)
+        if table.phase[0] == SITE:
+            turns += 1
+            views.append(seen)
+        assert seen == views[-1]
+        if turns % 8 == 1:
+            shown = look.picture(table).map
+            assert shown.lie == seen
+            assert all(shown.holds(*look.middle(seen, spot)) for spot in table.spot[: table.laid[0]])
+    assert turns == 16 * players and len(set(views)) < turns / 2
+
+
+def test_a_city_that_is_large_can_be_looked_at_from_near():
+    """Its tiles are then about as large as those of a small one at the beginning."""
+    small, large = city(), city(*(f"{x},0 NS" for x in range(1, 15)))
+    near = [look.picture(play.table).map.near * look.view(play.table).unit for play in (small, large)]
+    assert near[0] >= 90 and near[1] == pytest.approx(92)
+
+
+@each_number
 def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
     for table, _ in walk(players, 10 + players, 7):
         at = pieces(table)
