@@ -113,3 +113,25 @@ def test_a_car_is_put_on_a_lane_and_a_building_is_turned_to(racing):
     assert explorer.state.cars["A2"].lane == (14, 0, "S") and explorer.error is None
     sent.press(*at["building 14,0"])
     assert explorer.editor.edit.key == "building 14,0"
+
+
+def test_what_chance_does_is_clicked(game):
+    """A tile among those that nobody has seen yet (CC-B2a), and who begins the race (CC-R1)."""
+    explorer = Explorer(game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after, animate=False)
+    sent = Sent(explorer)
+    press(sent, word(explorer, "U"))
+    explorer.run()
+    assert explorer.state.tiles[(2, 0)].kind == "U" and explorer.error is None
+    rolling = Explorer(game.read(f"phase roll; {CITY.partition('; ')[2]}"), animate=False)
+    press(Sent(rolling), next(choice for choice in rolling.choices() if choice.word == "B begins"))
+    rolling.run()
+    assert rolling.state.actors == (1,)
+
+
+def test_chance_is_not_clicked_where_there_is_nothing(game):
+    explorer = Explorer(crashlab.game("crash_by_crash").start(1), animate=False)
+    while explorer.state.actors != (crashlab.CHANCE,):
+        explorer.run_round()
+    before = explorer.now
+    Sent(explorer).press(1, 1)
+    assert explorer.now is before

@@ -33,6 +33,7 @@ KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
+NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
 PLACE = 43.0  # pixels within which a click means a place
 CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be meant
 ENOUGH = 60  # decisions after which `play on` stops, whatever happens
@@ -259,12 +260,14 @@ class Explorer(Panel):
     # How one moment leads to the next
 
     def choices(self) -> tuple[Choice, ...]:
-        """What the seat that is asked can choose next."""
+        """What the seat that is asked can choose next; an outcome of chance is clicked on the piece called like it."""
         seat = self.now.seat
         if seat is None:
             return ()
         if seat == CHANCE:
-            return tuple(Choice(str(a), str(a), action=str(a)) for a in self.state.actions(CHANCE))
+            at = {piece.key: (piece.x, piece.y) for piece in self.state.picture().pieces}
+            words = [str(action) for action in self.state.actions(CHANCE)]
+            return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
         found: tuple[Choice, ...] = self.state.game.ask.choices(self.state.table, seat, self._plan().words)
         return found
 

@@ -34,14 +34,15 @@ from crashlab.games.crash_city.table import (
     ROOF,
     SHOP,
     SITE,
+    SORT,
     SQUARE,
     STRICT,
     TURNS,
     CrashCity,
     unrevealed,
 )
-from crashlab.games.crash_city.text import LETTERS, car_name, lane_text, place_text
-from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.games.crash_city.text import LETTERS, action_text, car_name, lane_text, place_text
+from crashlab.happen import CHANCE, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
 Row = tuple[int, ...]
@@ -65,7 +66,7 @@ NEAR = 92.0  # a tile in which everything can be read
 LEGIBLE = 28.0  # in smaller tiles nothing is written on buildings and cars
 
 QUESTIONS = (
-    "which site?", "reveal a tile", "turn the tile", "build what?", "place the car", "roll for the start",
+    "which site?", "reveal a tile", "turn the tile", "build what?", "place the car", "who begins?",
     "park or drive", "make way!", "over",
 )  # fmt: skip
 
@@ -105,7 +106,7 @@ def fitted(spots: tuple[int, ...], grows: bool) -> View:
     tiles = [streets.xy(spot) for spot in spots]
     wests, norths = [x for x, _ in tiles], [y for _, y in tiles]
     reach = [far + 1 for far in (-min(wests), max(wests), -min(norths), max(norths))]
-    left, right, low, high = ((far + far % 2 if grows else far - 0.9) for far in reach)
+    left, right, low, high = ((far + far % 2 + 0.25 if grows else far - 0.9) for far in reach)
     wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
     unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
     x = MAP[0] + (wide - unit * (right + 1 - left)) / 2
@@ -467,6 +468,27 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
         words = ", ".join(f"{KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
         signs = unseen_shapes(left, table.tiles[0])
         yield Piece("unseen", *UNSEEN_AT, signs, label=f"tiles nobody has seen yet: {words or 'none'}")
+    if table.phase[0] in (REVEAL, ROLL):
+        yield from outcome_pieces(table)
+
+
+def outcome_pieces(table: CrashCity) -> Iterator[Piece]:
+    """What chance can do, called as it is noted: a frame round each tile that can be revealed, or round each seat."""
+    out = [0] * rules.MOST_ACTIONS
+    for code in out[: rules.legal(table, CHANCE, out)]:
+        word = action_text(table, CHANCE, code)
+        if table.phase[0] == ROLL:
+            frame, place = box_round(0, 0, 21, 21), (ROW_LEFT + 19, row_top(code % SORT) + 26)
+        else:
+            x, y = unseen_at(table.tiles[0], code % SORT)
+            frame, place = box_round(0, 0, 19, 27), (UNSEEN_AT[0] + x, UNSEEN_AT[1] + y + 13)
+        yield Piece(word, *place, (Polygon(frame, "", "target", 2),), label=f"chance could be: {word}")
+
+
+def unseen_at(tiles: int, kind: int) -> Point:
+    """Where a kind of tiles is, from where those begin that nobody has seen."""
+    kinds = [one for one in range(KINDS) if COUNTS[KINDS * tiles + one]]
+    return 16.0 + kinds.index(kind) * 172 / len(kinds), 28.0
 
 
 @cache
@@ -507,12 +529,12 @@ def unseen_shapes(left: tuple[int, ...], tiles: int) -> tuple[Shape, ...]:
     """Each kind of tile with the number that nobody has seen yet."""
     shapes: list[Shape] = [Text(2, 0, "not seen yet", 14, "muted", "left")]
     kinds = [kind for kind in range(KINDS) if COUNTS[KINDS * tiles + kind]]
-    for n, kind in enumerate(kinds):
-        x = 16.0 + n * 172 / len(kinds)
-        shapes += tile_shapes(x, 28, 14, LANES[kind], LANES[kind])
+    for kind in kinds:
+        x, y = unseen_at(tiles, kind)
+        shapes += tile_shapes(x, y, 14, LANES[kind], LANES[kind])
         shapes += (
-            Text(x, 28, KIND_NAMES[kind], 14, "ink", bold=True),
-            Text(x, 55, str(left[kind]), 15, "ink" if left[kind] else "muted", bold=True),
+            Text(x, y, KIND_NAMES[kind], 14, "ink", bold=True),
+            Text(x, y + 27, str(left[kind]), 15, "ink" if left[kind] else "muted", bold=True),
         )
     return tuple(shapes)
 
