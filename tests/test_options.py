@@ -68,5 +68,5 @@ def test_a_whole_number_may_be_one_of_numpy(number):
 
 @pytest.mark.parametrize("number", [2, True, 3.0, "3", None])
 def test_what_is_no_whole_number_or_too_small_is_refused(number):
-    with pytest.raises(CrashlabError, match="games=.*: give a whole number from 3; really"):
+    with pytest.raises(CrashlabError, match=r"games=.*: give a whole number from 3; really"):
         whole("games", number, least=3, more="; really")
