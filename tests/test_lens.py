@@ -107,6 +107,25 @@ def test_a_map_does_not_glide_over_what_is_not_drawn():
     assert gliding(whole(MAP), lens(replace(MAP, lie=(1.0,)), 4, 60, 20), 8) == gliding(None, whole(MAP), 8) == []
 
 
+def test_it_is_looked_at_where_a_turn_changes_something():
+    class Moment:
+        def __init__(self, *pieces, **changes):
+            self.shown = replace(PICTURE, pieces=pieces, **changes)
+
+        def picture(self):
+            return self.shown
+
+    class Turn:
+        def __init__(self, before, after):
+            self.before, self.after = before, after
+
+    one, gone, there = Piece("a", 30, 30, ()), Piece("b", 40, 40, ()), Piece("a", 50, 50, ())
+    still = Piece("c", 60, 60, ())
+    assert frames.places(Turn(Moment(one, gone, still), Moment(there, still))) == [(30, 30), (50, 50), (40, 40)]
+    assert frames.places(Turn(Moment(one), Moment(there, map=replace(MAP, lie=(3.0,))))) == []
+    assert frames.places(Turn(Moment(one, map=None), Moment(there, map=None))) == []
+
+
 # On a board
 
 

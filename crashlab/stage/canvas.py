@@ -6,6 +6,9 @@ writing fails nothing is sent, two threads cannot mix their drawings, and no num
 Drawings of many lines are kept on a hidden canvas, the atlas, and stamped from there, so that a piece takes some
 hundred bytes of a message.
 
+A map in the picture is drawn through a lens: larger, cut off at the map's edges, and of it only what may be seen. When
+the lens changes, the layers themselves are magnified for some frames, which takes few commands.
+
 What ipycanvas 0.14 does that this file works round:
     - all canvases of a page share one queue of commands, and one bad command or one sleep stops them all:
       a surface has a queue of its own

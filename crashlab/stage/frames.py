@@ -90,9 +90,9 @@ def motion(turn: Turn) -> int:
 
 
 def places(turn: Turn) -> list[Point]:
-    """Where the pieces were and are that a turn moves, changes, brings or takes away."""
+    """Where the pieces were and are that a turn moves, changes, brings or takes away, if there is a map to look at."""
     before, after = turn.before.picture(), turn.after.picture()
-    if before.map != after.map:
+    if before.map is None or before.map != after.map:
         return []
     old, new = ({piece.key: piece for piece in picture.pieces} for picture in (before, after))
     changed = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
