@@ -30,14 +30,15 @@ text.py         notation; its docstring is what `game.notation` shows
     event_text(table, row)          a row of a trace in words; the table is as it was just before
 
 look.py         shapes, no drawing
-    picture(table), caption(table)
+    picture(table), caption(table)  a large board lies on the picture's `map`, at which one can look from nearer
     effects(table, rows, told)      what flies and flashes in the rows of one beat, as pairs of pieces, from and to
     paths(table, rows)              the ways that were gone in these rows
     seat_paint(table, seat)         the theme's colour of a seat, for words and curves beside the board
 
 ask.py          what a person is asked at the board
     subject(table, seat)            the key of the piece that a seat decides about
-    choices(table, seat, chosen)    the words that can follow those chosen; together they make every legal action
+    choices(table, seat, chosen)    the words that can follow those chosen; together they make every legal action;
+                                    each is clicked on the piece, the point or the shapes that it names
     plans(table, actions)           actions that are planned, as choices with their shapes
     questions(turn)                 what to predict
     edits(table), edited(data, key, name, value)    what can be changed by hand, and the position with it changed
