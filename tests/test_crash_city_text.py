@@ -311,8 +311,9 @@ def refused(line, words, game=TWO, seat=0):
         ("phase site", "0,0", r"a tile on \(0,0\) already \(CC-B3"),
         ("phase site", "1,1", r"not beside a tile or the square.*CC-B3"),
         ("tiles 1,0 NS / 2,0 S", "2,1", r"\(2,1\) is not connected.*CC-B3"),  # worked example 7
-        ("phase reveal; tiles 1,0 ?", "O", r"tiles O .*\(CC-B2a"),
-        ("phase rotate; tiles 1,0 ?I", "NE", r"tile I has lanes N, E, S, W, and never NE \(CC-G6"),
+        ("phase reveal; tiles 1,0 ?", "O", r"no tile O in this set \(CC-G6"),
+        ("phase rotate; tiles 1,0 ?I", "NE", r"tile I has lane N or E or S or W, and never NE \(CC-G6"),
+        ("phase rotate; tiles 1,0 ?H", "NE", r"tile H has lanes NS or EW, and never NE \(CC-G6"),
         ("phase rotate; tiles 1,0 ?I", "E", r"with lane E the tile would not be connected.*CC-B4"),  # example 1
         ("phase build; tiles 1,0 N factory A / 2,0 N", "house", r"beside a factory.*on \(1,0\) \(CC-B5"),
         ("phase build; tiles 1,0 N house A / 2,0 N", "factory", r"beside a house.*on \(1,0\) \(CC-B5"),
@@ -331,6 +332,14 @@ def refused(line, words, game=TWO, seat=0):
 )
 def test_a_refusal_names_the_rule_that_forbids(line, words, reason):
     assert re.search(reason, refused(line, words))
+
+
+def test_a_tile_that_is_used_up_is_refused():
+    """CC-G6: the set rings has four tiles O."""
+    rings, four = crash_city(players=2, tiles="rings"), " / ".join(f"{x},0 NESW" for x in range(1, 5))
+    assert refused(f"phase reveal; tiles {four} / 5,0 ?", "O", rings) == (
+        "all tiles O of the set have been revealed (CC-B2a)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -402,6 +411,16 @@ def test_a_car_keeps_its_lane_until_the_last_step_and_is_blocked_in_it():
     line = "tiles 1,0 NS / 1,1 S / 2,0 NE; cars A 0,0N>E / B 1,0N>W"
     assert refused(line, "A1 2,0N") == ""
     assert "blocked by B1 on the N lane of (1,0)" in refused(line, "A1 2,0N", LAST_STEP)
+
+
+def test_a_car_that_stays_on_its_side_is_not_blocked_by_one_on_the_other():
+    """CC-R3: with every_step both cars are in the way, with last_step only that on the N lane."""
+    line = "tiles 1,0 NS / 1,1 S / 2,0 NE; cars A 0,0N>E / B 1,0N>W 1,1S>E"
+    assert "blocked by B1 on the N lane of (1,0) and B2 on the S lane of (1,1); every" in refused(line, "A1 2,0N")
+    assert refused(line, "A1 2,0N", LAST_STEP) == (
+        "the way is blocked by B1 on the N lane of (1,0); every space that is passed must be empty, "
+        "and only the last step changes lanes (CC-R3)"
+    )
 
 
 CRASH = "phase crash; hit B1; push E; tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 2,0N>E {} / B 2,0N>W {}"
@@ -479,6 +498,14 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase reveal; tiles 1,0 NS / 2,0 S / 2,1 ?", r"no tile can be laid on \(2,1\).*CC-B3"),
         ("phase build; tiles 1,0 N shop A", "nothing is built yet"),
         ("phase car; tiles 1,0 N shop A", "a car comes with a house of A on \\(1,0\\) \\(CC-B6"),
+        (
+            "phase car; tiles 0,1 S house A / -1,0 N house B / 1,0 NS house A; cars A 1,0N>E / B -1,0N>E",
+            "A1 is on the N lane of \\(1,0\\), and that tile has only just been laid \\(CC-B6",
+        ),
+        (
+            "phase build; asked A; tiles 0,1 S house A / -1,0 N house B / 1,0 NS; cars A 0,1S>E / B 1,0S>E",
+            "B1 is on the S lane of \\(1,0\\), and that tile has only just been laid \\(CC-B6",
+        ),
         ("phase site; turn 3", "the race, which has not begun"),
         ("phase site; tiles 1,0 N shop A; cars A 1,0", "nobody parks before the race"),
         ("phase site; cars A 0,0N>E", "A has 1 car on the street, and its houses bring 8 more cars of 8 \\(CC-B6"),
@@ -504,6 +531,16 @@ def test_impossible_positions_are_refused_with_the_reason(line, reason):
     with pytest.raises(CrashlabError, match=reason) as error:
         position(line)
     assert not re.search(r"None\b(?! is none)|seat \d|\bcar \d|  ", str(error.value))
+
+
+@pytest.mark.parametrize("moved", ["B1", "A1 B2", "A2 B1"])
+def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
+    """CC-C4: B1 is hit only now, A2 is parked, B2 is not on the table yet."""
+    line = "phase crash; hit B1; push W; moved {}; tiles 1,0 NS shop A; cars A 1,0N>E 1,0 / B 1,0N>W"
+    assert position(line.format("A1"), CHAINS).moved[:2] == [1, 0]
+    names = moved.replace("A1 ", "").replace(" ", " and ")
+    with pytest.raises(CrashlabError, match=rf"{names} cannot have hit a car in this turn.*\(CC-C4"):
+        position(line.format(moved), CHAINS)
 
 
 @pytest.mark.parametrize(
@@ -626,7 +663,12 @@ def test_a_turn_of_the_construction_in_words():
 
 
 def test_the_roll_and_parking_in_words():
-    assert told(f"phase roll; {CITY}; cars A 2,0N>E", "B begins")[0] == "CC-R1 B begins the race"
+    assert told(f"phase roll; {CITY}; cars B 2,0N>E", "B begins") == [
+        "CC-R1 B begins the race", "CC-R1 the race begins, and B is asked for its first turn"
+    ]  # fmt: skip
+    assert told(f"phase roll; {CITY}; cars A 2,0N>E", "A begins") == [
+        "CC-R1 the race begins, and A is asked for its first turn"
+    ]
     contains(
         told("tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1"),
         "CC-R2 A1 is parked at the shop on (1,0)",

@@ -189,7 +189,7 @@ def prospects(table: CrashCity, out: Ints) -> None:
 
 
 def winners(table: CrashCity) -> int:
-    """CC-E1, CC-R1: the seats with the most parked cars, as bits; ties share."""
+    """CC-E1, CC-E2: the seats with the most parked cars, as bits; ties share."""
     most, bits = 0, 0
     for seat in range(table.players[0]):
         most = max(most, score(table, seat))

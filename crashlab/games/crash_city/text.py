@@ -59,6 +59,7 @@ from crashlab.games.crash_city.table import (
     BUILDING_NAMES,
     CAR,
     CARS,
+    COUNTS,
     DRIVE,
     ERECT,
     EVERY_STEP,
@@ -66,6 +67,7 @@ from crashlab.games.crash_city.table import (
     HOUSE,
     KIND_NAMES,
     KIND_OF,
+    KINDS,
     LANES,
     LAY,
     MAKE_WAY,
@@ -394,16 +396,20 @@ def site_refusal(table: CrashCity, action: int) -> str:
 
 
 def reveal_refusal(table: CrashCity, action: int) -> str:
-    """CC-B2a: why it cannot be this tile."""
-    return f"all tiles {KIND_NAMES[action - REVEALED]} of the set have been revealed, or it has none (CC-B2a)"
+    """CC-G6, CC-B2a: why it cannot be this tile."""
+    kind = action - REVEALED
+    if COUNTS[KINDS * table.tiles[0] + kind] == 0:
+        return f"there is no tile {KIND_NAMES[kind]} in this set (CC-G6)"
+    return f"all tiles {KIND_NAMES[kind]} of the set have been revealed (CC-B2a)"
 
 
 def rotate_refusal(table: CrashCity, action: int) -> str:
     """CC-B4: why the tile cannot be turned like this."""
     lanes, kind = action - LAY, table.kind[table.laid[0] - 1]
     if KIND_OF[lanes] != kind:
-        ways = some(map(letters, turned(LANES[kind])))
-        return f"a tile {KIND_NAMES[kind]} has lanes {ways}, and never {letters(lanes)} (CC-G6)"
+        ways = " or ".join(map(letters, turned(LANES[kind])))
+        name = "lane" if LANES[kind] == 1 else "lanes"
+        return f"a tile {KIND_NAMES[kind]} has {name} {ways}, and never {letters(lanes)} (CC-G6)"
     return f"with {sides_words(lanes)} the tile would not be connected to the streets of the square (CC-B4)"
 
 
@@ -493,13 +499,16 @@ def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str
             for arm in (STRAIGHT, OTHER_STRAIGHT)
             if bits >> arm & 1
         ]
+        if table.lanes[0] != EVERY_STEP:
+            del straight[1:]
         free = [lane for lane in straight if not standing(table, lane)]
-        if not free or (free[0] != straight[0] and table.lanes[0] != EVERY_STEP):
+        if not free:
             break
         here = free[0]
     others = [other for lane in straight for other in standing(table, lane)]
     names = together([f"{car_name(other)} on {lane_words(table, table.where[other])}" for other in others])
-    return f"the way is blocked by {names}; every space that is passed must be empty (CC-R3)"
+    stays = "" if table.lanes[0] == EVERY_STEP else ", and only the last step changes lanes"
+    return f"the way is blocked by {names}; every space that is passed must be empty{stays} (CC-R3)"
 
 
 def on(table: CrashCity, cars: Sequence[int], space: int) -> str:
@@ -932,6 +941,9 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     if is_done != (table.street[tile] > 0):
         has = f"lanes {letters(table.street[tile])}" if table.street[tile] else "no lanes yet"
         return f"tile {where} has {has}, and in the phase {PHASES[phase]} that cannot be (CC-B2)"
+    cars = [car for car in range(CARS) if table.where[car] in range(4 * tile, 4 * tile + 4)]
+    if cars:
+        return f"{on(table, cars[:1], table.where[cars[0]])}, and that tile has only just been laid (CC-B6)"
     if (phase == REVEAL) != (table.kind[tile] == NOWHERE):
         return f"in the phase reveal the last tile is '{place_text(place(table, tile))} ?', in rotate '... ?L' (CC-B2a)"
     if phase == CAR:
@@ -976,7 +988,10 @@ def wrong_crash(table: CrashCity) -> list[str]:
         return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
     if push % 2 == where % 2:
         return [f"on {lane_words(table, where)} a car is hit going {along(where)}, along its street (CC-R4)"]
-    drivers = {car // OWN for car in range(CARS) if table.moved[car] and car != hit} | {others[0] // OWN}
+    pushers = [car for car in range(CARS) if table.moved[car]]
+    if wrong := [car_name(car) for car in pushers if car == hit or not NOWHERE < table.where[car] < ROOF]:
+        return [f"{together(wrong)} cannot have hit a car in this turn: not on the street, or hit only now (CC-C4)"]
+    drivers = {car // OWN for car in [*pushers, *others]}
     seat = seat_name(table.asked[0])
     return [] if table.asked[0] in drivers else [f"it is the turn of {seat}, and no car of {seat} crashed (CC-R4)"]
 
@@ -1097,6 +1112,8 @@ def phase_event(table: CrashCity, rule: int, after: int) -> str:
         return f"the game is over{over_reason(table, rule)}: {outcome(table)}"
     if rule == rules.R6 and after == RACE:
         return "the crash is over"
+    if after == RACE and table.phase[0] == ROLL:
+        return f"the race begins, and {seat_name(table.asked[0])} is asked for its first turn"
     if after in (REVEAL, ROLL):
         return f"chance is asked for {question(after)}"
     if after == ANSWER:
