@@ -212,6 +212,13 @@ def test_what_a_state_tells_by_name():
     assert state.unrevealed == {"I": 15, "L": 15, "H": 15, "U": 16, "O": 0}
     assert (state.phase, state.turn, state.passes, state.whose_turn, state.hit) == ("race", 12, 0, "A", None)
     assert state.streets.has((2, 0, 1)) and not state.streets.has((2, 0, 2))
+    assert repr(state.streets) == "<Streets with 9 lanes>" and state.push is None
+
+
+def test_a_crash_tells_who_was_hit_and_in_which_direction():
+    """Worked example 4 with a lane more: to the end of (2,0) A1 drives east."""
+    state = TWO.read("tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N").after
+    assert (state.phase, state.hit, state.push) == ("crash", "B1", "E")
 
 
 # Actions

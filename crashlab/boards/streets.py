@@ -91,6 +91,9 @@ class Streets:
     def __init__(self, tiles: Mapping[Tile, int], strict: bool = True) -> None:
         self.tiles, self.strict = dict(tiles), strict
 
+    def __repr__(self) -> str:
+        return f"<Streets with {len(self.lanes())} lanes>"
+
     def has(self, lane: Lane) -> bool:
         """Whether there is such a lane."""
         x, y, side = lane

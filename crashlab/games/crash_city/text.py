@@ -587,7 +587,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Car:
-    """A car as a person sees it: on a `lane` (x, y, side), or `parked` at (x, y)."""
+    """A car as a person sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
 
     owner: str
     lane: tuple[int, int, str] | None
@@ -611,6 +611,7 @@ def facts(table: CrashCity) -> dict[str, object]:
         "passes": table.passes[0],
         "whose_turn": seat_name(table.asked[0]),
         "hit": car_name(hit) if hit != NOWHERE else None,
+        "push": DIRECTIONS[table.push[0]] if hit != NOWHERE else None,
     }
 
 
