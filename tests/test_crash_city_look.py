@@ -118,6 +118,17 @@ def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
         assert f"on 1,0{side} facing {way}" in car.label
 
 
+@pytest.mark.parametrize("seat", "ABCD")
+def test_the_largest_window_of_a_car_is_in_front(seat):
+    table = city("1,0 NESW", cars=[f"{seat} 1,0 N E"], tiles="rings", players=4).table
+    car = pieces(table)[f"car {seat}1"]
+    body = 0.2 * look.view(table).unit  # wheels reach over the sides, windows do not reach the ends
+    dark = [shape for shape in car.shapes if isinstance(shape, Polygon) and shape.fill == "rubber"]
+    panes = [shape for shape in dark if len({y > 0 for _, y in shape.points}) == 2]
+    largest = max(panes, key=lambda pane: max(x for x, _ in pane.points) - min(x for x, _ in pane.points))
+    assert panes and 0 < min(x for x, _ in largest.points) < body
+
+
 def test_a_parked_car_stands_on_the_roof_of_its_work():
     table = city("1,0 W shop B", parked=["A 1,0"]).table
     at = pieces(table)
@@ -344,6 +355,15 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
         assert (choice.x, choice.y) == look.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
     marks = {place: wording(choice.shapes) for place, choice in offered(play).items()}
     assert marks == {"0,0E": ["T"], "0,0W": ["R"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
+
+
+def test_the_star_of_a_crash_leaves_the_mark_on_the_other_lane_free():
+    play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
+    seen, choices = look.view(play.table), offered(play)
+    [star] = fills(choices["2,0N"].shapes, "flash")
+    [mark] = [shape for shape in choices["2,1S"].shapes if isinstance(shape, Text)]
+    assert abs(mark.y - choices["2,0N"].y) < 0.4 * seen.unit
+    assert all(y > mark.y + 0.5 * mark.size for _, y in star.points)
 
 
 def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():

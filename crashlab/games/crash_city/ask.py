@@ -359,10 +359,17 @@ def move_shapes(table: CrashCity, done: Move) -> tuple[Shape, ...]:
         Line(points, "path edge", max(3.2, 0.06 * seen.unit), alpha=0.35),
         Line(points, f"seat {seat}", max(1.6, 0.03 * seen.unit)),
     ]
+    goal = goal_shapes(seat, done.mark, seen.unit)
     if done.hit != NOWHERE:
-        size = max(15.0, 0.34 * seen.unit)
-        shapes.append(Polygon(star(*place, size, 0.6 * size, 10), "flash", "flash edge", 2))
-    return (*shapes, *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), angle_of(done.facing))))
+        goal = crash_shapes(seen.unit) + goal
+    return (*shapes, *placed(Piece("", *place, goal, angle_of(done.facing))))
+
+
+@cache
+def crash_shapes(unit: float) -> tuple[Shape, ...]:
+    """A star under the card of a crash; it is slim, because on the other lane there may be a card, too."""
+    points = tuple((x, 0.42 * y) for x, y in star(0, 0, 0.42 * unit, 0.3 * unit, 12))
+    return (Polygon(points, "flash", "flash edge", 0.04 * unit),)
 
 
 @cache

@@ -330,10 +330,11 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
 
     windows: tuple[Shape, ...] = (pane(0.62, 0.42, 0.7), pane(-0.64, -0.74, 0.55))
     if seat == 1:
-        windows = pane(0.66, 0.48, 0.75), pane(-0.5, -0.88, 0.72)
+        bed = Polygon(pane(-0.46, -0.84, 0.64).points, "", "rubber", rim)  # dark, it would look like the front window
+        windows = pane(0.66, 0.42, 0.75), bed
     elif seat == 2:
         windows = (pane(0.88, 0.66, 0.8),)
-    lamps = tuple(Circle(0.93 * long, y * wide, 0.22 * wide, "lamp") for y in (-0.55, 0.55))
+    lamps = tuple(Circle(0.92 * long, y * wide, 0.3 * wide, "lamp") for y in (-0.55, 0.55))
     size = max(14.0, 0.19 * unit)
     name = () if parked or unit < LEGIBLE else (Text(-0.06 * long, 0, mark, size, f"{paint} ink", bold=True),)
     return (*wheels, Polygon(body, paint, "street edge", rim), *windows, *lamps, *name)
