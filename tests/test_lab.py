@@ -825,7 +825,8 @@ def test_any_game_with_a_look_can_be_explored(toy):
     click(explorer.play)
     explorer.steps.end.click()
     assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
-    assert "chance decides: press Run, or take one of" in words(explorer)
+    assert "Now chance decides: press Run, or take one of" in words(explorer)
+    assert words(Explorer(explorer.state)).startswith("Chance decides: press Run, or take one of")
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
     sent.key("Enter")

@@ -395,7 +395,8 @@ class Explorer(Panel):
         if self.turn and not self.now.plans:
             lead = "That is decided; no piece has moved. Now " if self.now.quiet else "Now "
         if self.now.seat == CHANCE:
-            return f"{lead}chance decides: press Run, or take one of {count} from the list."
+            chance = f"{lead}chance" if lead else "Chance"
+            return f"{chance} decides: press Run, or take one of {count} from the list."
         name, asked = self.state.game.seat_name(self.now.seat), self._subject()
         begun = "".join(f", {word}" for word in self._plan().words)
         what = f": {asked.label}" if asked else ""
