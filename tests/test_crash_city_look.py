@@ -360,7 +360,7 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
 def test_the_star_of_a_crash_leaves_the_mark_on_the_other_lane_free():
     play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
     seen, choices = look.view(play.table), offered(play)
-    [star] = fills(choices["2,0N"].shapes, "flash")
+    star = fills(choices["2,0N"].shapes, "flash")[0]
     [mark] = [shape for shape in choices["2,1S"].shapes if isinstance(shape, Text)]
     assert abs(mark.y - choices["2,0N"].y) < 0.4 * seen.unit
     assert all(y > mark.y + 0.5 * mark.size for _, y in star.points)
