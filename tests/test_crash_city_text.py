@@ -704,6 +704,21 @@ def test_a_crash_in_words():
     )
 
 
+def test_why_a_car_was_pushed():
+    """CC-R6: it was hit; if its owner has no choice, the crash is in the same turn. So along a chain (CC-C4)."""
+    turn = TWO.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N")  # worked example 4
+    pushed = next(event for event in turn.events if "pushed round" in event.text)
+    assert "because A1 crashes into B1 on the N lane of (2,0), going E" in turn.why(pushed)
+    line = "tiles 1,0 N / 2,0 N / 3,0 N / 4,0 N; cars A 0,0N>E 3,0N>E / B 2,0N>E"
+    chain = CHAINS.read(line).play("A1 2,0N")
+    pushed = next(event for event in chain.events if "A2 is pushed straight" in event.text)
+    reasons = [words for words in chain.why(pushed).splitlines() if words.startswith("  because")]
+    assert [words.split()[1:5] for words in reasons if "to make way" not in words] == [
+        ["B1", "is", "pushed", "into"], ["B1", "is", "pushed", "straight"],
+        ["A1", "crashes", "into", "B1"], ["A1", "drives", "from", "the"],
+    ]  # fmt: skip
+
+
 def test_other_ways_of_a_car_in_words():
     assert told("tiles 0,1 S; cars A 0,0N>E / B 0,0S>E", "A1 0,1S")[0] == (
         "CC-R3 A1 makes a U-turn from the N lane of (0,0) to the S lane of (0,1)"

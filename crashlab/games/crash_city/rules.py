@@ -49,7 +49,7 @@ from crashlab.games.crash_city.table import (
     TURNS,
     CrashCity,
 )
-from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, note
+from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -814,7 +814,7 @@ def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
     if other_lane(table, here) != space:
         way = route(table, here, push_way, space, 1) & 3
         rule = C1 if way == push_way else C2
-    cause = happen(table.where, WHERE, car, space, rule, NOWHERE, trace)
+    cause = happen(table.where, WHERE, car, space, rule, latest(HIT, 0, trace), trace)
     if rule == C3:
         happen(table.facing, FACING, car, facing ^ 2, C3, cause, trace)
     elif rule == C2:
