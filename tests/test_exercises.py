@@ -381,7 +381,7 @@ def test_the_right_answer_is_right(capsys, name):
         ("cc-2", lambda graph: None, "you say None"),
         ("cc-3", lambda graph: max(lengths(graph, 0)), "begin at each of them"),
         ("cc-3", lambda graph: min(max(lengths(graph, one)) for one in graph), "not the least"),
-        ("cc-3", lambda graph: diameter(graph) + 1, "has 1 steps, and you say 2"),
+        ("cc-3", lambda graph: diameter(graph) + 1, "has 1 step, and you say 2"),
         ("cc-4", [[1, 2], [3, 4]], "and that is the best"),
         ("cc-4", [[1, 2], [2, 7]], "the best 4: that is not yet"),
         ("cc-4", [[1, 1], [1, 9]], "two trips are the shortest"),

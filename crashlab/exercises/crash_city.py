@@ -186,12 +186,13 @@ def pieces(answer: Any) -> str:
         got, want = answer({vertex: list(others) for vertex, others in graph.items()}), components(graph)
         if got == want and not isinstance(got, bool):
             continue
-        some = f"{graph} falls" if len(graph) < 5 else f"a graph of {len(graph)} vertices falls"
+        some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
+        where = f"{some} falls into {want} {'piece' if want == 1 else 'pieces'}"
         if got == len(graph):
-            return f"{some} into {want}, and you count its vertices, {got}."
+            return f"{where}, and you count its vertices, {got}."
         if got == any(graph.values()) + sum(not others for others in graph.values()):
-            return f"{some} into {want}, and you say {got}. A group that is apart may have more than one vertex."
-        return f"{some} into {want} {'piece' if want == 1 else 'pieces'}, and you say {got!r}."
+            return f"{where}, and you say {got}. A group that is apart may have more than one vertex."
+        return f"{where}, and you say {got!r}."
     return ""
 
 
@@ -223,7 +224,8 @@ def diameter(answer: Any) -> str:
         if got == want:
             continue
         some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
-        where = f"{some}: the longest of the shortest ways has {want} steps, and you say {got!r}"
+        length = f"{want} {'step' if want == 1 else 'steps'}"
+        where = f"{some}: the longest of the shortest ways has {length}, and you say {got!r}"
         if got == every[0]:
             return f"{where}. That is the most from vertex 0; begin at each of them."
         if got == min(every.values()):
