@@ -502,7 +502,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase reveal; tiles 1,0 N", "has lanes N, and in the phase reveal that cannot be"),
         ("phase reveal; tiles 1,0 ?L", "the last tile is '1,0 \\?'"),
         ("phase rotate; tiles 1,0 ?", "in rotate '... \\?L'"),
-        ("phase reveal; tiles 1,0 NS / 2,0 S / 2,1 ?", r"no tile can be laid on \(2,1\).*CC-B3"),
+        ("phase reveal; tiles 1,0 NS / 2,0 S / 2,1 ?", r"the site \(2,1\) is not connected.*CC-B3"),
         ("phase build; tiles 1,0 N shop A", "nothing is built yet"),
         ("phase car; tiles 1,0 N shop A", "a car comes with a house of A on \\(1,0\\) \\(CC-B6"),
         (
@@ -606,6 +606,17 @@ def test_there_are_buildings_for_the_turns_to_come_and_cars_for_the_houses():
     assert position("asked A; tiles 1,0 NS factory A / 2,0 N").stock[:3] == [8, 4, 3]
     with pytest.raises(CrashlabError, match=r"A has 15 buildings left for 16 more turns \(CC-B2\)"):
         position("asked A; tiles 1,0 NS factory A")
+
+
+@pytest.mark.parametrize("more", ["phase reveal; {} / 8,1 ?", "phase rotate; {} / 8,1 ?I", "phase build; {} / 8,1 S"])
+def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
+    """CC-B3: A has only houses left; (8, 1) is beside a factory, and there are sites beside shops."""
+    row = [f"{x},0 NS shop A / -{x},0 NS shop B" for x in range(1, 5)]
+    row += [f"{x},0 NS factory A / -{x},0 NS factory B" for x in range(5, 9)]
+    line = more.format(f"asked A; tiles {' / '.join(row)}")
+    with pytest.raises(CrashlabError, match=r"nothing that A has left may be built on \(8,1\), and there are sites"):
+        position(line)
+    assert position(line.replace("8,1", "1,1")).laid == [18]
 
 
 # Secrets: there are none

@@ -50,7 +50,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crashlab.boards import streets
-from crashlab.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, letters, turned
+from crashlab.boards.streets import ARMS, CELLS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, letters, turned
 from crashlab.chance import Random
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city.table import (
@@ -1014,15 +1014,23 @@ def wrong_end(table: CrashCity) -> list[str]:
 
 
 def wrong_question(table: CrashCity) -> list[str]:
-    """Whether what is asked can be answered."""
+    """CC-B3, CC-R5: whether it could come to what is asked: by the site of the new tile, by the car that was hit."""
     phase = table.phase[0]
-    is_paved = phase != REVEAL or rules.can_be_paved(table, table.spot[table.laid[0] - 1])
-    if phase == OVER or (is_paved and listed(table)):
-        return []
-    where = tile_words(table, table.laid[0] - 1)
-    if phase == ANSWER:
+    if phase in (REVEAL, ROTATE, BUILD):
+        reason = refusal(before_last_tile(table), table.asked[0], SELECT + table.spot[table.laid[0] - 1])
+        return [reason] if reason else []
+    if phase == ANSWER and not listed(table):
         return [f"{car_name(table.hit[0])} cannot make way, so it cannot have been hit (CC-R5)"]
-    return [f"no tile can be laid on {where} so that it is connected to the streets of the square (CC-B3, CC-B4)"]
+    return []
+
+
+def before_last_tile(table: CrashCity) -> CrashCity:
+    """CC-B2: the table as it was when the site of the last tile was chosen."""
+    before, tile = table.copy(), table.laid[0] - 1
+    before.tile[table.spot[tile] % CELLS] = NOWHERE
+    before.laid[0], before.phase[0] = tile, SITE
+    before.joined[:] = connected(before)
+    return before
 
 
 # What a seat sees
