@@ -477,10 +477,10 @@ def test_plans_show_what_will_be_there():
     play.do(play.site("1,0"), play.shows("H"))
     (plan,) = ask.plans(play.table, {0: play.turned("EW")})
     seen = look.view(play.table)
-    wanted = seen.box(1, 0, 1 + look.LANE, 1)
-    (street,) = fills(plan.shapes, "street")
-    assert len(fills(plan.shapes, "track")) == 1
-    assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, wanted, strict=True))
+    wanted = seen.box(2 - look.LANE, 0, 2, 1), seen.box(1, 0, 1 + look.LANE, 1)
+    for street, corners in zip(fills(plan.shapes, "street"), wanted, strict=True):
+        assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, corners, strict=True))
+    assert not fills(plan.shapes, "track")  # which lanes are connected is asked
     play.do(play.turned("EW"))
     (plan,) = ask.plans(play.table, {0: play.builds("shop")})
     assert plan.word == "build shop" and "A" in wording(plan.shapes)

@@ -425,7 +425,7 @@ def plans(table: CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
 def plan(table: CrashCity, seat: int, code: int) -> Choice:
     """An action in words; a building or a turned tile stands where it will be, and of a move the way is drawn.
 
-    How a car will face and whom it hits is not told: that is asked before the turn is shown.
+    Which lanes are connected, how a car will face and whom it hits is not told: that is asked before the turn is shown.
     """
     word = action_text(table, seat, code)
     seen, tile = view(table), table.laid[0] - 1
@@ -434,7 +434,7 @@ def plan(table: CrashCity, seat: int, code: int) -> Choice:
         return Choice(word, f"chance: {word}", *place)
     sort, rest = code // SORT * SORT, code % SORT
     if sort == LAY:
-        shapes: tuple[Shape, ...] = tuple(tile_shapes(*place, 0.5 * seen.unit, rest, joined_lanes(table, rest)))
+        shapes: tuple[Shape, ...] = tuple(tile_shapes(*place, 0.5 * seen.unit, rest, rest))
     elif sort == ERECT:
         place = block_at(table, seen, tile)
         shapes = placed(Piece("", *place, building_shapes(rest, seat, 0.22 * seen.unit), alpha=0.75))
