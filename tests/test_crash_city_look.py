@@ -88,7 +88,9 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         assert len(keys) == len(set(keys)) and all(piece.label for piece in picture.pieces)
         assert sum(key.startswith("car ") for key in keys) == sum(where != NOWHERE for where in table.where)
         assert sum(key.startswith("building ") for key in keys) == sum(owner != NOWHERE for owner in table.owner)
-        assert ("site" in keys) == (SITE < table.phase[0] <= CAR) and ("crash" in keys) == (table.phase[0] == ANSWER)
+        laid = [f"tile {look.tile_name(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
+        assert [key for key in keys if key.startswith("tile ") and "," in key] == laid
+        assert ("crash" in keys) == (table.phase[0] == ANSWER)
         for piece in picture.pieces:
             for shape in placed(piece):
                 assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(shape)), piece.key
@@ -360,7 +362,8 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
 def test_the_star_of_a_crash_leaves_the_mark_on_the_other_lane_free():
     play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
     seen, choices = look.view(play.table), offered(play)
-    star = fills(choices["2,0N"].shapes, "flash")[0]
+    [star] = fills(choices["2,0N"].shapes, "flash")
+    assert fills(choices["2,0N"].shapes, "ticket"), "Heat paints these"
     [mark] = [shape for shape in choices["2,1S"].shapes if isinstance(shape, Text)]
     assert abs(mark.y - choices["2,0N"].y) < 0.4 * seen.unit
     assert all(y > mark.y + 0.5 * mark.size for _, y in star.points)

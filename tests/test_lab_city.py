@@ -92,7 +92,8 @@ def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
     state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
     state = state.play({crashlab.happen.CHANCE: "tile H"}).after
     explorer = Explorer(state, animate=False)
-    site = next(piece for piece in explorer.board.picture.pieces if piece.key == "site")
+    site = next(piece for piece in explorer.board.picture.pieces if piece.key == "tile 2,0")
+    assert "decides on tile 2,0" in explorer.heading.value
     assert explorer._marks() == []
     Sent(explorer).key("ArrowDown")
     lanes = [shape for shape in explorer._marks() if isinstance(shape, Polygon) and shape.fill == "street"]

@@ -153,7 +153,7 @@ def subject(table: CrashCity, seat: int) -> str:
     if rules.actors(table) != 1 << seat:
         return ""
     if phase in (ROTATE, BUILD, CAR):
-        return "site"
+        return f"tile {tile_name(table, table.laid[0] - 1)}"
     return f"car {car_name(table.hit[0])}" if phase == ANSWER else ""
 
 
@@ -362,7 +362,7 @@ def move_shapes(table: CrashCity, done: Move) -> tuple[Shape, ...]:
     if done.hit == NOWHERE:
         goal = goal_shapes(seat, done.mark, seen.unit)
     else:
-        goal = crash_shapes(seen.unit) + goal_shapes(seat, done.mark, seen.unit, "flash")
+        goal = crash_shapes(seen.unit) + goal_shapes(seat, done.mark, seen.unit, "flash edge")
     return (*shapes, *placed(Piece("", *place, goal, angle_of(done.facing))))
 
 
@@ -374,13 +374,13 @@ def crash_shapes(unit: float) -> tuple[Shape, ...]:
 
 
 @cache
-def goal_shapes(seat: int, mark: str, unit: float, paint: str = "ticket") -> tuple[Shape, ...]:
+def goal_shapes(seat: int, mark: str, unit: float, edge: str = "path edge") -> tuple[Shape, ...]:
     """Where a car could stand, facing east: a card that points ahead, with a mark and an edge in the seat's colour."""
     long, wide = 0.28 * unit, 0.125 * unit
     card = ((long, 0), (0.5 * long, wide), (-long, wide), (-long, -wide), (0.5 * long, -wide))
     return (
-        Polygon(tuple(card), paint, "path edge", 0.07 * unit),
-        Polygon(tuple(card), paint, f"seat {seat}", 0.045 * unit),
+        Polygon(tuple(card), "ticket", edge, 0.07 * unit),
+        Polygon(tuple(card), "ticket", f"seat {seat}", 0.045 * unit),
         Text(-0.1 * long, 0, mark, max(14.0, 0.19 * unit), "ticket ink", bold=True),
     )
 

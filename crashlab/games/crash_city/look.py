@@ -1,8 +1,8 @@
 """CrashCity as pictures: a table as shapes, and what happens as effects and ways.
 
 A picture is the city, as large as fits, and beside it a panel with a row for each seat. Pieces are `building 2,0` on
-its tile, `car A3` wherever it is (on a lane, on the roof of its work), `site` on the tile that is being laid; and in
-the panel `turn`, `asked`, `frame`, for each seat `stock A` and `parked A`, and while the city grows `unseen`, the tiles
+its tile, `car A3` wherever it is (on a lane, on the roof of its work), `tile 2,0` while it is being laid; and in the
+panel `turn`, `asked`, `frame`, for each seat `stock A` and `parked A`, and while the city grows `unseen`, the tiles
 that nobody has seen yet.
 """
 
@@ -433,7 +433,7 @@ def site_piece(table: CrashCity, seen: View) -> Piece:
         known = Text(0, 0, name, max(16.0, 0.34 * seen.unit), "ink", bold=True)
         shapes = (*((frame,) if kind == NOWHERE else shapes), known)
         words += ", not revealed yet" if kind == NOWHERE else f": {name}, to be turned"
-    return Piece("site", *middle(seen, table.spot[tile]), shapes, label=words)
+    return Piece(f"tile {tile_name(table, tile)}", *middle(seen, table.spot[tile]), shapes, label=words)
 
 
 def panel_pieces(table: CrashCity) -> Iterator[Piece]:
