@@ -359,27 +359,25 @@ def move_shapes(table: CrashCity, done: Move) -> tuple[Shape, ...]:
         Line(points, "path edge", max(3.2, 0.06 * seen.unit), alpha=0.35),
         Line(points, f"seat {seat}", max(1.6, 0.03 * seen.unit)),
     ]
-    if done.hit == NOWHERE:
-        goal = goal_shapes(seat, done.mark, seen.unit)
-    else:
-        goal = crash_shapes(seen.unit) + goal_shapes(seat, done.mark, seen.unit, "flash edge")
+    goal = goal_shapes(seat, done.mark, seen.unit)
+    if done.hit != NOWHERE:
+        goal += crash_shapes(seen.unit)
     return (*shapes, *placed(Piece("", *place, goal, angle_of(done.facing))))
 
 
 @cache
 def crash_shapes(unit: float) -> tuple[Shape, ...]:
-    """A star under the card of a crash; it is slim, because on the other lane there may be a card, too."""
-    points = tuple((x, 0.4 * y) for x, y in star(0, 0, 0.46 * unit, 0.3 * unit, 12))
-    return (Polygon(points, "flash", "flash edge", 0.02 * unit),)
+    """The star on the card of a crash; it keeps to its lane, because on the other one there may be a card, too."""
+    return (Polygon(star(-0.26 * unit, 0, 0.16 * unit, 0.09 * unit, 8), "flash", "flash edge", 0.02 * unit),)
 
 
 @cache
-def goal_shapes(seat: int, mark: str, unit: float, edge: str = "path edge") -> tuple[Shape, ...]:
+def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
     """Where a car could stand, facing east: a card that points ahead, with a mark and an edge in the seat's colour."""
     long, wide = 0.28 * unit, 0.125 * unit
     card = ((long, 0), (0.5 * long, wide), (-long, wide), (-long, -wide), (0.5 * long, -wide))
     return (
-        Polygon(tuple(card), "ticket", edge, 0.07 * unit),
+        Polygon(tuple(card), "ticket", "path edge", 0.07 * unit),
         Polygon(tuple(card), "ticket", f"seat {seat}", 0.045 * unit),
         Text(-0.1 * long, 0, mark, max(14.0, 0.19 * unit), "ticket ink", bold=True),
     )
