@@ -40,7 +40,7 @@ def module_name(path):
 
 def imports(path):
     """Every module that a file imports anywhere, type-checking blocks excepted."""
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text("utf-8"))
     checking = {
         id(inner)
         for node in ast.walk(tree)
@@ -93,7 +93,7 @@ def test_games_do_not_know_each_other_and_nobody_knows_a_game():
 def test_rules_write_to_a_table_only_through_the_door():
     """In rules.py nothing assigns to an attribute or an element, but to the list that takes the legal actions."""
     for path in (PACKAGE / "games").glob("*/rules.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
             if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
                 for target in targets:
@@ -109,7 +109,7 @@ def test_rules_are_plain_functions():
     data = (ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.JoinedStr, ast.Slice)
     flow = (ast.Raise, ast.Try, ast.With, ast.Lambda, ast.Yield, ast.Global, ast.Nonlocal, ast.Assert)
     for path in (PACKAGE / "games").glob("*/rules.py"):
-        for function in [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)]:
+        for function in [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]:
             assert not function.decorator_list and ast.get_docstring(function)
             assert function.end_lineno - function.lineno <= 32, function.name
             for node in [inner for statement in function.body[1:] for inner in ast.walk(statement)]:
