@@ -69,7 +69,7 @@ def cited_by_rules():
 def main():
     tests = Path(__file__).parent
     witness, cited = Witness(), cited_by_rules()
-    marked = [str(path) for path in sorted(tests.glob("test_*.py")) if "mark.rule(" in path.read_text()]
+    marked = [str(path) for path in sorted(tests.glob("test_*.py")) if "mark.rule(" in path.read_text("utf-8")]
     failed = pytest.main(["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider", *marked], plugins=[witness])
     missing = 0
     for rule in NUMBERS:

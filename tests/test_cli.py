@@ -52,8 +52,8 @@ def test_a_changed_notebook_is_kept_and_named_and_an_untouched_one_is_updated(fo
         (source / name).write_text("second version")
     for _ in range(2):
         assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
-        assert (target / "10_game.ipynb").read_text() == "my answers"
-        assert (target / "00_start_here.ipynb").read_text() == "second version"
+        assert (target / "10_game.ipynb").read_text("utf-8") == "my answers"
+        assert (target / "00_start_here.ipynb").read_text("utf-8") == "second version"
 
 
 def test_a_deleted_notebook_comes_back_and_files_of_the_user_stay(folders):
@@ -62,8 +62,8 @@ def test_a_deleted_notebook_comes_back_and_files_of_the_user_stay(folders):
     (target / "10_game.ipynb").unlink()
     (target / "mine.ipynb").write_text("mine")
     assert cli.copy_notebooks(source, target) == []
-    assert (target / "10_game.ipynb").read_text() == "game, first version"
-    assert (target / "mine.ipynb").read_text() == "mine"
+    assert (target / "10_game.ipynb").read_text("utf-8") == "game, first version"
+    assert (target / "mine.ipynb").read_text("utf-8") == "mine"
 
 
 @pytest.mark.parametrize("manifest", [None, "not JSON", "[1]", "7", '"ab"'])
@@ -76,13 +76,13 @@ def test_without_a_manifest_whatever_differs_is_kept(folders, manifest):
     else:
         (target / cli.MANIFEST).write_text(manifest)
     assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
-    assert (target / "10_game.ipynb").read_text() == "game, first version"
+    assert (target / "10_game.ipynb").read_text("utf-8") == "game, first version"
 
 
 def test_copying_onto_itself_changes_nothing(folders):
     source, _ = folders
     assert cli.copy_notebooks(source, source) == []
-    assert (source / "10_game.ipynb").read_text() == "game, first version"
+    assert (source / "10_game.ipynb").read_text("utf-8") == "game, first version"
 
 
 def test_a_checkout_finds_its_notebooks():
@@ -140,8 +140,8 @@ def test_lab_serves_the_first_notebook(tmp_path):
     ):
         try:
             deadline = time.monotonic() + 60
-            while not (address := re.search(r"(http://\S+?)/lab/tree/(\S+)\?token=(\w+)", log.read_text())):
-                assert server.poll() is None and time.monotonic() < deadline, log.read_text()
+            while not (address := re.search(r"(http://\S+?)/lab/tree/(\S+)\?token=(\w+)", log.read_text("utf-8"))):
+                assert server.poll() is None and time.monotonic() < deadline, log.read_text("utf-8")
                 time.sleep(0.2)
             base, page, token = address.groups()
             assert page == cli.FIRST
@@ -285,7 +285,7 @@ def test_tournament_prints_the_standings():
 def test_bench_prints_a_table_and_writes_json(tmp_path):
     words = said("bench", "autoscooter", "--seconds", "0.02", "--json", str(tmp_path / "figures.json"))
     assert "compiled, one core" in words and "players=8" in words
-    assert '"interpreted"' in (tmp_path / "figures.json").read_text()
+    assert '"interpreted"' in (tmp_path / "figures.json").read_text("utf-8")
 
 
 def test_warm_says_where_it_keeps_the_code(tmp_path, monkeypatch):

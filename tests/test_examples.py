@@ -42,5 +42,5 @@ def test_example_runs(example, tmp_path):
 def test_an_example_saves_its_pictures(name, picture, tmp_path):
     example = Path(__file__).parent.parent / "examples" / f"{name}.py"
     subprocess.run([sys.executable, str(example), str(tmp_path)], check=True, capture_output=True)
-    assert (tmp_path / f"{picture}.svg").read_text().startswith("<svg")
+    assert (tmp_path / f"{picture}.svg").read_text("utf-8").startswith("<svg")
     assert (tmp_path / f"{picture}.gif").read_bytes().startswith(b"GIF89a")

@@ -95,7 +95,7 @@ def split(state, seat, depth):
 
 
 def perft_lines(name):
-    for line in (HERE / "perft" / f"{name}.txt").read_text().splitlines():
+    for line in (HERE / "perft" / f"{name}.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             yield tuple(part.strip() for part in line.split("|"))
 
@@ -143,7 +143,7 @@ def write():
     for name in GAMES:
         path = HERE / "perft" / f"{name}.txt"
         fresh = []
-        for line in path.read_text().splitlines():
+        for line in path.read_text("utf-8").splitlines():
             if line and not line.startswith("#"):
                 label, options, depth, _, position = (part.strip() for part in line.split("|"))
                 count = perft(state_of(name, options, position), 0, int(depth))

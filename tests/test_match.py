@@ -54,7 +54,7 @@ def test_a_saved_match_is_the_same_match(match, tmp_path):
     match.save(tmp_path / "match.json")
     again = Match.load(tmp_path / "match.json")
     assert again.state == match.state and [t.rows for t in again.turns] == [t.rows for t in match.turns]
-    record = json.loads((tmp_path / "match.json").read_text())
+    record = json.loads((tmp_path / "match.json").read_text("utf-8"))
     assert record["options"]["rear_push"] is True and "start" not in record
     assert record["crashlab"] == crashlab.__version__
     assert record["actions"][0].keys() == {"A", "B", "C"}
@@ -219,7 +219,7 @@ def test_a_match_that_cannot_be_saved_leaves_the_old_file(match, tmp_path, monke
     with pytest.raises(CrashlabError, match="cannot be written: No space left"):
         match.save(path)
     monkeypatch.undo()
-    assert path.read_text() == "old"
+    assert path.read_text("utf-8") == "old"
 
 
 def test_you_play_the_seats_without_agent(game):

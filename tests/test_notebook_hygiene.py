@@ -119,7 +119,7 @@ def test_running_again_changes_nothing_and_saves_no_widget(tmp_path):
 
     def run():
         subprocess.run([sys.executable, RUN, path], check=True, timeout=100)
-        return path.read_text()
+        return path.read_text("utf-8")
 
     once = run()
     assert run() == once

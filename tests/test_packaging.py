@@ -116,16 +116,16 @@ def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
 
 def test_binder_installs_this_checkout_with_the_pins():
     folder = ROOT / "binder"
-    lines = [line for line in (folder / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
+    lines = [line for line in (folder / "requirements.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
     assert lines == ["-c ../constraints.txt", "-e .[lab,fast]"]
-    assert (folder / "runtime.txt").read_text().strip() == "python-3.11"
+    assert (folder / "runtime.txt").read_text("utf-8").strip() == "python-3.11"
     assert all(os.access(folder / name, os.X_OK) for name in ("postBuild", "start")) or sys.platform == "win32"
 
 
 def test_binder_looks_for_the_code_that_it_has_compiled():
     """Both speak of the same processor, and `start` hands over to what it is to start."""
     generic = "NUMBA_CPU_NAME=generic"
-    assert f"{generic} crashlab warm" in (ROOT / "binder" / "postBuild").read_text()
+    assert f"{generic} crashlab warm" in (ROOT / "binder" / "postBuild").read_text("utf-8")
     started = subprocess.run(
         [ROOT / "binder" / "start", "env"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
     )
@@ -154,7 +154,7 @@ def test_every_picture_and_page_that_the_readme_links_exists():
 
 
 def test_the_readme_names_the_two_commands():
-    makefile = (ROOT / "Makefile").read_text()
+    makefile = (ROOT / "Makefile").read_text("utf-8")
     for target in ("lab", "test"):
         assert f"make {target}" in README
         assert re.search(rf"^{target}:", makefile, re.M)

@@ -135,7 +135,7 @@ def toy(tmp_path):
 
 def changed(path, before, after):
     """Change a file so that neither its size nor its time tells, as an upgrade may."""
-    text, when = path.read_text(), path.stat()
+    text, when = path.read_text("utf-8"), path.stat()
     assert before in text and len(before) == len(after)
     path.write_text(text.replace(before, after))
     os.utime(path, ns=(when.st_atime_ns, when.st_mtime_ns))
