@@ -1,8 +1,9 @@
-"""Play Autoscooter in the terminal against random drivers. You are driver A.
+"""Play in the terminal against players who do anything at random. You have the first seat.
 
-    python examples/play_in_terminal.py [SEED]
+    python examples/play_in_terminal.py [GAME] [SEED]
 
-Write a plot such as `17 FLF`, `?` for the list of all plots, nothing for a random one, `quit` to stop.
+GAME is autoscooter, crash_and_grab, crash_by_crash or crash_city. Write an action in notation, such as the plot
+`17 FLF`; `?` for the list of all of them, nothing for one at random, `help` for the notation, `quit` to stop.
 """
 
 import sys
@@ -11,31 +12,43 @@ import crashlab
 from crashlab import Match, agents
 
 
-def ask(state):
-    """The plot of seat 0, asked until it is legal; None to stop."""
+def ask(state, dice):
+    """The action of seat 0, asked until it is legal; None to stop."""
     actions = state.actions(0)
-    print(f"\nround {state.round}, chits {state.scores}\n{state.seen_by(0)}\nyour plots: {actions[0]} to {actions[-1]}")
+    print(f"\n{state.seen_by(0)}\nyours are {len(actions)} actions: {actions[0]} to {actions[-1]}")
     while True:
         try:
-            words = input("plot> ").strip()
+            words = input(f"{state.game.seat_name(0)}> ").strip()
         except EOFError:
             return None
         if words == "quit":
             return None
-        if words == "?":
-            print(", ".join(map(str, actions)))
+        if words == "help":
+            print(state.game.notation)
+        elif words == "?":
+            print(*actions, sep="; ")
         elif not words:
-            return crashlab.Random(state.round).choice(actions)
+            return dice.choice(actions)
         elif reason := state.refusal(0, words):
             print("no:", reason)
         else:
             return words
 
 
-if __name__ == "__main__":
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    match = Match(crashlab.game("autoscooter"), {seat: agents.random(seat) for seat in (1, 2, 3)}, seed)
-    while not match.state.over and (plot := ask(match.state)) is not None:
-        for event in match.play(plot).seen_by(0):  # the plans of the others stay secret
+def play(match, dice):
+    """Play on until the game is over, or you have had enough."""
+    while not match.state.over:
+        yours = 0 in match.state.actors
+        action = ask(match.state, dice) if yours else None
+        if yours and action is None:
+            return
+        for event in match.play(action).seen_by(0):  # what the others keep secret stays secret
             print(event)
-    print("\nchits:", match.state.scores, "winners:", [match.game.seat_name(seat) for seat in match.state.winners])
+
+
+if __name__ == "__main__":
+    game = crashlab.game(sys.argv[1] if len(sys.argv) > 1 else "autoscooter")
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    match = Match(game, {seat: agents.random(seat) for seat in game.seats[1:]}, seed)
+    play(match, crashlab.Random(seed))
+    print("\nscores:", match.state.scores, "winners:", [game.seat_name(seat) for seat in match.state.winners])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import crashlab
+
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 WORDS = {"play_in_terminal": "17 F\n99 F\n?\n8 F\n\n\nquit\n"}
 SAYS = {
@@ -34,6 +36,17 @@ def test_example_runs(example, tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert SAYS[example.stem] in done.stdout
+
+
+@pytest.mark.parametrize("game", crashlab.games())
+def test_every_game_is_played_in_the_terminal(game):
+    command = [sys.executable, str(EXAMPLES[0].parent / "play_in_terminal.py"), game, "2"]
+    done = subprocess.run(command, input="nonsense\n?\nhelp\n" + "\n" * 5 + "quit\n", capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == ""
+    own = f"{crashlab.game(game).seat_name(0)}> "
+    assert done.stdout.count(own) == 3 + 5 + 1
+    assert "no: cannot read" in done.stdout and crashlab.game(game).notation in done.stdout
+    assert done.stdout.rstrip().endswith("winners: []")
 
 
 @pytest.mark.parametrize(
