@@ -32,12 +32,12 @@ pytest: $(STAMP)
 
 # Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
 bounds: $(STAMP)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope tests/test_twin.py tests/test_simulate.py \
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope tests/test_two_bodies.py tests/test_twin.py tests/test_simulate.py \
 		tests/test_agents.py tests/test_duel.py
 
 # What `make test` does with fewer games of those that take long; half an hour and more.
 proof: $(STAMP)
-	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_twin.py -k interpreted_equals
+	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py -k interpreted_equals
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
