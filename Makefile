@@ -13,6 +13,8 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 WORKERS ?= 2
+# Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
+SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 .PHONY: lab test lint types pytest bounds proof nbval notebooks clean
 
@@ -28,11 +30,11 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 pytest: $(STAMP)
-	$(BIN)/pytest -n $(WORKERS) --dist loadscope
+	$(BIN)/pytest $(SHARED)
 
 # Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
 bounds: $(STAMP)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope tests/test_two_bodies.py tests/test_twin.py tests/test_simulate.py \
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(SHARED) tests/test_two_bodies.py tests/test_twin.py tests/test_simulate.py \
 		tests/test_agents.py tests/test_duel.py
 
 # What `make test` does with fewer games of those that take long; half an hour and more.
@@ -40,7 +42,7 @@ proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py -k interpreted_equals
 
 nbval: $(STAMP)
-	TQDM_DISABLE=1 $(BIN)/pytest -n $(WORKERS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
+	TQDM_DISABLE=1 $(BIN)/pytest $(SHARED) --nbval --nbval-current-env --nbval-cell-timeout=120 \
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
 notebooks: $(STAMP)

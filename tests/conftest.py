@@ -1,4 +1,4 @@
-"""What holds for every test: the one browser, and when a skipped test has failed.
+"""What holds for every test: the one browser, what begins, and when a skipped test has failed.
 
 A test that needs Chromium is marked `@pytest.mark.chromium` and takes the fixture `chromium`, the path of the
 program. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1 every skip is a failure.
@@ -12,6 +12,8 @@ import pytest
 
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# They begin, so that no worker is alone with one of them at the end.
+LONG = ("test_browser.py", "test_two_bodies.py")
 
 
 def find_chromium() -> str | None:
@@ -22,6 +24,10 @@ def find_chromium() -> str | None:
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
     return find_chromium()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONG)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
