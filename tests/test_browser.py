@@ -299,7 +299,7 @@ def test_a_heat_refines_while_it_is_clicked(opened):
     page = opened("heat.ipynb")
     python(page, "heat.now.playouts > 500", True)  # by itself
     assert page.page.locator("svg:has-text('lead over the average')").count() == 1
-    place = page.python("next([b.choice.x, b.choice.y] for b in heat.branches() if b.choice.word == 'FL')")
+    place = page.python("next([b.choice.x, b.choice.y] for b in heat.branches if b.choice.word == 'FL')")
     page.click_canvas(0, *place)
     python(page, "heat.now.words", ["FL"])
     page.expect_status(0, "11 choices")

@@ -99,10 +99,10 @@ def test_every_action_stands_under_exactly_one_way(state, told):
 
 def test_colours_go_from_the_worst_to_the_best(state, told):
     heat = Heat(state).grow(100_000)
-    by_word = {branch.choice.word: branch for branch in heat.branches()}
+    by_word = {branch.choice.word: branch for branch in heat.branches}
     shades = {}
     for word, branch in by_word.items():
-        shapes = lab_heat.tinted(branch.choice, lab_heat.heat(branch.best.value, *lab_heat.limits(heat.branches())))
+        shapes = lab_heat.tinted(branch.choice, lab_heat.heat(branch.best.value, *lab_heat.limits(heat.branches)))
         shades[word] = next(shape.fill for shape in shapes if isinstance(shape, Circle) and shape.fill)
     assert shades["F"] == "heat 8" and shades["FR"] == "heat 0"
     order = [int(shades[word].split()[1]) for word in listed(heat)]
@@ -119,7 +119,7 @@ def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told)
     assert 2 <= len(frames) <= lab_heat.TAGS
     for frame in frames:
         left, top, right, bottom = *frame.points[0], *frame.points[2]
-        for branch in heat.branches():
+        for branch in heat.branches:
             x, y = branch.choice.x, branch.choice.y
             assert not (left - 8 < x < right + 8 and top - 8 < y < bottom + 8)
 
@@ -127,7 +127,7 @@ def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told)
 def test_what_may_be_luck_gets_no_different_colours(state, told):
     heat = Heat(state).grow(1000)  # known to 0.1
     heat.choose(0)
-    low, high = lab_heat.limits(heat.branches())
+    low, high = lab_heat.limits(heat.branches)
     assert high - low >= 0.2 and shades_of(heat) <= {"heat 5", "heat 6", "heat 7", "heat 8"}
     heat.grow(99_000)
     assert "heat 0" in shades_of(heat)
@@ -140,12 +140,12 @@ def shades_of(heat):
 def test_a_click_looks_closer_and_back_again(state, told):
     heat = Heat(state).grow(1000)
     sent = Sent(heat)
-    place = next(branch.choice for branch in heat.branches() if branch.choice.word == "FL")
+    place = next(branch.choice for branch in heat.branches if branch.choice.word == "FL")
     sent.press(place.x, place.y)
     assert heat.now.words == ("FL",) and len(sent.messages) == 1
     numbers = [int(word) for word in listed(heat)]
     assert len(numbers) == 11 and numbers == sorted(numbers, reverse=True)
-    number = heat.branches()[4].choice
+    number = heat.branches[4].choice
     sent.press(number.x, number.y)
     assert words(heat).startswith(f"{number.action}: +2.0") and "from 1,000 playouts" in words(heat)
     assert heat.now.words == ("FL",) and heat.picker.index == 4
@@ -162,7 +162,7 @@ def test_the_keyboard_is_enough(state, told):
         sent.key(key)
         if key == "ArrowDown" and not heat.now.words:
             assert "Enter looks closer" in words(heat)
-    assert heat.now.words == ("P",) and words(heat).startswith(heat.branches()[0].choice.action)
+    assert heat.now.words == ("P",) and words(heat).startswith(heat.branches[0].choice.action)
     sent.key("Backspace")
     assert heat.now.words == ()
     assert heat.error is None
@@ -213,7 +213,7 @@ def test_clicks_are_served_while_it_thinks(state, told):
     sent = Sent(heat)
     appear(heat)
     assert told.asked.wait(60) and heat.stop.description == "Stop"
-    place = heat.branches()[0].choice
+    place = heat.branches[0].choice
     sent.press(place.x, place.y)
     assert heat.now.words == ("F",) and len(sent.messages) > 0
     click(heat.stop)
@@ -222,6 +222,20 @@ def test_clicks_are_served_while_it_thinks(state, told):
     told.gate.set()
     with heat.work.thinking, heat.board.lock:
         assert len(sent.messages) == shown and heat.now.playouts == 1000
+
+
+def test_a_click_means_what_is_shown_there_whatever_is_thought_of_it_now(state, told, monkeypatch):
+    heat = Heat(state, precision=0.0).grow(100_000)
+    sent, shown = Sent(heat), [branch.choice for branch in heat.branches]
+    assert [choice.word for choice in shown] == listed(heat) == ["F", "P", "FL", "FLL", "FRR", "FR"]
+    monkeypatch.setattr(type(heat.work), "busy", True)
+    monkeypatch.setitem(told.WORTH, "FR", 9.0)
+    heat._show(heat._think())  # too few playouts more for a new picture
+    assert str(heat.thoughts[0].action).endswith("FR") and listed(heat)[0] == "F"
+    sent.key("ArrowDown")
+    assert shown[0].text in words(heat)
+    sent.press(shown[2].x, shown[2].y)
+    assert heat.now.words == ("FL",)
 
 
 def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
@@ -240,7 +254,7 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     assert heat.now.search is not old and heat.now.search.seat == 1
     assert heat.now.playouts == 1000 and {thought.action.seat for thought in heat.thoughts} == {1}
     own = {(choice.x, choice.y) for choice in state.game.ask.choices(state.table, 1, ())}
-    assert {(branch.choice.x, branch.choice.y) for branch in heat.branches()} == own
+    assert {(branch.choice.x, branch.choice.y) for branch in heat.branches} == own
     heat.seats.value = 3
     assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # also after enough was known
 

@@ -99,7 +99,7 @@ class Heat(Growing):
         self.board.owner = self
         self.work = Background(self.board, self._report)
         self._drawn = 0  # playouts in what is shown
-        self._listed: list[str] = []  # the words of the list
+        self.branches: list[Branch] = []  # in the order of the list and of the board, until they are shown anew
         self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words
         self._make_controls()
         self.board.on_click(self._click)
@@ -150,14 +150,14 @@ class Heat(Growing):
 
     def choose(self, index: int) -> None:
         """Look at what follows this choice; at itself, if nothing does."""
-        branches, now = self.branches(), self.now
-        if index >= len(branches):
+        now = self.now
+        if index >= len(self.branches):
             raise CrashlabError("there is nothing to look at: choose one of the list")
-        choice = branches[index].choice
+        choice, best = self.branches[index].choice, self.branches[index].best
         if choice.action:
             self.picker.menu.index = index
             self._draw()
-            words = f"{worth(branches[index].best)} from {counted(branches[index].visits)}"
+            words = f"{worth(best)} from {counted(self.branches[index].visits)}"
             self.board.say(f"{choice.action}: {words}. {choice.text}.")
         else:
             self.now = replace(now, words=(*now.words, choice.word), shapes=(*now.shapes, *choice.shapes))
@@ -232,7 +232,7 @@ class Heat(Growing):
 
     # What is shown
 
-    def branches(self) -> list[Branch]:
+    def _ranked(self) -> list[Branch]:
         """What can be chosen next, the best first, and last what has not been tried."""
         now = self.now
         rank = {now.state.code(now.seat, thought.action): place for place, thought in enumerate(now.thoughts)}
@@ -257,16 +257,16 @@ class Heat(Growing):
 
     def refresh(self, say: bool = True) -> None:
         """Make everything show what is known now."""
-        now, game, branches = self.now, self.now.state.game, self.branches()
+        now, game = self.now, self.now.state.game
         about = game.ask.subject(now.state.table, now.seat)
         words = f"{game.seat_name(now.seat)} decides{f' on {about}' if about else ''}"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
         self.seats.layout.display = None if len(now.state.actors) > 1 else "none"
-        self._offer(branches)
+        self._offer(self._ranked())
         self.up.disabled = not now.words
-        self.legend.value = drawing(self._legend(branches), self.board)
+        self.legend.value = drawing(self._legend(), self.board)
         self._report()
         self._draw()
         if say:
@@ -274,15 +274,15 @@ class Heat(Growing):
 
     def _offer(self, branches: Sequence[Branch]) -> None:
         """List the choices; the one that is pointed at is so still, wherever it stands now."""
-        index, before = self.picker.index, self._listed
-        pointed = before[index] if index is not None and index < len(before) else None
-        self._listed = [branch.choice.word for branch in branches]
+        index, before = self.picker.index, self.branches
+        pointed = before[index].choice.word if index is not None and index < len(before) else None
+        self.branches, listed = list(branches), [branch.choice.word for branch in branches]
         with self.picker.menu.hold_sync():
             self.picker.offer(
                 [branch.text for branch in branches], [(branch.choice.x, branch.choice.y) for branch in branches]
             )
-            if pointed in self._listed:
-                self.picker.menu.index = self._listed.index(pointed)
+            if pointed in listed:
+                self.picker.menu.index = listed.index(pointed)
 
     def _report(self) -> None:
         """Say how far it is, and name the button for what it does."""
@@ -302,19 +302,18 @@ class Heat(Growing):
         is_slow = twin.can_compile() and not twin.is_ready(self.now.state.game.rules, "search")
         return "slowly while the rules are being compiled …" if is_slow else "refining …"
 
-    def _legend(self, branches: Sequence[Branch]) -> Picture:
+    def _legend(self) -> Picture:
         """What the colours mean."""
         name = self.now.state.game.seat_name(self.now.seat)
         what = {"lead": f"{name}'s lead over the average of the others", "win": f"{name}'s share of the win"}
-        return ramp(*limits(branches), what.get(self.now.search.value, self.now.search.value))
+        return ramp(*limits(self.branches), what.get(self.now.search.value, self.now.search.value))
 
     def _words(self) -> str:
-        now, branches = self.now, self.branches()
-        asked = self._subject()
+        now, asked, count = self.now, self._subject(), len(self.branches)
         lead = asked.label if asked else now.state.game.seat_name(now.seat)
         if now.words:
-            return f"{lead}, {' '.join(now.words)}: {len(branches)} choices. Click one to hear more, Back leads back."
-        return f"{lead}: {len(branches)} choices, the brighter the better. Click one to see what can follow."
+            return f"{lead}, {' '.join(now.words)}: {count} choices. Click one to hear more, Back leads back."
+        return f"{lead}: {count} choices, the brighter the better. Click one to see what can follow."
 
     def _subject(self) -> Piece | None:
         """The piece that the seat is asked about."""
@@ -324,13 +323,13 @@ class Heat(Growing):
         """Draw the position with its choices in their colours."""
         chosen = [faint(shape, 0.6) for shape in self.now.shapes]
         picture, asked = self.now.state.picture(), self._subject()
-        places = [(branch.choice.x, branch.choice.y) for branch in self.branches()] + spots(self.now.shapes)
+        places = [(branch.choice.x, branch.choice.y) for branch in self.branches] + spots(self.now.shapes)
         self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
         self.board.show(picture, chosen, self._targets(self.board.small))
 
     def _targets(self, small: float = 1.0) -> Shapes:
         """The choices, the best ones above, with marks so much smaller."""
-        asked, branches, pointed = self._subject(), self.branches(), self.picker.index
+        asked, branches, pointed = self._subject(), self.branches, self.picker.index
         low, high = limits(branches)
         shapes: list[Shape] = list(ring(asked, small)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
@@ -365,14 +364,14 @@ class Heat(Growing):
         """Show what is pointed at."""
         self._draw()
         if self.picker.index is not None:
-            choice = self.branches()[self.picker.index].choice
+            choice = self.branches[self.picker.index].choice
             self.board.say(f"{self.picker.words} {choice.text}. Enter looks closer, Backspace goes back.")
 
     def still(self) -> tuple[Picture, str]:
         """The position in its colours, and the best decisions."""
         now, targets = self.now, self._targets(1.0)
         picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
-        lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches()[:8]]
+        lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches[:8]]
         name = now.state.game.seat_name(now.seat)
         return picture, "\n".join([f"Heat of {name} after {now.playouts:,} playouts: {now.state.text}", *lines])
 
