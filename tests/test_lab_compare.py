@@ -159,6 +159,28 @@ def test_stop_takes_effect_while_games_are_played(game):
     click(compare.stop)
 
 
+def test_games_that_were_being_played_when_it_stopped_are_played_when_it_goes_on(game, monkeypatch):
+    going, reached, real = threading.Event(), threading.Event(), lab_compare.own_pieces
+
+    def held(job, first, games, threads):
+        for number in range(first, first + games):
+            if number == 3:
+                reached.set()
+                assert going.wait(60)
+            yield from real(job, number, 1, threads)
+
+    monkeypatch.setattr(lab_compare, "own_pieces", held)
+    compare = Compare(game, "own_car", games=8)
+    appear(compare)
+    assert reached.wait(60)
+    click(compare.stop)
+    going.set()
+    click(compare.stop)
+    rested(compare)
+    assert compare.error is None and compare.stop.description == "Go on"
+    assert {tuple(results.numbers) for results in compare.comparison.results.values()} == {tuple(range(8))}
+
+
 def test_the_keyboard_is_enough(game):
     compare = Compare(game, "own_car").grow(lab_compare.FEW)
     sent = Sent(compare)

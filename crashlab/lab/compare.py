@@ -155,6 +155,11 @@ class Compare(Growing):
     def _enough(self) -> bool:
         return self.now.games >= self.games
 
+    def _begin(self) -> None:
+        if not self.work.busy:
+            self._playing = {}  # what was thought when it stopped is lost: those games are played again
+        super()._begin()
+
     def _think(self) -> tuple[Value, Piece]:
         """Some more games with the value that has fewest."""
         playing, done = self._playing, self.now.done
