@@ -51,7 +51,7 @@ class Piece:
     decisions: NDArray[np.int64]
     scores: NDArray[np.int64]
     winners: NDArray[np.bool_]
-    forfeits: NDArray[np.bool_]
+    forfeits: NDArray[np.object_]  # why, by seat; empty where its agent did not fail
     counts: NDArray[Any]  # as `happen.tally` counts; no columns where events are not counted
 
     def __len__(self) -> int:
@@ -129,20 +129,20 @@ class Job:
             body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
             body.counter(width) if self.events else None, decisions, scores, winners, counts,
         )  # fmt: skip
-        return piece(first, games, decisions, scores, winners, [0] * games, counts)
+        return piece(first, games, decisions, scores, winners, [""] * games, counts)
 
     def _play_agents(self, first: int, games: int, stop: Event) -> Piece:
         decisions: list[int] = []
         scores: list[int] = []
         winners: list[int] = []
-        forfeits: list[int] = []
+        forfeits: list[str] = []
         counts = [0] * (games * self.width)
         for place in range(games):
             match = self._agents_match(first + place, stop)
             decisions.append(len(match.turns))
             scores += match.state.scores
             winners += [seat in match.winners for seat in self.game.seats]
-            forfeits += [seat in match.forfeits for seat in self.game.seats]
+            forfeits += [match.forfeits.get(seat, "") for seat in self.game.seats]
             if self.events:
                 trace = Trace()
                 trace.rows = [row for turn in match.turns for row in turn.rows]
@@ -174,7 +174,7 @@ def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, for
         np.array(decisions, dtype=np.int64),
         np.array(scores, dtype=np.int64).reshape(games, -1),
         np.array(winners, dtype=np.bool_).reshape(games, -1),
-        np.array(forfeits, dtype=np.bool_).reshape(games, -1),
+        np.array(forfeits, dtype=np.object_).reshape(games, -1),
         table,
     )
 
@@ -211,8 +211,8 @@ class Results:
     def __init__(self, job: Job, asked: int, played: Piece) -> None:
         self.job, self.asked, self.game = job, asked, job.game
         self.numbers, self.decisions = played.numbers, played.decisions
-        self.scores, self.winners, self.forfeits = played.scores, played.winners, played.forfeits
-        self._counts = played.counts
+        self.scores, self.winners, self.forfeits = played.scores, played.winners, played.forfeits != ""
+        self._reasons, self._counts = played.forfeits, played.counts
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -297,7 +297,7 @@ class Results:
         for seat in self.game.seats if self.forfeits.any() else ():
             lost = self.forfeits[:, seat]
             if lost.any():
-                why = next(iter(self.match(int(self.numbers[lost.argmax()])).forfeits.values()))
+                why = self._reasons[lost.argmax(), seat]
                 name, games = self.game.seat_name(seat), counted(int(lost.sum()))
                 lines.append(f"{name} forfeited {games}; the first one: {why}")
         few, many = self.decisions.min(), self.decisions.max()

@@ -327,6 +327,23 @@ def test_who_forfeits_is_named():
     assert "forfeited" not in str(simulate(CAR, 3))
 
 
+def test_each_forfeit_has_its_own_reason_which_need_not_come_again():
+    """The reason is the one of the game that was counted, also if the agent would not fail a second time."""
+    left = itertools.repeat("slow"), iter(["tired"])
+
+    def failing(state, seat):
+        raise RuntimeError(next(left[seat], "never told"))
+
+    def tired_once(state, seat):
+        if next(left[1], None):
+            raise RuntimeError("tired")
+        return state.actions(seat)[0]
+
+    told = str(simulate(CAR, 3, agents={0: failing, 1: tired_once}, workers=1))
+    assert "A forfeited 3 games; the first one: A forfeits at decision 1: " in told and "RuntimeError: slow" in told
+    assert "B forfeited 1 game; the first one: B forfeits at decision 1: " in told and "RuntimeError: tired" in told
+
+
 def test_workers_that_cannot_work_are_told_in_words():
     with ProcessPoolExecutor(1) as processes, pytest.raises(CrashlabError, match="the workers gave up"):
         simulate(CAR, 2, agents={0: lambda state, seat: None}, workers=processes)
