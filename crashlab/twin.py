@@ -449,10 +449,10 @@ def state_of(rules: Any) -> object:
     return tuple(parts)
 
 
-def _renew(rules: Any, forgetful: bool) -> None:
-    """Begin a new body; what was ready for the old one is no more."""
+def _renew(rules: Any, forgetful: bool, purpose: str = "") -> None:
+    """Begin a new body, for this purpose; for all others the old one was ready, and this one is not."""
     _compiled[rules] = state_of(rules), Compiled(rules, forgetful)
-    for key in [key for key in _preparing if key[0] is rules]:
+    for key in [key for key in _preparing if key[0] is rules and key[1] != purpose]:
         del _preparing[key]
         _failed.pop(key, None)
 
@@ -510,7 +510,7 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
             use(compiled(rules))
         except Exception:
             with _lock:
-                _compiled[rules] = state_of(rules), Compiled(rules, forgetful=True)
+                _renew(rules, forgetful=True, purpose=purpose)
             use(compiled(rules))
     except Exception as error:
         _failed[rules, purpose] = error

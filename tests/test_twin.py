@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 from threading import Event
 
@@ -175,3 +176,20 @@ def test_what_is_broken_on_disk_is_compiled_again(toy):
     for path in (toy / "cache").rglob("*.nb*"):
         path.write_bytes(path.read_bytes()[:40])
     assert python(PLAY, toy) == first and first.startswith("True")
+
+
+def test_a_body_that_replaces_a_broken_one_is_ready_only_for_what_it_was_made_for():
+    """Who asks for the other purpose would have to wait for the compiler, in the middle of a click."""
+    rules = types.ModuleType("rules")
+    vars(rules).update(vars(Game("toy", "toy", {}).rules))
+    assert twin.quickest(rules, "search", lambda body: None, wait=True) is twin.compiled(rules)
+    first, reads = twin.compiled(rules), iter(["broken"])
+
+    def use(body):
+        if next(reads, None):
+            raise OSError("what is on disk cannot be read")
+
+    second = twin.quickest(rules, "games", use, wait=True)
+    assert second is twin.compiled(rules) is not first
+    assert twin.is_ready(rules, "games") and not twin.is_ready(rules, "search")
+    assert twin.quickest(rules, "search", lambda body: None, wait=True) is second
