@@ -519,13 +519,15 @@ def test_the_right_answers_are_true(players):
             assert 0 <= question.reason < len(turn.rows) and len(question.places) in (0, len(question.answers))
             kinds.add(question.text.split()[0])
             name = question.text.split()[2]
+            if question.text.startswith("How many"):
+                assert question.answers == ("1", "2", "3", "4", "5", "6 or more")  # which does not tell what is right
             if question.text.startswith("How many ways out"):
-                assert right == str(len(after.actions(after.actors[0])))
+                assert right.removesuffix(" or more") == str(min(6, len(after.actions(after.actors[0]))))
             elif question.text.startswith("What can"):
                 assert right == ", ".join(str(action).split()[1] for action in after.actions(after.actors[0]))
             elif question.text.startswith("How many"):
                 joined = sum(after.table.joined) - sum(turn.before.table.joined)
-                assert right == str(joined)
+                assert right.removesuffix(" or more") == str(min(6, joined))
             elif question.text.startswith("Where"):
                 x, y, side = after.cars[name].lane
                 assert right == f"{x},{y}{side}"

@@ -66,7 +66,7 @@ from crashlab.games.crash_city.table import (
     lane_of,
     space_at,
 )
-from crashlab.games.crash_city.text import LETTERS, action_text, car_name, lane_text, place_text
+from crashlab.games.crash_city.text import LETTERS, action_text, car_name, lane_text, listed, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
 from crashlab.options import CrashlabError
 from crashlab.shapes import (
@@ -89,6 +89,7 @@ from crashlab.shapes import (
 # The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
 FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "B", "R", "U"
 STRAIGHT, CORNER, SPIN = "S", "C", "U"  # of a car that was hit (CC-C1 to CC-C3)
+MANY = 6  # so many, or more, are one answer to how many there are
 
 
 # Where a move leads
@@ -161,7 +162,7 @@ def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choic
     """How this seat can go on: in the race a car, if several can do something, then what it does."""
     if seat < 0 or rules.actors(table) != 1 << seat:
         raise CrashlabError(f"{LETTERS[seat]} has nothing to decide now")
-    codes = legal(table, seat)
+    codes = listed(table)
     groups: dict[str, list[int]] = {}
     for code in codes:
         groups.setdefault(group(code), []).append(code)
@@ -170,12 +171,6 @@ def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choic
     if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
         raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here; choose one of {', '.join(groups)}")
     return answers(table, seat, groups[chosen[0]] if chosen else codes)
-
-
-def legal(table: CrashCity, seat: int) -> list[int]:
-    """The actions of the seat."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat, out)]
 
 
 def group(code: int) -> str:
@@ -470,9 +465,7 @@ def lanes_question(before: CrashCity, rows: Sequence[Row]) -> Iterator[Question]
     """CC-G5: how many lanes does a new tile connect?"""
     laid, joined = numbered(rows, rules.STREET), numbered(rows, rules.JOINED)
     if laid and before.phase[0] == ROTATE:
-        right = len(joined)
-        answers = tuple(str(n) for n in range(max(1, right - 2), max(1, right - 2) + 5))
-        yield Question("How many lanes are connected by it?", answers, answers.index(str(right)), joined[-1])
+        yield Question("How many lanes are connected by it?", *how_many(len(joined)), joined[-1])
 
 
 def building_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
@@ -484,7 +477,7 @@ def building_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Questio
     left = [building for building in range(len(BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
     sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
     if len(sets) > 1:
-        right = sets.index(tuple(sorted(code - ERECT for code in legal(after, seat))))
+        right = sets.index(tuple(sorted(code - ERECT for code in listed(after))))
         answers = tuple(", ".join(BUILDING_NAMES[building] for building in some) for some in sets)
         yield Question(f"What can {LETTERS[seat]} build there?", answers, right, asked[-1])
 
@@ -514,9 +507,13 @@ def car_questions(before: CrashCity, after: CrashCity, rows: Sequence[Row]) -> I
 def ways_out_question(after: CrashCity, reason: int) -> Iterator[Question]:
     """CC-C: how many outcomes has the car that was hit?"""
     if after.phase[0] == ANSWER:
-        count = len(legal(after, after.hit[0] // OWN))
-        answers = tuple(str(n + 1) for n in range(max(4, count)))
-        yield Question(f"How many ways out has {car_name(after.hit[0])}?", answers, count - 1, reason)
+        count = len(listed(after))
+        yield Question(f"How many ways out has {car_name(after.hit[0])}?", *how_many(count), reason)
+
+
+def how_many(count: int) -> tuple[tuple[str, ...], int]:
+    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
+    return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
 
 
 def others(table: CrashCity, hit: int, driver: int) -> list[int]:
