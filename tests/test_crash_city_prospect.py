@@ -139,9 +139,19 @@ def test_greedy_parks_before_it_drives(slow):
     assert str(agents.greedy(1)(state_of(play), 0)) == "park A2"
 
 
-def test_greedy_drives_to_work_and_a_crash_is_answered_towards_it(slow):
+def test_greedy_drives_to_work(slow):
     play = city(*ROAD, cars=("A 0,0 N E", "B 0,0 S E"))
     assert str(agents.greedy(1)(state_of(play), 0)) in ("drive A1 2,0N", "drive A1 2,0E")
+
+
+@pytest.mark.parametrize(("ahead", "corner", "goal"), [(" shop A", "", "to 3,0N"), ("", " shop A", "to 2,1S")])
+def test_greedy_answers_a_crash_towards_work(ahead, corner, goal, slow):
+    """A1 has hit B1 on the street that ends in three ways: straight on, round the corner, or spun about."""
+    game = crashlab.game("crash_city", players=2)
+    cars = "cars A 0,0N>E 0,0S>E / B 2,0N>W"
+    state = game.read(f"tiles 1,0 NS / 2,0 NE / 3,0 N{ahead} / 2,1 S{corner}; {cars}").play({0: "drive A1 2,0N"}).after
+    assert set(map(str, state.actions(1))) == {"to 3,0N", "to 2,1S", "to 2,0E"}
+    assert str(agents.greedy(1)(state, 1)) == goal
 
 
 def test_greedy_puts_a_new_car_where_work_is_nearest(slow):
