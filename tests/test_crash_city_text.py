@@ -524,6 +524,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase crash; cars A 0,0N>E", "say which and how, as in 'hit B1; push E'"),
         ("phase crash; hit B1; cars A 0,0N>E / B 0,0N>W", "say which and how, as in 'hit B1; push E'"),
         ("phase race; push E; cars A 0,0N>E", "in the phase crash, and only then"),
+        ("phase crash; turn 3; passes 1; hit B1; push E; cars A 0,0N>E / B 0,0N>W", "has driven, and not passed"),
         ("phase crash; hit B1; push X; cars A 0,0N>E / B 0,0N>W", "direction: 'X' is none of"),
         ("tiles 1,0 N shop A; cars A 1,0>E", "'2,0' if it is parked"),
         ("phase crash; hit B1; push E; cars A 0,0N>E / B 0,0S>W", "one other car is on its space"),

@@ -269,10 +269,10 @@ def wrong_turn(table: CrashCity) -> list[str]:
     if not 0 <= table.asked[0] < table.players[0]:
         wrong.append(f"seat {table.asked[0]} does not play")
     limit = table.turn_limit[0]
-    if table.turn[0] < 0 or NOWHERE < limit < table.turn[0]:
-        wrong.append(
-            f"{table.turn[0]} turns are over: there are at most {limit}" if limit > 0 else "turns are counted from 0"
-        )
+    if table.turn[0] < 0:
+        wrong.append("turns are counted from 0")
+    if NOWHERE < limit < table.turn[0]:
+        wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
     if not 0 <= table.passes[0] <= table.players[0]:
         wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
     return wrong

@@ -362,7 +362,7 @@ FITTING = {
 
 
 def listed(table: CrashCity) -> list[int]:
-    """All legal actions."""
+    """All legal actions of the seat that decides."""
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, table.asked[0], out)]
 
@@ -645,7 +645,6 @@ def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:
 
 KEYS = ("phase", "asked", "turn", "passes", "hit", "push", "moved", "tiles", "cars")
 TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
-CAR_KEYS = ("at", "lane", "facing", "parked")
 
 
 def to_dict(table: CrashCity) -> dict[str, Any]:
@@ -979,6 +978,8 @@ def wrong_crash(table: CrashCity) -> list[str]:
     hit, push, phase = table.hit[0], table.push[0], table.phase[0]
     if not (phase == ANSWER) == (hit != NOWHERE) == (push != NOWHERE):
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
+    if phase == ANSWER and table.passes[0]:
+        return ["who crashes has driven, and not passed: then 0 have passed in a row (CC-R1)"]
     if any(table.moved) and not (table.chains[0] and phase == ANSWER):
         return ["cars are moved only in a crash, and are named only with the option chains (CC-C4)"]
     if phase != ANSWER:
