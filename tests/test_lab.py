@@ -109,14 +109,6 @@ def test_a_browser_that_comes_back_gets_everything_again(game):
     assert len(sent.messages) == 2 and len(sent.messages[-1]) > 2 * small  # the still board, too
 
 
-def test_repair_gives_a_fresh_queue_and_draws_everything(game):
-    board = Board(game.start())
-    old = board.surface.queue
-    board.surface.repair()
-    assert board.surface.queue is not old and old.comm is None
-    assert board.surface._board == (board.picture.board, None)
-
-
 def test_a_film_is_one_message_in_which_only_what_moves_is_drawn_again(game):
     board, picture = Board(game.start()), game.start().picture()
     sent = Sent(board)
@@ -569,6 +561,7 @@ def test_other_agents_are_chosen_by_name(explorer, game):
     mine.who.value = "greedy"
     mine.who.value = "yours"
     assert mine.agents[1] is mine.given[1] and mine.error is None
+    assert type(mine.agents[0]) is type(crashlab.agents.random(0))  # as before: nobody was given there
 
 
 def test_an_agent_explains_what_it_would_do(explorer):

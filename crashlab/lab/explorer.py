@@ -202,7 +202,7 @@ class Explorer(Panel):
         if name != GIVEN:
             self.agents = {seat: players.named(name, seat) for seat in self.state.game.seats}
         else:
-            self.agents = {**self.agents, **self.given}
+            self.agents = dict.fromkeys(self.state.game.seats, players.random(0)) | self.given
         self.advice.value = ""
         self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
 
