@@ -5,7 +5,7 @@ from math import dist, sqrt
 import pytest
 
 from crashlab.boards.hexes import DIRECTIONS, NOWHERE, STEPS, HexBoard, angle, axial, centre, distance, from_axial
-from crashlab.games.autoscooter.table import BOARD, HEXES
+from crashlab.games.autoscooter.table import BOARD
 
 PLACES = [(row, x) for row in range(-4, 5) for x in range(-8, 9) if (row + x) % 2 == 0]
 
@@ -49,14 +49,6 @@ def test_distances_are_what_walking_takes():
     for start in (0, 40, len(board) - 1):
         assert {cell: board.distance(start, cell) for cell in range(len(board))} == walk(board, start)
     assert distance((0, 0), (0, 6)) == 3 and distance((0, 0), (4, 0)) == 4 and distance((2, 2), (0, 8)) == 4
-
-
-def test_a_ray_goes_straight_to_the_edge():
-    line = BOARD.ray(HEXES.index((2, 1)), 0)
-    assert [HEXES[cell] for cell in line] == [(2, 2), (2, 3), (2, 4)]
-    line = BOARD.ray(HEXES.index((0, 4)), 4)
-    assert [HEXES[cell] for cell in line] == [(1, 4), (2, 3), (3, 3), (4, 2), (5, 2), (6, 1)]
-    assert BOARD.ray(HEXES.index((0, 0)), 2) == []
 
 
 @pytest.mark.parametrize("direction", range(6))

@@ -67,13 +67,6 @@ class HexBoard:
         """The cells beside this one."""
         return tuple(other for other in self.ahead[6 * cell : 6 * cell + 6] if other != NOWHERE)
 
-    def ray(self, cell: int, direction: int) -> list[int]:
-        """The cells straight ahead, nearest first, to the edge of the board."""
-        line = []
-        while (cell := self.ahead[6 * cell + direction]) != NOWHERE:
-            line.append(cell)
-        return line
-
     def distance(self, a: int, b: int) -> int:
         """Steps between two cells, with nothing in the way and no hole between."""
         return distance(self.hexes[a], self.hexes[b])

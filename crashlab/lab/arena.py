@@ -15,7 +15,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.agents import MAKERS, named
-from crashlab.game import Game, State, Turn
+from crashlab.game import Game, State
 from crashlab.happen import CHANCE
 from crashlab.lab.background import Background
 from crashlab.lab.board import WARNING, Board, Panel, button, drawing
@@ -216,29 +216,30 @@ class Arena(Panel):
 
     # What goes on in the background
 
-    def _think(self) -> tuple[Turn, int] | None:
-        """The decision that is to be shown next, and the beat where there begins to be something to look at."""
+    def _think(self) -> int | None:
+        """Have the next decision; the beat from which there is something to look at, at least the first."""
         now = self.now
         if not self._film_over or now.at_end:
             return None
         if len(now.match.turns) == now.place:
             now.match.play()
         turn = now.match.turns[now.place]
-        return turn, max((frames.motion(turn) or turn.beats) - 1, 0)
+        return max((frames.motion(turn) or turn.beats) - 1, 0)
 
-    def _show(self, thought: tuple[Turn, int] | None, goal: int | None) -> float:
+    def _show(self, thought: int | None, goal: int | None) -> float:
         """The next beat, or the first one of the next decision."""
         if not self._film_over:
             self.steps.go(self.steps.last if self._whole else self.steps.beat + 1)
-        elif thought and self.now.place != goal:
-            self._begin(*thought)
+        elif thought is not None and self.now.place != goal:
+            self._begin(thought)
         if self._film_over and (self.now.place == goal or self.now.at_end):
             self.pause()
             if self.now.at_end:
                 self.board.say(self._ending())
         return SPEEDS[self.speed.value]
 
-    def _begin(self, turn: Turn, opening: int) -> None:
+    def _begin(self, opening: int) -> None:
+        """Show the next decision from this beat on."""
         self._move_to(self.now.place + 1)
         self._load()
         self.steps.go(self.steps.last if self._whole else min(opening, self.steps.last))

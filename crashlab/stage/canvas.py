@@ -438,15 +438,6 @@ class Surface:
             if self._shown:
                 self.draw(*self._shown)
 
-    def repair(self) -> None:
-        """After an error in the browser: a fresh queue, and everything drawn again."""
-        with self.lock:
-            old = self.queue
-            self._own_queue()
-            old.close()
-            self._quiet_at = 0.0
-            self.redraw()
-
     # Mouse, finger and keys
 
     def on_click(
