@@ -3,8 +3,8 @@
 Everything interactive is built on it. What it promises to the widgets round it:
     - callbacks run one at a time, in whatever thread they arrive (`guard`)
     - a callback that our own change of a control brings about is ignored
-    - an error is shown in the status line and kept in `error`, and everything stays as it was: what a widget
-      remembers is one value, `now`, which is replaced and never changed
+    - an error is shown in the status line and kept in `error`, and the widget is where it was: what it remembers is
+      one value, `now`, which is replaced and never changed
 """
 
 from __future__ import annotations
