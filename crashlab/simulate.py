@@ -23,7 +23,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab import playout, twin
-from crashlab.agents import Thinker, named
+from crashlab.agents import for_one_game, named
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
@@ -97,7 +97,7 @@ class Job:
     def _agents_match(self, number: int, stop: Event) -> Match:
         seeds = {seat: Random(self.seed).split((number, seat)).below(1 << 32) for seat in self.game.seats}
         given = {seat: self.agents.get(seat, "random") for seat in self.game.seats}
-        sitting = {seat: seated_with(who, seeds[seat]) for seat, who in given.items()}
+        sitting = {seat: for_one_game(who, seeds[seat]) for seat, who in given.items()}
         match = Match(self.first_state(number), sitting, number, forfeits=True)
         while not match.state.over:
             if stop.is_set():
@@ -148,13 +148,6 @@ class Job:
                 trace.rows = [row for turn in match.turns for row in turn.rows]
                 tally(trace, counts, place * self.width, len(self.game.rulebook))
         return piece(first, games, decisions, scores, winners, forfeits, counts)
-
-
-def seated_with(who: str | Agent, seed: int) -> Agent:
-    """An agent for one game: one of ours with luck of its own."""
-    if isinstance(who, str):
-        return named(who, seed)
-    return who.seeded(seed) if isinstance(who, Thinker) else who
 
 
 def table_of(job: Job) -> Table:

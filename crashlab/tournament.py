@@ -146,12 +146,9 @@ class Job:
 
 def made(entrant: Entrant, seed: int) -> Agent:
     """An agent for one seat; one that cannot be made fails when it is asked."""
-    if isinstance(entrant, str):
-        return players.named(entrant, seed)
-    if isinstance(entrant, players.Thinker):
-        return entrant.seeded(seed)
-    if is_agent(entrant):
-        return entrant  # type: ignore[return-value]
+    if isinstance(entrant, str) or is_agent(entrant):
+        known: Agent = players.for_one_game(entrant, seed)
+        return known
     try:
         agent = entrant(seed)  # type: ignore[call-arg, arg-type]
         if not callable(agent):

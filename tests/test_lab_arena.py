@@ -290,6 +290,17 @@ def test_the_same_seed_gives_the_same_game(game):
     assert one.match.run(4) == other.match.run(4)
 
 
+def test_a_new_game_depends_on_its_seed_and_not_on_the_games_before(game):
+    who = crashlab.agents.random(3)
+    arena = Arena(game, who, seed=5)
+    first_game = arena.match.run(4)
+    arena.seed.value = 5
+    click(arena.again)
+    assert arena.match.run(4) == first_game
+    going = Match(game, who, seed=5)
+    assert Arena(going).match.agents[0] is who  # a match goes on with the luck that it has
+
+
 def test_any_game_with_a_look_can_be_watched():
     arena = Arena(Game("toy", "toy", {}))
     Sent(arena)

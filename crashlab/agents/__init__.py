@@ -13,6 +13,7 @@ they grow.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from crashlab.agents.baseline import random
 from crashlab.agents.planners import flat, greedy, mcts
@@ -30,4 +31,14 @@ def named(name: str, seed: int = 0) -> Thinker:
     return MAKERS[name](seed)
 
 
-__all__ = ["MAKERS", "Search", "Thinker", "Thought", "Thoughts", "flat", "greedy", "mcts", "named", "random", "warm"]
+def for_one_game(who: Any, seed: int) -> Any:
+    """The agent itself: one of ours, also one given by its name, with luck of its own; any other one as it is."""
+    if isinstance(who, str):
+        return named(who, seed)
+    return who.seeded(seed) if isinstance(who, Thinker) else who
+
+
+__all__ = [
+    "MAKERS", "Search", "Thinker", "Thought", "Thoughts", "flat", "for_one_game", "greedy", "mcts", "named", "random",
+    "warm",
+]  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.agents import MAKERS, named
+from crashlab.agents import MAKERS, for_one_game
 from crashlab.game import Game, State
 from crashlab.happen import CHANCE
 from crashlab.lab.background import Background
@@ -61,7 +61,7 @@ Players = str | Agent | Mapping[int, str | Agent]
 class Arena(Panel):
     """Agents that play a match. `agents` is one for all seats, or a dict for some; at the others one plays at random.
 
-    An agent is a function, or the name of one of `crashlab.agents`; that one gets a new seed with every new game.
+    An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
     It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
     forfeits. `KEYS` says what the keys on the board do.
     `arena.match` is the match, `arena.state` the position on the board.
@@ -402,17 +402,15 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
     playing = made(game, agents, seed)
     names = {seat: title(agents[seat]) if seat in agents else "nobody" for seat in game.seats}
     if isinstance(match, Match):
-        match.agents.update(playing)
+        sitting = match.agents  # they go on with the luck that they have
+        sitting.update({seat: agent for seat, agent in playing.items() if sitting.get(seat) is not agents[seat]})
         return Seen(match, names)
     return Seen(Match(match, playing, seed, forfeits=True), names)
 
 
 def made(game: Game, given: Mapping[int, str | Agent], seed: int) -> dict[int, Agent]:
-    """The agents themselves, named ones with a seed of their own."""
-    agents = {seat: agent for seat, agent in given.items() if not isinstance(agent, str)}
-    return seated(game, agents) | {
-        seat: named(agent, seed + seat) for seat, agent in given.items() if isinstance(agent, str)
-    }
+    """The agents themselves; those of ours with luck of their own, so that the same seed gives the same game again."""
+    return seated(game, {seat: for_one_game(agent, seed + seat) for seat, agent in given.items()})
 
 
 def title(agent: str | Agent) -> str:
