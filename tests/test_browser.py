@@ -328,6 +328,13 @@ def test_a_heat_refines_while_it_is_clicked(opened):
     page.wait_until_quiet(700)
 
 
+def test_what_goes_on_stops_when_its_cell_is_run_again(opened):
+    page = opened("heat.ipynb")
+    page.python("exec('old, heat.limit, heat.precision = heat, 10**9, 0.0')")
+    page.run_all()
+    python(page, "[old is heat, old.work.busy, heat.work.busy]", [False, False, True])
+
+
 def test_house_rules_are_compared_and_chosen(opened):
     page = opened("compare.ipynb")
     page.page.get_by_text("100 of 100 games with each value").wait_for()

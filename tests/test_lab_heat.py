@@ -238,6 +238,18 @@ def test_a_click_means_what_is_shown_there_whatever_is_thought_of_it_now(state, 
     assert heat.now.words == ("FL",)
 
 
+def test_it_stops_when_its_cell_is_run_again(state, told):
+    heat = Heat(state, precision=0.0, limit=10**9)
+    appear(heat)
+    heat.board.surface.widget._view_count = 1  # as the browser counts
+    assert heat.work.busy
+    heat.board.surface.widget._view_count = 0
+    assert not heat.work.busy and heat.error is None
+    appear(heat)  # somewhere else
+    assert heat.work.busy
+    click(heat.stop)
+
+
 def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     told.gate.clear()
     heat = Heat(state, limit=3000)

@@ -90,6 +90,7 @@ class Arena(Panel):
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
+        self.board.on_gone(self.pause)
         super().__init__([beside(self.board, self._side(), KEYS), self.steps.story])
         self.board.alone(self.stand, 0)
 

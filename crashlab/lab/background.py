@@ -111,6 +111,7 @@ async def _in_loop(rounds: Iterator[float], ended: threading.Event) -> None:
 class Growing(Panel):
     """What goes on by itself while it is on the page, until that is enough; it can be stopped, and go on."""
 
+    board: Board
     work: Background
     _wanted = False  # whether to go on
 
@@ -140,6 +141,11 @@ class Growing(Panel):
         if self._enough:
             self._want_more()
         self._begin()
+
+    def _go_with_the_page(self) -> None:
+        """Begin when it is shown, and stop when it is shown no more."""
+        self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
+        self.board.on_gone(self.work.stop)
 
     def _appear(self) -> None:
         """There is a page to show it on."""

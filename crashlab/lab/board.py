@@ -246,6 +246,12 @@ class Board(Panel):
 
         self.surface.on_key(self.guard(press), self.guard(lambda: leave().focus()))
 
+    def on_gone(self, react: Callable[[], object]) -> None:
+        """React when it has gone from the page: its cell is run again, or its output is cleared."""
+        widget = self.surface.widget
+        widget._view_count = 0  # from now on the browser counts in how many places it is shown
+        widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")
+
 
 def centre(shown: Map, points: Sequence[Point]) -> Point:
     """The middle of these points, or of the map."""

@@ -78,7 +78,7 @@ class Compare(Growing):
         self.work = Background(self.board, self._report)
         self._make_controls()
         self.board.on_key(self._key, leave=lambda: self.options)
-        self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
+        self._go_with_the_page()
         super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.refresh)
 

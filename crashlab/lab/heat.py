@@ -104,7 +104,7 @@ class Heat(Growing):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
+        self._go_with_the_page()
         super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.refresh)
 
