@@ -157,8 +157,16 @@ class Action:
     def __repr__(self) -> str:
         return f"<{self}>"
 
+    def is_of(self, table: Table) -> bool:
+        """Whether it is an action of this very position."""
+        return self._state.table is table or self._state.table == table
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Action) and (self.seat, self.code) == (other.seat, other.code)
+        return (
+            isinstance(other, Action)
+            and (self.seat, self.code, self.game.name) == (other.seat, other.code, other.game.name)
+            and (self.is_of(other._state.table) or str(self) == str(other))
+        )
 
     def __hash__(self) -> int:
         return hash((self.seat, self.code))
@@ -235,13 +243,18 @@ class State:
         return {action: weight / total for action, weight in zip(outcomes, weights, strict=True)}
 
     def code(self, seat: int, action: object) -> int:
-        """The integer of an action given as Action or in notation, legal or not."""
+        """The integer of an action given as Action or in notation, legal or not.
+
+        An Action of another position is what its notation says: there the same integer may mean something else.
+        """
         if isinstance(action, Action):
             if action.seat != seat:
                 raise CrashlabError(f"{action!r} is an action of seat {action.seat}, not of seat {seat}")
             if action.game.name != self.game.name:
                 raise CrashlabError(f"{action!r} is an action of {action.game.name}, not of {self.game.name}")
-            return action.code
+            if action.is_of(self.table):
+                return action.code
+            action = str(action)
         return int(self.game.text.read_action(self.table, seat, action))
 
     def refusal(self, seat: int, action: object) -> str:

@@ -172,6 +172,26 @@ def test_legal_actions_apply_and_are_accepted_in_notation(game):
             assert by_object.after == by_word.after
 
 
+@every_game
+def test_an_action_of_another_position_is_what_its_notation_says(game):
+    """Also where the same integer means something else: who keeps an action plays that one, or nothing."""
+    kept, refused = {}, 0
+    for turn in played(game, 9, decisions=60):
+        state = turn.before
+        for seat in state.actors:
+            seen = state.seen_by(seat) if seat != CHANCE else state
+            assert list(map(str, seen.actions(seat))) == list(map(str, state.actions(seat)))
+            for action in kept.get(seat, ()):
+                reason = state.refusal(seat, action)
+                assert reason == state.refusal(seat, str(action)) and (action in state.actions(seat)) == (not reason)
+                if reason:
+                    refused += 1
+                else:
+                    assert state.code(seat, action) == state.code(seat, str(action))
+            kept[seat] = Random(9).shuffled(state.actions(seat))[:5]
+    assert refused
+
+
 @every_variant
 def test_every_legal_action_is_drawn_equally_often(game):
     """Luck runs from 0 to 2 ** 31: the list of legal actions is laid along it in equal parts."""
