@@ -5,6 +5,9 @@ A check is a function `answer -> hint`; an empty hint means that the answer is r
 
 from __future__ import annotations
 
+import linecache
+from traceback import walk_tb
+
 from crashlab.exercises import autoscooter, crash_and_grab, crash_by_crash, crash_city, statistics
 from crashlab.options import CrashlabError
 
@@ -27,7 +30,21 @@ def check(name: str, answer: object) -> None:
         if NotImplementedError in (type(error), type(error.__cause__)):
             print(f"{name}: not written yet. Replace the line with NotImplementedError by your answer.")
             return
-        hint = f"your answer stops with {type(error).__name__}: {error}"
+        hint = f"your answer stops with {type(error).__name__}: {error}{where(answer, error)}"
         if not callable(answer):
             hint = f"a function is wanted, not {answer!r}. Give its name alone, without brackets behind it."
     print(f"{name}: {'right!' if not hint else 'not yet: ' + hint}")
+
+
+def where(answer: object, error: BaseException) -> str:
+    """The last line of a function that was run before it stopped, in words; empty if it did not come that far."""
+    own = getattr(answer, "__code__", None)
+    if own is None:
+        return ""
+    found = ""
+    for frame, number in walk_tb((error.__cause__ or error).__traceback__):  # the cause is what an agent stopped with
+        code = frame.f_code
+        if code.co_filename == own.co_filename and f"{code.co_qualname}.".startswith(f"{own.co_qualname}."):
+            words = linecache.getline(code.co_filename, number).strip()
+            found = f", in line {number - own.co_firstlineno + 1} of {own.co_name}" + (f": `{words}`" if words else "")
+    return found
