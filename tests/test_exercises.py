@@ -1,6 +1,7 @@
 """Exercises: a right answer is right, a wrong one gets a hint that helps."""
 
 import sys
+from math import dist
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.exercises import CHECKS
+from crashlab.exercises import CHECKS, crash_city
 from crashlab.exercises.crash_and_grab import PUZZLE, flown
 from crashlab.exercises.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
 from crashlab.exercises.crash_city import (
@@ -22,8 +23,10 @@ from crashlab.exercises.crash_city import (
     played_drives,
     race,
     related,
+    sent,
     stand,
 )
+from crashlab.shapes import placed, spots
 
 
 def said(capsys, name, answer):
@@ -222,6 +225,18 @@ def can_be_hit(roads, lane, way, taken):
     return bool({*dict(roads.ahead(lane, way)), roads.other(lane)} - {None, *taken})
 
 
+def counts_none_as_a_lane(roads, lane, way, taken):
+    return bool({*dict(roads.ahead(lane, way)), roads.other(lane)} - taken)
+
+
+def swaps_the_indices(matrix, x, y):
+    return sum(x[i] * matrix[j][i] * y[j] for i in range(len(x)) for j in range(len(y)))
+
+
+def swaps_the_sides(matrix, x, y):
+    return y @ matrix @ x
+
+
 def racer(state, seat):
     """Parks, or drives to where the own cars have the fewest lanes before them; the lesson counts drives."""
     actions, world, roads = state.actions(seat), state.guess(crashlab.Random(1)), state.streets
@@ -389,6 +404,9 @@ def test_the_right_answer_is_right(capsys, name):
         ("cc-4", [1, 2, 2, 9], "two rows of two"),
         ("cc-4", None, "two rows of two"),
         ("cc-5", lambda roads, lane, way, taken: True, "none of these is free"),
+        ("cc-5", counts_none_as_a_lane, "its other lane: None; none of these is free"),
+        ("cc-5", counts_none_as_a_lane, "None is no lane: ask whether there is one"),
+        ("cc-5", lambda roads, lane, way, taken: True, "the car on (1, -3, E) is hit going N; ahead: (1, -3, N);"),
         ("cc-5", lambda roads, lane, way, taken: can_be_hit(roads, lane, way, {*taken, roads.other(lane)}), "can spin"),
         ("cc-5", lambda roads, lane, way, taken: roads.other(lane) not in (None, *taken), "is free, so it can be hit"),
         ("cc-5", lambda roads, lane, way, taken: None, "True or False is wanted"),
@@ -399,6 +417,10 @@ def test_the_right_answer_is_right(capsys, name):
         ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1), "divide by the root of n"),
         ("st-1", lambda sample: np.std(sample, ddof=1) / len(sample) ** 0.5, "need 1.96 of them"),
         ("st-1", lambda sample: 3.92 * np.std(sample, ddof=1) / len(sample) ** 0.5, "the whole width"),
+        ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample), "Divide by the root of n, not by n"),
+        ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample), "Divide by the root of n, not by n"),
+        ("st-1", lambda sample: 1.96 * np.var(sample, ddof=1) / len(sample) ** 0.5, "standard deviation is its root"),
+        ("st-1", lambda sample: 1.96 * np.var(sample) / len(sample) ** 0.5, "standard deviation is its root"),
         ("st-1", lambda sample: None, "Does your function return"),
         ("st-1", lambda sample: 7.0, "it should be"),
         ("st-2", lambda games, width, wanted: games * width / wanted, "the square of the ratio"),
@@ -406,8 +428,12 @@ def test_the_right_answer_is_right(capsys, name):
         ("st-2", lambda games, width, wanted: games * (width / wanted) ** 2 - games, "in all"),
         ("st-2", lambda games, width, wanted: games, "400 are needed"),
         ("st-3", lambda matrix, x, y: matrix.mean(), "the probability that both choose it"),
+        ("st-3", swaps_the_indices, "x[i] belongs to the row matrix[i]"),
+        ("st-3", swaps_the_sides, "y[j] to matrix[i][j]"),
+        ("st-3", lambda matrix, x, y: sum(x[i] * matrix[i][j] for i in range(2) for j in range(3)), "y is missing"),
+        ("st-3", lambda matrix, x, y: (matrix @ y).sum(), "x is missing"),
         ("st-3", lambda matrix, x, y: x @ matrix, "one number is wanted"),
-        ("st-3", lambda matrix, x, y: matrix[0, 0], "but it is"),
+        ("st-3", lambda matrix, x, y: 7.0, "you say 7, but it is 2.0000"),
     ],
 )
 def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):
@@ -533,10 +559,86 @@ def test_who_can_make_way_in_the_worked_examples(tiles, makes):
     assert not makes_way(state.streets, (2, 0, 0), 1, {*state.streets.lanes()})
 
 
-def test_pictures_of_numbers_and_of_threats():
+def test_pictures_of_numbers_of_threats_and_of_trips():
     state = race(1)
-    pictures = numbered(state, {(0, 0, 0): 3}), related(state, [("A1", "B2")]), related(state, [])
-    assert all(picture.startswith(b"\x89PNG") for picture in pictures) and len(set(pictures)) == 3
+    pictures = numbered(state, {(0, 0, 0): 3}), related(state, [("A1", "B2")]), related(state, []), sent(state, {0: 1})
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures) and len(set(pictures)) == 4
+
+
+def painted(monkeypatch):
+    """What is drawn instead of a picture of it."""
+    monkeypatch.setattr(crash_city, "_painted", lambda state, pieces: pieces)
+
+
+def ends(arrow):
+    return arrow.shapes[-2].points[0], arrow.shapes[-2].points[-1]
+
+
+def within(piece, point):
+    across, down = zip(*spots(placed(piece)), strict=True)
+    return min(across) <= point[0] <= max(across) and min(down) <= point[1] <= max(down)
+
+
+def test_an_arrow_between_cars_begins_on_the_one_and_ends_beside_the_other(monkeypatch):
+    painted(monkeypatch)
+    state = crashlab.game("crash_city", players=2).read(TOWN + "cars A -1,0N>E 2,0N>W / B 0,0E>S")
+    pieces = related(state, [("A1", "A2"), ("A2", "A1")])
+    cars = {piece.key: piece for piece in pieces if piece.key.startswith("car")}
+    there, back = pieces[-2:]  # above the cars
+    for arrow, one, two in ((there, "car A1", "car A2"), (back, "car A2", "car A1")):
+        start, end = ends(arrow)
+        assert within(cars[one], start) and not any(within(car, end) for car in cars.values())
+        assert dist(end, (cars[two].x, cars[two].y)) < 45
+    middles = [arrow.shapes[-2].points[len(arrow.shapes[-2].points) // 2] for arrow in (there, back)]
+    assert dist(*middles) > 50
+
+
+def test_arrows_lead_from_cars_to_their_jobs(monkeypatch):
+    painted(monkeypatch)
+    tiles = TOWN.replace(";", "/ 1,-1 NW shop A;")
+    state = crashlab.game("crash_city", players=2).read(tiles + "cars A 0,0N>E 1,0S>E / B 1,1N>W")
+    pieces = sent(state, {0: 2, 1: 0})
+    cars = {piece.key: piece for piece in pieces if piece.key.startswith("car")}
+    letters = {piece.key: piece for piece in pieces if piece.key.startswith("letter")}
+    assert jobs(state) == [(2, 0), (-1, 0), (0, -1), (1, -1)]  # the columns a to d
+    assert "".join(key[-1] for key in sorted(letters, key=lambda key: letters[key].x)) == "bcda"  # from west to east
+    arrows = [piece for piece in pieces if piece.key.startswith("arrow")]
+    for arrow, car, letter in zip(arrows, ("car A1", "car A2"), ("letter c", "letter a"), strict=True):
+        start, end = ends(arrow)
+        assert within(cars[car], start) and dist(end, (letters[letter].x, letters[letter].y)) < 30
+
+
+def halves(a, b):
+    """Stops in its third line, where a is 0."""
+    return next(b / a for _ in range(2))
+
+
+def forgets_parking(state, seat):
+    parking = []
+
+    def first():
+        return parking[0]
+
+    return first()
+
+
+@pytest.mark.parametrize(
+    "name, answer, words",
+    [
+        ("cg-1", halves, "ZeroDivisionError: division by zero, in line 3 of halves: `return next(b / a"),
+        ("cc-6", forgets_parking, "list index out of range, in line 5 of forgets_parking: `return parking[0]`"),
+        ("cg-1", lambda a, b: int([]), "in line 1 of <lambda>"),
+    ],
+    ids=["a function", "an agent", "a lambda"],
+)
+def test_an_answer_that_stops_is_told_in_which_line(capsys, name, answer, words):
+    hint = said(capsys, name, answer)
+    assert hint.startswith(f"{name}: not yet: your answer stops with ") and words in hint
+
+
+def test_no_line_is_named_where_the_answer_was_not_begun(capsys):
+    assert "in line" not in said(capsys, "as-1", lambda blow: 0)
+    assert said(capsys, "as-1", int).count("your answer stops") == 1  # has no lines of ours
 
 
 def test_an_answer_that_is_not_written_yet_is_no_error(capsys):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import dist
+from string import ascii_letters
 from typing import Any
 
 from crashlab.agents import random
@@ -14,14 +15,16 @@ from crashlab.chance import Random
 from crashlab.game import State, Turn, game
 from crashlab.match import Match
 from crashlab.options import Value
-from crashlab.shapes import Circle, Line, Piece, Point, Text
+from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.stage import png
 
 Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 Graph = Mapping[Any, Collection[Any]]  # from each vertex to its neighbours
 
 MOST, TWICE = 9, 2  # of cc-4: the longest trip, and how many times as many drives greedy has to need
 TURNS, RACES, PARKED = 60, 4, 6  # of cc-6: turns of both, cities, and the cars that must be parked on average
+BEND = 0.2  # how far the middle of an arrow is from the straight line, as a share of its length
 
 
 # Random cities and what is seen of them
@@ -95,9 +98,18 @@ def numbered(state: State, numbers: Mapping[Lane, int]) -> bytes:
 def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
     """The city with an arrow from the first car of each pair to the second one, as PNG."""
     city, cars = _pieces(state)
-    at = {name: _point(state, stand(car)[0]) for name, car in state.cars.items() if car.lane}
-    arrows = [Piece(f"arrow {one} {two}", 0, 0, _arrow(at[one], at[two])) for one, two in sorted(pairs)]
-    return _painted(state, [*city, *arrows, *cars])
+    at = {car.key: _box(car) for car in cars}
+    arrows = [_arrow(at[f"car {one}"], at[f"car {two}"]) for one, two in sorted(pairs)]
+    return _painted(state, [*city, *cars, *arrows])
+
+
+def sent(state: State, chosen: Mapping[int, int]) -> bytes:
+    """The city with a letter at each job, and arrows from cars of A to jobs, both by their numbers, as PNG."""
+    city, cars = _pieces(state)
+    at = {car.key: _box(car) for car in cars}
+    work = [_work(state, job) for job in jobs(state)]
+    arrows = [_arrow(at[f"car A{car + 1}"], (*work[job], *work[job])) for car, job in sorted(chosen.items())]
+    return _painted(state, [*city, *cars, *arrows, *map(_letter, work, ascii_letters)])
 
 
 def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
@@ -114,17 +126,44 @@ def _point(state: State, lane: Lane) -> Point:
     return point
 
 
+def _work(state: State, job: Tile) -> Point:
+    """The middle of a building."""
+    look = state.game.look
+    point: Point = look.block_at(state.table, look.view(state.table), list(state.tiles).index(job))
+    return point
+
+
+def _letter(place: Point, letter: str) -> Piece:
+    """A letter at the foot of a building."""
+    shapes = Circle(0, 0, 9, "ticket", "ticket edge", 1.5), Text(0, 0, letter, 14, "ticket ink", bold=True)
+    return Piece(f"letter {letter}", place[0] + 12, place[1] + 12, shapes)
+
+
 def _disc(place: Point, number: int) -> Piece:
     colour = f"heat {max(0, 8 - number)}"  # the higher the number the darker
     shapes = Circle(0, 0, 10, colour), Text(0, 0, str(number), 14, f"{colour} ink", bold=True)
     return Piece(f"number {place}", *place, shapes)
 
 
-def _arrow(start: Point, end: Point) -> tuple[Line, Line]:
-    """An arrow that ends beside a car, with a light edge."""
-    way = tuple((b - a) / dist(start, end) for a, b in zip(start, end, strict=True))
-    ends = start, (end[0] - 11 * way[0], end[1] - 11 * way[1])
-    return Line(ends, "path edge", 6, arrow=True, alpha=0.8), Line(ends, "flash edge", 3, arrow=True)
+def _box(piece: Piece) -> Box:
+    """Left, top, right and bottom of a piece."""
+    across, down = zip(*spots(placed(piece)), strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _arrow(start: Box, end: Box) -> Piece:
+    """An arrow that begins with a dot inside one box and ends at another; it bends to its right, away from one back."""
+    a, b = (complex(left + right, top + bottom) / 2 for left, top, right, bottom in (start, end))
+    curve = [a + (b - a) * complex(share, 4 * BEND * share * (1 - share)) for share in (n / 99 for n in range(100))]
+    inner = start[0] + 3, start[1] + 3, start[2] - 3, start[3] - 3
+    line = tuple((point.real, point.imag) for point in curve if not (_within(inner, point) or _within(end, point)))
+    shapes = Line(line, "path edge", 6, alpha=0.8), Line(line, "flash edge", 3, arrow=True)
+    return Piece(f"arrow {start} {end}", 0, 0, (*shapes, Circle(*line[0], 3.5, "flash edge", "path edge", 1)))
+
+
+def _within(box: Box, point: complex) -> bool:
+    left, top, right, bottom = box
+    return left <= point.real <= right and top <= point.imag <= bottom
 
 
 def _painted(state: State, pieces: Sequence[Piece]) -> bytes:
@@ -290,14 +329,23 @@ def _hit_hint(got: object, roads: Streets, lane: Lane, way: int, taken: Collecti
     if isinstance(got, bool) and got == want:
         return ""
     ahead, other = sorted(there for there, _ in roads.ahead(lane, way)), roads.other(lane)
-    where = f"the car on {lane} is hit going {'NESW'[way]}; ahead are {ahead}, its other lane is {other}"
+    free = [_triple(there) for there in ahead if there not in taken]
+    where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
+    where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
     if not isinstance(got, bool):
         return f"{where}; you say {got!r}. True or False is wanted."
     if want and other is not None and other not in taken:
         return f"{where}, and that one is free: it can spin."
     if want:
-        return f"{where}; of these {min(there for there in ahead if there not in taken)} is free, so it can be hit."
-    return f"{where}, and none of these is free: it cannot be hit."
+        return f"{where}; of these {free[0]} is free, so it can be hit."
+    no_lane = "" if other else " None is no lane: ask whether there is one."
+    return f"{where}; none of these is free, so it cannot be hit.{no_lane}"
+
+
+def _triple(lane: Lane) -> str:
+    """A lane as a student writes it, with a letter for its side."""
+    x, y, side = lane
+    return f"({x}, {y}, {DIRECTIONS[side]})"
 
 
 def races(answer: Any) -> str:

@@ -34,6 +34,10 @@ def half_width(answer: Any) -> str:
             return f"{where}. Nearly: divide by n - 1 in the standard deviation, with ddof=1."
         if isclose(got, 1.96 * float(numbers.std(ddof=1))):
             return f"{where}. That is how single games spread. The mean spreads less: divide by the root of n."
+        if any(isclose(got, 1.96 * float(numbers.std(ddof=ddof)) / n) for ddof in (0, 1)):
+            return f"{where}. Divide by the root of n, not by n."
+        if any(isclose(got, 1.96 * float(numbers.var(ddof=ddof)) / sqrt(n)) for ddof in (0, 1)):
+            return f"{where}. That is made of the variance; the standard deviation is its root."
         if isclose(got, float(numbers.std(ddof=1)) / sqrt(n)):
             return f"{where}. That is one standard deviation of the mean; 95 % need 1.96 of them."
         if isclose(got, 2 * want):
@@ -68,14 +72,21 @@ def expected_gain(answer: Any) -> str:
     matrix = np.array(MATRIX)
     for x, y in (((1, 0), (1, 0, 0)), ((0, 1), (0, 0, 1)), ((0.5, 0.5), (1, 0, 0)), ((0.25, 0.75), (0.5, 0.25, 0.25))):
         rows, columns = np.array(x, float), np.array(y, float)
-        got, want = answer(matrix, rows, columns), float(rows @ matrix @ columns)
-        where = f"matrix {matrix.tolist()}, x = {list(x)}, y = {list(y)}: you say {shown(got)}"
+        given, want = f"matrix {matrix.tolist()}, x = {list(x)}, y = {list(y)}", float(rows @ matrix @ columns)
+        try:
+            got = answer(matrix, rows, columns)
+        except (IndexError, ValueError) as error:
+            return f"{given}: {type(error).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
+        where = f"{given}: you say {shown(got)}"
         if np.ndim(got) != 0 or not isinstance(got, int | float | np.number):
             return f"{where}; one number is wanted: add up the whole table."
         if isclose(got, want, abs_tol=1e-9):
             continue
         if isclose(got, float(matrix.mean()), abs_tol=1e-9) or isclose(got, float(matrix.sum()), abs_tol=1e-9):
             return f"{where}. Each cell counts with the probability that both choose it: x of its row, y of its column."
+        for name, one_only in (("y", rows @ matrix.sum(1)), ("x", matrix.sum(0) @ columns)):
+            if isclose(got, one_only, abs_tol=1e-9):
+                return f"{where}. {name} is missing: a cell counts only as often as both choose it."
         return f"{where}, but it is {want:.4f}."
     return ""
 
