@@ -1,7 +1,7 @@
 """What all notations have in common: things in words, things from words, and what is refused in a position.
 
     some, together, counted, called, winners_words, renamed     words for things
-    shown, chosen, read_seat, whole, flag, pair                 one thing from a word of somebody who may be wrong
+    chosen, read_seat, whole, flag, pair                        one thing from a word of somebody who may be wrong
     pieces, as_list, unique, trimmed                            several things
     sections, check_keys, named_values, fields, refuse, about   the parts of a position, and what is wrong with them
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def counted(number: int, one: str) -> str:
 
 def called(names: Sequence[str], number: int, what: str) -> str:
     """The name with this number; `seat 9` where there is none."""
-    return names[number] if 0 <= number < len(names) else f"{what} {number}"
+    return names[number] if 0 <= number < len(names) else f"{what} {shown(number)}"
 
 
 def winners_words(bits: int) -> str:
@@ -60,14 +60,6 @@ def renamed(words: str, what: str, name: Callable[[int], str]) -> str:
 
 
 # One thing from a word
-
-
-def shown(word: object) -> str:
-    """The word as it was written; Python does not write out numbers of thousands of digits."""
-    try:
-        return repr(word)
-    except ValueError:
-        return "a number of thousands of digits"
 
 
 def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: str = "") -> int:

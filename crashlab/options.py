@@ -6,17 +6,29 @@ table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
+from numbers import Real
 from operator import index
 
 Value = int | str | bool | None
 
 NO_LIMIT = -1  # None, inside
+LONGEST = 200  # letters of what somebody gave that an error repeats
 
 
 class CrashlabError(ValueError):
     """What was wrong, where, and what would be right; nothing was changed."""
+
+
+def shown(word: object) -> str:
+    """What somebody gave, as it was written, but not thousands of letters or digits of it."""
+    try:
+        words = repr(word)
+    except ValueError:
+        return "a number of thousands of digits"
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 
 def whole(name: str, number: object, least: int = 1, more: str = "") -> int:
@@ -26,7 +38,18 @@ def whole(name: str, number: object, least: int = 1, more: str = "") -> int:
     except TypeError:
         found = least - 1
     if found < least:
-        raise CrashlabError(f"{name}={number!r}: give a whole number from {least}{more}")
+        raise CrashlabError(f"{name}={shown(number)}: give a whole number from {least}{more}")
+    return found
+
+
+def within(name: str, number: object, least: float, most: float) -> float:
+    """A number between these, NumPy's too; anything else is refused."""
+    try:
+        found = nan if isinstance(number, bool) or not isinstance(number, Real) else float(number)
+    except OverflowError:
+        found = nan
+    if not least <= found <= most:
+        raise CrashlabError(f"{name}={shown(number)}: give a number from {least} to {most}")
     return found
 
 
@@ -49,10 +72,11 @@ class Option:
         """The allowed value that is equal to this one."""
         if value is None and self.optional:
             return None
-        for allowed in self.values:
-            if value == allowed and isinstance(value, bool) == isinstance(allowed, bool):
+        plain = value.item() if getattr(value, "shape", None) == () else value  # type: ignore[attr-defined]  # NumPy's
+        for allowed in self.values if isinstance(plain, Hashable) else ():
+            if plain == allowed and isinstance(plain, bool) == isinstance(allowed, bool):
                 return allowed
-        raise CrashlabError(f"option {self.name}={value!r}: choose {self.allowed}")
+        raise CrashlabError(f"option {self.name}={shown(value)}: choose {self.allowed}")
 
     def read(self, word: str) -> Value:
         """The value that is written like this, as in `players=8` on a command line."""
@@ -92,5 +116,5 @@ def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, 
     names = [option.name for option in options]
     for name in given:
         if name not in names:
-            raise CrashlabError(f"there is no option {name!r}; the options are {', '.join(names)}")
+            raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(names)}")
     return {option.name: option.settled(given.get(option.name, option.default)) for option in options}

@@ -41,7 +41,13 @@ def test_a_value_has_its_int(option, value, inside):
         (LIMIT, 0, "turn_limit=0: choose a whole number from 1 to 10000, or None"),
         (LIMIT, True, "turn_limit=True"),
         (LIMIT, "10", "turn_limit='10'"),
+        (LIMIT, 10**5000, "turn_limit=a number of thousands of digits"),
+        (LIMIT, np.array([1, 2]), "turn_limit=array([1, 2]): choose"),
+        (SIZE, np.True_, "players="),
+        (WORDS, ["none"], "standstill=['none']"),
+        (WORDS, "x" * 5000, "xxx ...: choose"),
     ],
+    ids=range(13),
 )
 def test_anything_else_is_refused_in_words(option, value, words):
     with pytest.raises(CrashlabError) as error:
@@ -52,6 +58,7 @@ def test_anything_else_is_refused_in_words(option, value, words):
 def test_equal_numbers_of_other_kinds_become_plain_ones():
     settled = settle([SIZE, LIMIT], {"players": np.int64(3), "turn_limit": 7.0})
     assert settled == {"players": 3, "turn_limit": 7} and {type(value) for value in settled.values()} == {int}
+    assert settle([SWITCH], {"push": np.True_}) == {"push": True}
 
 
 def test_defaults_are_filled_in_and_unknown_names_refused():

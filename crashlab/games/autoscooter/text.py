@@ -62,13 +62,12 @@ from crashlab.notation import (
     read_seat,
     refuse,
     sections,
-    shown,
     some,
     unique,
     whole,
     winners_words,
 )
-from crashlab.options import CrashlabError, Value
+from crashlab.options import CrashlabError, Value, shown
 
 SEATS = "ABCDEFGH"
 KEYS = ("round", "cars", "chits", "box", "used", "plots")

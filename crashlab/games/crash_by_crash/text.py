@@ -129,14 +129,13 @@ from crashlab.notation import (
     refuse,
     renamed,
     sections,
-    shown,
     some,
     together,
     trimmed,
     unique,
     whole,
 )
-from crashlab.options import CrashlabError, Value
+from crashlab.options import CrashlabError, Value, shown
 
 SEATS = "ABCD"
 SIDES = ("blue", "orange")

@@ -118,7 +118,6 @@ from crashlab.notation import (
     refuse,
     renamed,
     sections,
-    shown,
     some,
     together,
     trimmed,
@@ -126,7 +125,7 @@ from crashlab.notation import (
     whole,
     winners_words,
 )
-from crashlab.options import CrashlabError, Value
+from crashlab.options import CrashlabError, Value, shown
 
 LETTERS = "ABCD"
 PHASES = ("site", "reveal", "rotate", "build", "car", "roll", "race", "crash", "over")
