@@ -7,7 +7,7 @@ from typing import Annotated
 
 from crashlab.boards import hexes
 from crashlab.chance import Random
-from crashlab.happen import NOWHERE, Ints, Table
+from crashlab.happen import HIDDEN, NOWHERE, Ints, Table
 from crashlab.options import Option, Value, number
 
 TITLE = "Crash by Crash"
@@ -308,6 +308,8 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
     ]
     for seat, held in enumerate(table.held):
         cards = table.hand[KINDS * seat : KINDS * (seat + 1)]
+        if HIDDEN in cards:
+            continue  # a view
         if sum(cards) != held or min(cards) < 0 or held > (HAND if seat < table.players[0] else 0):
             wrong.append(f"seat {seat} has {cards} in hand and {held} in all (CB-S1)")
     if table.players[0] == 4 and any(card != NOWHERE for card in table.display):
