@@ -16,13 +16,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from crashlab import why
 from crashlab.chance import Random
 from crashlab.games import NAMES
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Table, Trace, next_beat
-from crashlab.options import CrashlabError, Option, Value, number, settle
+from crashlab.options import CrashlabError, Option, Value, number, settle, shown
 from crashlab.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -80,14 +81,19 @@ class Game:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
         return str(self.text.__doc__)
 
-    def seat_name(self, seat: int) -> str:
+    def seat_name(self, seat: object) -> str:
         """What a seat is called: A, B, ..."""
-        return "chance" if seat == CHANCE else str(self.text.seat_name(seat))
+        found = _number(seat)
+        if found is None:
+            return f"seat {shown(seat)}"
+        return "chance" if found == CHANCE else str(self.text.seat_name(found))
 
-    def check_seat(self, seat: object) -> None:
-        """Refuse what is no seat of this game."""
-        if seat not in self.seats:
-            raise CrashlabError(f"there is no seat {seat!r}; the seats are {', '.join(map(str, self.seats))}")
+    def check_seat(self, seat: object) -> int:
+        """The seat as an int; what is no seat of this game is refused."""
+        found = _number(seat)
+        if found is None or found not in self.seats:
+            raise CrashlabError(f"there is no seat {shown(seat)}; the seats are {', '.join(map(str, self.seats))}")
+        return found
 
     def start(self, seed: int = 0) -> State:
         """The first decision of a new game; the same seed gives the same game."""
@@ -134,38 +140,38 @@ class Game:
 def game(name: str, /, **options: Value) -> Game:
     """The game of this name, with these options."""
     if name not in NAMES:
-        raise CrashlabError(f"there is no game {name!r}; the games are {', '.join(NAMES)}")
+        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
     return Game(name, f"crashlab.games.{name}", options)
 
 
 class Action:
     """One thing a seat can do in a state; `str(action)` is its notation."""
 
-    __slots__ = ("_state", "code", "seat")
+    __slots__ = ("code", "seat", "state")
 
     def __init__(self, state: State, seat: int, code: int) -> None:
-        self._state, self.seat, self.code = state, seat, code
+        self.state, self.seat, self.code = state, seat, code  # where it can be done, by whom, and its integer
 
     @property
     def game(self) -> Game:
         """The game in which it can be done."""
-        return self._state.game
+        return self.state.game
 
     def __str__(self) -> str:
-        return str(self.game.text.action_text(self._state.table, self.seat, self.code))
+        return str(self.game.text.action_text(self.state.table, self.seat, self.code))
 
     def __repr__(self) -> str:
         return f"<{self}>"
 
     def is_of(self, table: Table) -> bool:
         """Whether it is an action of this very position."""
-        return self._state.table is table or self._state.table == table
+        return self.state.table is table or self.state.table == table
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Action)
             and (self.seat, self.code, self.game.name) == (other.seat, other.code, other.game.name)
-            and (self.is_of(other._state.table) or str(self) == str(other))
+            and (self.is_of(other.state.table) or str(self) == str(other))
         )
 
     def __hash__(self) -> int:
@@ -229,11 +235,12 @@ class State:
 
     def actions(self, seat: int) -> Actions:
         """The legal actions of a seat that decides now."""
-        if seat not in self.actors:
-            raise CrashlabError(f"seat {seat!r} does not decide now; {self._who()}")
-        if seat not in self._listed:
-            self._listed[seat] = Actions(self, seat)
-        return self._listed[seat]
+        actor = _number(seat)
+        if actor is None or actor not in self.actors:
+            raise CrashlabError(f"seat {shown(seat)} does not decide now; {self._who()}")
+        if actor not in self._listed:
+            self._listed[actor] = Actions(self, actor)
+        return self._listed[actor]
 
     def odds(self) -> dict[Action, float]:
         """At a decision of chance: each outcome with its probability."""
@@ -259,8 +266,8 @@ class State:
 
     def refusal(self, seat: int, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""
-        if seat not in self.actors:
-            return f"seat {seat!r} does not decide now; {self._who()}"
+        if _number(seat) not in self.actors:
+            return f"seat {shown(seat)} does not decide now; {self._who()}"
         try:
             return str(self.game.text.refusal(self.table, seat, self.code(seat, action)))
         except CrashlabError as error:
@@ -306,7 +313,8 @@ class State:
     def legal_code(self, seat: int, action: object) -> int:
         """The integer of an action that can be played now; refused with the reason if it cannot."""
         if reason := self.refusal(seat, action):
-            raise CrashlabError(f"{self.game.seat_name(seat)} cannot play '{action!s}': {reason}")
+            words = f"'{action}'" if isinstance(action, Action) else shown(action)
+            raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {words}: {reason}")
         return self.code(seat, action)
 
     def _who(self) -> str:
@@ -340,7 +348,7 @@ class State:
 
     def seen_by(self, seat: int) -> State:
         """The state with everything hidden that this seat does not know, and without the luck."""
-        self.game.check_seat(seat)
+        seat = self.game.check_seat(seat)
         view = self.game.text.hide(self.table, seat)
         return State(self.game, view, 0, f"this is what {self.game.seat_name(seat)} sees; guess(rng) fills in the rest")
 
@@ -416,8 +424,7 @@ class Turn:
 
     def seen_by(self, seat: int) -> tuple[Event, ...]:
         """The events that this seat may know of."""
-        self.before.game.check_seat(seat)
-        return why.known(self, seat)
+        return why.known(self, self.before.game.check_seat(seat))
 
     @property
     def beats(self) -> int:
@@ -463,14 +470,22 @@ class Turn:
         return mimebundle(frames.summary(self, None), str(self))
 
 
+def _number(seat: object) -> int | None:
+    """The number of a seat, NumPy's ints too; None of what is no whole number."""
+    try:
+        return None if isinstance(seat, bool) else index(seat)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
 def _luck(word: object) -> int:
     if not isinstance(word, str) or not re.fullmatch("[0-9a-fA-F]{1,16}", word):
-        raise CrashlabError(f"luck: {word!r} is not written with 1 to 16 hexadecimal digits")
+        raise CrashlabError(f"luck: {shown(word)} is not written with 1 to 16 hexadecimal digits")
     return int(word, 16)
 
 
 def _some(game: Game, seats: Iterable[object]) -> str:
-    names = (game.seat_name(seat) if isinstance(seat, int) else repr(seat) for seat in seats)
+    names = (game.seat_name(seat) if _number(seat) is not None else shown(seat) for seat in seats)
     return ", ".join(names) or "nobody"
 
 

@@ -255,7 +255,7 @@ class Results:
 
     def wins(self, seat: int) -> tuple[float, float, float]:
         """The share of the games that a seat has won, and the ends of its 95 % confidence interval."""
-        self.game.check_seat(seat)
+        seat = self.game.check_seat(seat)
         won = int(self.winners[:, seat].sum())
         return won / len(self), *wilson(won, len(self))
 

@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 
+import numpy as np
 import pytest
 from variants import examples, one_by_one
 
@@ -190,6 +191,21 @@ def test_an_action_of_another_position_is_what_its_notation_says(game):
                     assert state.code(seat, action) == state.code(seat, str(action))
             kept[seat] = Random(9).shuffled(state.actions(seat))[:5]
     assert refused
+
+
+@every_game
+def test_what_is_no_seat_is_refused_and_what_a_seat_sees_is_right(game):
+    state = game.start(1)
+    for seat in ("A", None, 1.0, True, (), 10**5000):
+        assert "does not decide" in state.refusal(seat, "x") and game.seat_name(seat).startswith("seat ")
+        for ask in (state.actions, state.seen_by, game.check_seat, state.sample(Random(1)).seen_by):
+            with pytest.raises(CrashlabError):
+                ask(seat)
+    for turn in played(game, 3, decisions=8):
+        for seat in game.seats:
+            assert game.problems(turn.after.seen_by(np.int64(seat))) == []
+        for seat in turn.before.actors:
+            assert {type(action.seat) for action in turn.before.actions(np.int64(seat))} == {int}
 
 
 @every_variant
