@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from crashlab.chance import Random, whole_seed
-from crashlab.game import Game, State, Turn, game
+from crashlab.game import Action, Game, State, Turn, game
 from crashlab.happen import CHANCE
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 
 Agent = Callable[[State, int], object]
 
@@ -27,7 +28,10 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     """What an agent plays here, checked."""
     name = state.game.seat_name(seat)
     try:
-        action = agent(state.seen_by(seat), seat)
+        seen = state.seen_by(seat)
+        action = agent(seen, seat)
+        if isinstance(action, Action) and action.state is seen:
+            action = Action(state, action.seat, action.code)  # there it is the same, whatever was done to what is seen
         reason, words = NO_ANSWER if action is None else state.refusal(seat, action), repr(action)
     except KeyboardInterrupt:
         raise
@@ -54,6 +58,13 @@ def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, 
         if not callable(agent):
             raise CrashlabError(f"an agent is a function (state, seat) -> action, not {agent!r}")
     return dict(given)
+
+
+def whole_path(path: object) -> Path:
+    """The path of a file; what is none is refused."""
+    if not isinstance(path, str | Path) or not str(path) or "\0" in str(path):
+        raise CrashlabError(f"{shown(path)}: a path is wanted, as in 'match.json'")
+    return Path(path)
 
 
 class Match:
@@ -183,22 +194,25 @@ class Match:
 
     def save(self, path: str | Path) -> None:
         """Write the record as a readable JSON file."""
-        record = self.to_dict()
+        path, record = whole_path(path), self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]
         text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)
         part = Path(f"{path}.part")  # so that a file is whole or not there
         try:
-            part.write_text(text + "\n", encoding="utf-8")
+            part.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
             part.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                part.unlink()
             raise CrashlabError(f"{path}: cannot be written: {error.strerror}") from error
 
     @classmethod
     def load(cls, path: str | Path) -> Match:
         """The match of a record, played again move by move; a foreign or tampered file is refused."""
+        path = whole_path(path)
         try:
-            record = json.loads(Path(path).read_text(encoding="utf-8"))
+            record = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise CrashlabError(f"{path}: cannot be read: {error.strerror}") from error
         except (ValueError, RecursionError) as error:

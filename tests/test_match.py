@@ -222,6 +222,35 @@ def test_a_match_that_cannot_be_saved_leaves_the_old_file(match, tmp_path, monke
     assert path.read_text("utf-8") == "old"
 
 
+def test_what_cannot_be_saved_leaves_nothing_behind(match, tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(CrashlabError, match="folder: cannot be written"):
+        match.save(tmp_path / "folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+    for nothing in (None, 7, b"match.json", "", "a\0b"):
+        for use in (match.save, Match.load):
+            with pytest.raises(CrashlabError, match="a path is wanted"):
+                use(nothing)
+
+
+def test_whatever_an_agent_says_when_it_fails_can_be_saved(game, tmp_path):
+    def mumbles(state, seat):
+        raise ValueError("half a letter: \ud800")
+
+    match = Match(game, {0: mumbles, 1: agents.random(1), 2: agents.random(2)}, forfeits=True)
+    match.run(1)
+    match.save(tmp_path / "match.json")
+    assert Match.load(tmp_path / "match.json").forfeits == match.forfeits
+
+
+@pytest.mark.parametrize("seat", ["A", None, 1.0, True, 17, 10**5000], ids=type)
+def test_actions_for_what_is_no_seat_are_refused(game, seat):
+    match = Match(game, {0: agents.random(1), 1: agents.random(1), 2: agents.random(2)})
+    with pytest.raises(CrashlabError, match="does not decide now; now decide A, B, C"):
+        match.play({seat: "1 F"})
+    assert match.turns == []
+
+
 def test_you_play_the_seats_without_agent(game):
     match = Match(game, {1: agents.random(1), 2: agents.random(2)})
     match.play("1 F")
