@@ -282,6 +282,15 @@ def test_a_png_has_the_size_of_the_picture(state, scale):
     assert struct.unpack(">II", data[16:24]) == (round(760 * scale), round(555 * scale))
 
 
+@pytest.mark.parametrize("size", [0, -1, float("nan"), 1e9, 10**5000, "2", None, True], ids=range(8))
+def test_a_size_or_a_pace_that_cannot_be_is_refused_in_words(state, turn, size):
+    for paint in (state.svg, state.png, turn.svg, turn.png, turn.gif):
+        with pytest.raises(crashlab.CrashlabError, match=r"scale=.*: give a number from 0\.1 to 10"):
+            paint(scale=size)
+    with pytest.raises(crashlab.CrashlabError, match=r"milliseconds=.*: give a number from 20 to 10000"):
+        turn.gif(milliseconds=size)
+
+
 @pytest.mark.parametrize("name", THEMES)
 def test_cars_have_exactly_the_colour_of_their_seat(state, name):
     image = opened(state.png(name, 2))

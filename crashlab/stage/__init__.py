@@ -6,6 +6,7 @@ from base64 import b64encode
 
 from crashlab.shapes import Picture
 
+SCALES = 0.1, 10  # times its size at which a picture can be painted
 STORED = 0.8  # scale of the pictures that notebooks keep: about as large as a board on the page
 
 

@@ -13,7 +13,9 @@ from io import BytesIO
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from crashlab.options import within
 from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.stage import SCALES
 from crashlab.stage.frames import Scene, between
 from crashlab.stage.themes import Theme
 from crashlab.stage.themes import theme as colours
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 SHARP = 3
 COLOURS = 32  # in the palette of a PNG
 TWEENS = 4  # frames of a GIF for a beat
+PACES = 20, 10_000  # milliseconds that a beat of a GIF can take
 FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
 
@@ -39,6 +42,7 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
 
 def rendered(picture: Picture, theme: str, scale: float) -> Image:
     """The picture in full colour."""
+    scale = within("scale", scale, *SCALES)
     big = ground(picture.width, picture.height, picture.board, theme, scale).copy()
     brush = Brush(big, colours(theme), scale * SHARP)
     for piece in picture.pieces:
@@ -185,9 +189,10 @@ def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, mil
     """The film as a GIF that runs for ever: so many milliseconds for each beat, and a rest at its end."""
     from PIL import Image
 
+    pace = within("milliseconds", milliseconds, *PACES)
     shown = list(moments(film, theme, scale))
     colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], colours(theme), 128)
-    step = max(20, round(milliseconds / TWEENS / 10) * 10)
+    step = max(20, round(pace / TWEENS / 10) * 10)
     frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in shown]
     times = [step * count for _, count in shown]
     times[0], times[-1] = times[0] + FIRST, times[-1] + LAST

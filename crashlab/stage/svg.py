@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+from crashlab.options import within
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
+from crashlab.stage import SCALES
 from crashlab.stage.themes import Theme
 from crashlab.stage.themes import theme as colours
 
@@ -14,7 +16,7 @@ ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> str:
     """The picture as a complete SVG."""
-    paints = colours(theme)
+    paints, scale = colours(theme), within("scale", scale, *SCALES)
     width, height = num(picture.width), num(picture.height)
     heading = picture.words.partition(".")[0] or "A picture"
     return "\n".join(
