@@ -390,10 +390,73 @@ def test_what_is_missing_is_said_and_nothing_is_played(explorer):
     finish(explorer, 0)
     before = explorer.now
     click(explorer.play)
-    assert "B, C, D still to plan" in words(explorer) and explorer.now is before
-    assert explorer.fill.button_style == "primary" and not explorer.play.button_style
+    assert "B, C, D still have to choose: " in words(explorer) and "'Agents plan the rest'" in words(explorer)
+    assert explorer.now is before
+    for seat in (1, 2):
+        explorer.ask(seat)
+        explorer.write_action(str(explorer.state.actions(seat)[0]))
+    click(explorer.play)
+    assert "D still has to choose: " in words(explorer)
+
+
+def leading(explorer):
+    """The words of the button that leads on: one, and it can be pressed."""
+    buttons = [explorer.picker.button, explorer.play, explorer.fill, explorer.round]
+    found = [button for button in buttons if button.button_style == "primary"]
+    assert len(found) == 1 and not found[0].disabled
+    return found[0].description
+
+
+def test_one_button_leads_on(explorer, toy):
+    assert leading(explorer) == "Choose" and not explorer.fill.disabled
+    finish(explorer, 0)
+    assert leading(explorer) == "Agents plan the rest"
     click(explorer.fill)
-    assert explorer.play.button_style == "primary" and not explorer.fill.button_style
+    assert leading(explorer) == "Run" and explorer.fill.disabled
+    chance = Explorer(toy.start(seed=1).play({0: "1", 1: "2"}).after)
+    assert chance.state.actors == (crashlab.CHANCE,) and leading(chance) == "Run" and chance.fill.disabled
+
+
+def test_where_one_seat_decides_an_agent_can_choose_for_it():
+    """A lays a tile: nobody else decides meanwhile (CC-B2)."""
+    explorer = Explorer(crashlab.game("crash_city", players=2).start(1), animate=False)
+    assert leading(explorer) == "Choose" and explorer.fill.description == "Let an agent choose"
+    before = explorer.now
+    click(explorer.play)
+    first = explorer.state.game.seat_name(explorer.now.seat)
+    assert f"{first} still has to choose: " in words(explorer) and "'Let an agent choose'" in words(explorer)
+    assert explorer.now is before
+    click(explorer.fill)
+    assert leading(explorer) == "Run" and explorer.error is not None and explorer.now.missing == []
+
+
+def test_agents_play_on_until_a_seat_is_asked_that_you_play():
+    """In the first turns of a city you choose everything for one seat, and no agent does (CC-B2)."""
+    game = crashlab.game("crash_city", players=2)
+    asked = []
+
+    def spy(view, seat):
+        asked.append(seat)
+        return view.actions(seat)[0]
+
+    explorer = Explorer(game.start(1), spy, animate=False)
+    mine = explorer.now.seat
+    for _ in range(20):
+        if explorer.now.seat == mine:
+            finish(explorer, mine)
+            click(explorer.play)
+        else:
+            click(explorer.round)
+        assert explorer.error is None
+    assert len(explorer.state.tiles) > 4 and asked and set(asked) == {1 - mine}
+    for _ in range(9):  # more often than needed
+        click(explorer.round)
+    assert explorer.now.seat == mine and f"{game.seat_name(mine)} still has to choose: " in words(explorer)
+    assert set(asked) == {1 - mine}
+    click(explorer.fill)  # which leaves the seat to an agent
+    for _ in range(12):
+        click(explorer.round)
+    assert asked.count(mine) > 2 and not explorer.now.yours
 
 
 def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
@@ -450,14 +513,19 @@ def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
     assert offers(explorer) and explorer.board.picture == explorer.state.picture()
 
 
-def test_agents_play_a_round_keeps_your_plans(explorer):
+def test_agents_play_on_keeps_your_plans_and_asks_for_the_next_one(explorer):
     finish(explorer, 1)
     mine = explorer.now.plans[1].action
     click(explorer.round)
+    first = explorer.turn
+    assert str(first.actions[1]) == mine and explorer.state.round == 1 and explorer.now.seat == 0
+    finish(explorer, 1)
+    mine = explorer.now.plans[1].action
+    click(explorer.round)
+    assert explorer.turn.before is first.after and str(explorer.turn.actions[1]) == mine
     assert explorer.state.round == 2 and explorer.turn.beats > 10
-    assert "plots" not in explorer.state.text
-    first = explorer.now.before.state
-    assert first.round == 1 and mine.split()[0] in explorer.state.text  # crossed out
+    click(explorer.undo)
+    assert explorer.now.yours == {1} and explorer.now.plans[1].action == mine
 
 
 def test_undo_and_redo_go_along_every_step(explorer):
@@ -830,6 +898,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
     click(explorer.play)  # nothing is chosen: the state's luck decides
     assert explorer.error is None and explorer.turn.before.actors == (crashlab.CHANCE,)
     while not explorer.state.over:
+        click(explorer.fill)  # else it waits for you
         click(explorer.round)
     explorer.steps.end.click()
     assert explorer.error is None and "The game is over" in explorer.heading.value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from math import dist
@@ -36,6 +36,7 @@ LONG = 56  # letters of a heading, beside which the board would shrink
 NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
 PLACE = 43.0  # pixels within which a click means a place
 CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be meant
+REST, ONE = "Agents plan the rest", "Let an agent choose"
 ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
 
@@ -57,6 +58,7 @@ class Moment:
     plans: Mapping[int, Plan] = field(default_factory=dict)
     turn: Turn | None = None
     quiet: bool = False  # nothing moved in that turn
+    yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
     before: Moment | None = field(default=None, repr=False)
     undone: Moment | None = field(default=None, repr=False)
 
@@ -65,15 +67,23 @@ class Moment:
         """The seats that have still to plan."""
         return [seat for seat in self.state.actors if self.plans.get(seat, Plan()).action is None]
 
+    @property
+    def waiting(self) -> list[int]:
+        """The seats among them that you play."""
+        return [seat for seat in self.missing if seat in self.yours]
+
     def planned(self, seat: int, plan: Plan) -> Moment:
-        """The moment with this plan, and the next seat to plan if it is complete."""
-        after = replace(self, plans={**self.plans, seat: plan})
+        """The moment with this plan of yours, and the next seat to plan if it is complete."""
+        yours = self.yours if seat == CHANCE else self.yours | {seat}
+        after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
         return replace(after, seat=seat if plan.action is None else next(iter(after.missing), None))
 
 
 class Explorer(Panel):
     """A position to explore. `agents` is one function for all seats, or a dict with functions for some.
 
+    You play a seat from your first choice for it until you let an agent choose for it. "Agents play on" goes on until
+    something has moved, or until a seat is asked that you play: it never decides for one of those.
     `KEYS` says what the keys on the board do.
     `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
     """
@@ -115,11 +125,11 @@ class Explorer(Panel):
             tooltip="An action as it is noted; one that is forbidden tells the rule",
         )  # fmt: skip
         self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
-        self.fill = button("Agents plan the rest", on(self.agents_plan), "For every seat that has no plan", once=True)
+        self.fill = button(REST, on(self.agents_plan), "For every seat that has no plan", once=True)
         self.play = button("Run", on(self.run), "Do what is planned", "check", once=True)
         self.round = button(
-            "Agents play on", on(self.run_round), "Keep your plans, let agents plan the rest, and go on until"
-            " something has moved", "forward", once=True,
+            "Agents play on", on(self.run_round), "Keep your plans, let agents choose for the other seats, and go on"
+            " until something has moved, or until a seat is asked that you play", "forward", once=True,
         )  # fmt: skip
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
@@ -193,9 +203,10 @@ class Explorer(Panel):
         self._become(self.now.planned(seat, Plan((words,), (), words)))
 
     def agents_plan(self) -> None:
-        """Fill in what is not planned."""
+        """Let agents choose for the seats that have no plan; those you play no longer."""
         self.board.say("The agents are planning …")
-        self._become(self._filled(self.now))
+        after = self._filled(self.now)
+        self._become(replace(after, yours=after.yours.difference(self.now.missing)))
 
     def seat_agents(self, name: str) -> None:
         """Have the agents of this name plan from now on, or those that were given."""
@@ -221,12 +232,14 @@ class Explorer(Panel):
         self._become(self._played(self.now))
 
     def run_round(self) -> None:
-        """Play on with the agents until something has moved."""
-        self.board.say("The agents are planning …")
+        """Play on with the agents until something has moved, or until a seat is asked that you play."""
         after = self.now
+        if after.waiting:
+            raise self._unplanned(after.waiting)
+        self.board.say("The agents are planning …")
         for _ in range(ENOUGH):
             after = self._played(self._filled(after))
-            if after.state.over or not after.quiet:
+            if after.state.over or after.waiting or not after.quiet:
                 break
         self._become(after)
 
@@ -249,13 +262,13 @@ class Explorer(Panel):
             position = json.loads(words) if words.startswith("{") else words
         except (ValueError, RecursionError) as error:
             raise CrashlabError(f"the text begins like JSON but is none: {error}") from None
-        self._become(fresh(self.state.game.read(position)))
+        self._become(fresh(self.state.game.read(position), self.now.yours))
 
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
         game = self.state.game
         data = game.ask.edited(self.state.to_dict(), key, name, value)
-        self._become(fresh(game.read(data)))
+        self._become(fresh(game.read(data), self.now.yours))
 
     # How one moment leads to the next
 
@@ -294,11 +307,16 @@ class Explorer(Panel):
         if now.missing == [CHANCE]:
             turn = state.play()
         elif now.missing:
-            names = ", ".join(map(state.game.seat_name, now.missing))
-            raise CrashlabError(f"{names} still to plan: choose for them, or press 'Agents plan the rest'")
+            raise self._unplanned(now.missing)
         else:
             turn = state.play(actions)
-        return replace(fresh(turn.after), turn=turn, quiet=not frames.motion(turn))
+        return replace(fresh(turn.after, now.yours), turn=turn, quiet=not frames.motion(turn))
+
+    def _unplanned(self, seats: Sequence[int]) -> CrashlabError:
+        """What to say where these seats have to choose first."""
+        names = ", ".join(map(self.state.game.seat_name, seats))
+        has = "has" if len(seats) == 1 else "have"
+        return CrashlabError(f"{names} still {has} to choose: on the board, from the list, or press '{self._filling}'")
 
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turn that leads there if something moves in it."""
@@ -347,9 +365,12 @@ class Explorer(Panel):
             part.layout.display = "none" if seen and now.state.over else None
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
-        self.fill.disabled = self.play.disabled = self.round.disabled = seen and now.state.over
-        self.play.button_style = "primary" if self._ready else ""
-        self.fill.button_style = "" if self._ready else "primary"
+        self.play.disabled = self.round.disabled = seen and now.state.over
+        self.fill.disabled = self._ready
+        self.fill.description, begun = self._filling, len(now.missing) < len(now.state.actors)
+        leading = self.play if self._ready else self.fill if begun else self.picker.button
+        for part in (self.play, self.fill, self.picker.button):
+            part.button_style = "primary" if part is leading else ""
 
     def _arrived(self) -> None:
         """The turn has been shown: now to what comes next."""
@@ -360,6 +381,11 @@ class Explorer(Panel):
     def _ready(self) -> bool:
         """Whether Run needs nothing more."""
         return self.now.missing in ([], [CHANCE])
+
+    @property
+    def _filling(self) -> str:
+        """What the agents can do here."""
+        return ONE if len(self.state.actors) == 1 else REST
 
     @property
     def _editing(self) -> bool:
@@ -585,6 +611,6 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         return [shape for piece in picture.pieces if edit and piece.key == edit.key for shape in ring(piece, small)]
 
 
-def fresh(state: State) -> Moment:
+def fresh(state: State, yours: frozenset[int] = frozenset()) -> Moment:
     """A position in which nothing is planned."""
-    return Moment(state, state.actors[0] if state.actors else None)
+    return Moment(state, state.actors[0] if state.actors else None, yours=yours)
