@@ -139,6 +139,7 @@ class Question:
     right: int
     reason: int  # the number of the event that decides it, -1: none
     places: tuple[Point, ...] = field(default=())  # where to click for each answer, if they are places
+    shapes: tuple[Shape, ...] = ()  # what shows the right answer on the board after the turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,8 +216,7 @@ def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
             assert wording(at[f"stock {name}"].shapes) == (stock if stock != ["0"] * 3 else ["all is built"])
             parked = sum(where >= ROOF for where in table.where[8 * seat : 8 * seat + 8])
             assert wording(at[f"parked {name}"].shapes) == [*"P" * parked, str(parked)]
-        cards = table.phase[0] in (ROTATE, BUILD)  # which take its place
-        assert ("unseen" in at) == (table.phase[0] < ROLL and not cards)
+        assert ("unseen" in at) == (table.phase[0] < ROLL)
         if "unseen" in at:
             left = [16 - table.kind.count(kind) for kind in range(4)]
             assert at["unseen"].label == "tiles nobody has seen yet: " + ", ".join(
@@ -319,8 +318,7 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
         firsts = ask.choices(table, seat, ())
         for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
             spots = [(choice.x, choice.y) for choice in group]
-            left, right = (LEFT, RIGHT) if table.phase[0] not in (ROTATE, BUILD) else (RIGHT, look.WIDTH)
-            assert all(left < x < right and TOP < y < BOTTOM for x, y in spots)
+            assert all(LEFT < x < RIGHT and TOP < y < BOTTOM for x, y in spots)
             assert all(dist(a, b) > 7 for n, a in enumerate(spots) for b in spots[:n]), table.phase
             assert all(choice.shapes and choice.text for choice in group)
             for shape in [shape for choice in group for shape in choice.shapes]:
@@ -356,17 +354,68 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
         space = play.space(f"{place[:-1]} {place[-1]}")
         assert (choice.x, choice.y) == look.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
     marks = {place: wording(choice.shapes) for place, choice in offered(play).items()}
-    assert marks == {"0,0E": ["T"], "0,0W": ["R"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
+    assert marks == {"0,0E": ["T"], "0,0W": ["Y"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
 
 
-def test_the_star_of_a_crash_leaves_the_mark_on_the_other_lane_free():
+def test_the_card_of_a_crash_lies_beside_the_car_and_the_star_where_they_meet():
     play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
-    seen, choices = look.view(play.table), offered(play)
-    [star] = fills(choices["2,0N"].shapes, "flash")
-    assert fills(choices["2,0N"].shapes, "ticket"), "Heat paints these"
-    [mark] = [shape for shape in choices["2,1S"].shapes if isinstance(shape, Text)]
-    assert abs(mark.y - choices["2,0N"].y) < 0.4 * seen.unit
-    assert all(y > mark.y + 0.5 * mark.size for _, y in star.points)
+    seen, crash, car = look.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
+    [star] = fills(crash.shapes, "flash")
+    assert fills(crash.shapes, "ticket"), "Heat paints these"
+    assert crash.y > car.y + 0.25 * seen.unit and crash.x == pytest.approx(car.x)  # on its tile, not on the other lane
+    assert all(x < car.x - 0.2 * seen.unit for x, _ in star.points)  # A1 comes from the west
+
+
+def test_a_car_that_is_hit_from_behind_has_the_star_behind():
+    """A1 backs up two spaces, to the west."""
+    play = city("1,0 NS", "2,0 NE", cars=["A 2,0 N E", "B 0,0 N W"])
+    crash, car = offered(play)["0,0N"], pieces(play.table)["car B1"]
+    [star] = fills(crash.shapes, "flash")
+    assert all(x > car.x + 0.2 * look.view(play.table).unit for x, _ in star.points)
+
+
+def box(shape):
+    """Left, top, right, bottom of a polygon."""
+    xs, ys = zip(*shape.points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def covered(one, other):
+    """How many pixels deep one box covers another."""
+    return min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+
+
+@each_number
+def test_no_card_covers_another_one_or_a_car(players):
+    """Whatever it stands for: a drive, a crash, parking, a way out, a turned tile, a building."""
+    cards = crashes = parks = 0
+    for table, _ in walk(players, 90 + players, 3):
+        seat = seat_of(table)
+        if seat == CHANCE:
+            continue
+        cars = [car for key, car in pieces(table).items() if key.startswith("car") and "parked" not in car.label]
+        cars = [car for car in cars if car.angle % 90 == 0]  # one that was hit stands askew
+        street = [box(fills(placed(car), f"seat {'ABCD'.index(car.key[4])}")[0]) for car in cars]
+        firsts = ask.choices(table, seat, ())
+        for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
+            taken = street if table.phase[0] in (RACE, ANSWER) else []
+            for choice in group:
+                for card in fills(choice.shapes, "ticket")[:1]:
+                    here = box(card)
+                    assert all(min(covered(here, there)) < 0.5 for there in taken), choice.word
+                    taken = [*taken, here]
+                    cards += 1
+                    crashes += bool(fills(choice.shapes, "flash"))
+                    parks += choice.word.startswith("park")
+    assert cards > 500 and crashes > 10 and parks > 2
+
+
+def test_cards_that_have_no_room_are_to_be_seen_all_the_same():
+    """On the lanes of a tile with four lanes stand four cars that can park there."""
+    cars = [f"A 1,0 {side} {way}" for side, way in zip("NESW", "ESWN", strict=True)]
+    play = city("1,0 NESW shop A", cars=cars, tiles="rings")
+    parks = [choice for choice in ask.choices(play.table, 0, ()) if choice.action.startswith("park")]
+    assert len(parks) == 4 and len({(choice.x, choice.y) for choice in parks}) == 4
 
 
 def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():
@@ -387,28 +436,42 @@ def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():
 def test_backing_and_the_u_turn_are_named():
     play = city("1,0 NS", "2,0 NE", "2,1 S", cars=["A 2,0 N E"])
     words = {place: phrase.partition(" to ")[0] for place, phrase in drives(play).items()}
-    assert words["1,0N"] == "back up 1" and words["0,0N"] == "back up 2"
-    assert words["0,0E"] == "back up and turn" and words["2,1S"] == "U-turn" and words["2,0E"] == "turn forward"
+    assert words["1,0N"] == "reverse 1" and words["0,0N"] == "reverse 2"
+    assert words["0,0E"] == "reverse and turn" and words["2,1S"] == "U-turn" and words["2,0E"] == "turn forward"
 
 
-def test_first_a_car_is_chosen_if_several_can_do_something():
+def test_a_car_is_chosen_and_then_its_drive_but_to_park_is_one_click():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 0,0 N E", "A 2,0 N W"])
-    assert {word: choice.text.partition(": ")[2] for word, choice in offered(play).items()} == {
+    drives = len(play.moves("A2"))
+    assert {choice.word: choice.text.partition(": ")[2] for choice in ask.choices(play.table, 0, ())} == {
         "A1": "4 drives",
-        "A2": f"{len(play.moves('A2'))} drives, or park",
+        "A2": f"{drives} drives",
+        "park A2": "park at the shop on 2,0",
     }
-    inside = ask.choices(play.table, 0, ("A2",))
-    (park,) = [choice for choice in inside if choice.action == "park A2"]
-    assert park.text == "A2: park at the shop on 2,0" and "P" in wording(park.shapes)
-    assert (park.x, park.y) == (pieces(play.table)["building 2,0"].x, pieces(play.table)["building 2,0"].y)
+    [park] = [choice for choice in ask.choices(play.table, 0, ()) if choice.action]
+    assert park.action == "park A2" and wording(park.shapes) == ["P"]
+    assert all(choice.action.startswith("drive") for choice in ask.choices(play.table, 0, ("A2",)))
+    car, work = (pieces(play.table)[key] for key in ("car A2", "building 2,0"))
+    assert dist((park.x, park.y), (work.x, work.y)) < dist((park.x, park.y), (car.x, car.y))
 
 
-def test_a_car_that_can_do_one_thing_only_is_clicked_where_it_is():
-    """A1 is at the end of a dead end, and A2 behind it: A1 can only park."""
-    play = city("1,0 N", "2,0 N shop B", cars=["A 2,0 N E", "A 1,0 N E"])
-    (alone,) = [choice for choice in ask.choices(play.table, 0, ()) if choice.action]
-    car = pieces(play.table)["car A1"]
-    assert alone.action == "park A1" and (alone.x, alone.y) == (car.x, car.y)
+def test_two_cars_that_can_park_at_one_shop_have_a_card_each():
+    play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W", "A 2,0 E S"])
+    parks = {choice.word: choice for choice in ask.choices(play.table, 0, ()) if choice.action}
+    at = pieces(play.table)
+    assert set(parks) == {"park A1", "park A2"}
+    for word, choice in parks.items():
+        [line] = [shape for shape in choice.shapes if isinstance(shape, Line) and shape.stroke == "seat 0"]
+        car = at[word.replace("park", "car")]
+        assert dist(line.points[0], (car.x, car.y)) < 0.15 * look.view(play.table).unit
+        assert line.points[1] == (choice.x, choice.y)
+
+
+def test_what_one_car_alone_can_do_is_shown_at_once():
+    play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W"])
+    assert len(ask.choices(play.table, 0, ())) == len(play.moves("A1")) + 1
+    with pytest.raises(crashlab.CrashlabError, match="no car to choose"):
+        ask.choices(play.table, 0, ("A1",))
 
 
 @pytest.mark.parametrize(
@@ -540,14 +603,29 @@ def test_the_right_answers_are_true(players):
     assert {"How", "Which", "Who"} <= kinds
 
 
-def test_the_car_that_is_hit_is_asked_for():
+@each_number
+def test_no_question_is_answered_by_what_is_shown_before(players):
+    """A turn is shown up to the beat that decides a question; what can be done afterwards is not shown."""
+    asked = 0
+    for turn in games(players, 60 + players, 64 * players + 150):
+        questions = ask.questions(turn)
+        shown = [q for q in questions if not q.text.startswith(("How many ways", "What can"))]
+        beats = [turn.events[question.reason].beat for question in shown]
+        assert beats == sorted(set(beats)) and list(questions[: len(shown)]) == shown
+        asked += len(questions)
+    assert asked > 100
+
+
+def test_where_the_car_that_is_hit_ends_is_asked_for():
     """Example 4, with the only outcome."""
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W")
     asked = {q.text: q.answers[q.right] for q in ask.questions(state.play({0: "drive A1 2,0N"}))}
-    assert "Which car is hit?" not in asked and asked["Which way does A1 face at the end?"] == "E"
-    assert asked["Where does B1 end?"] == "2,0E" and asked["Which way does B1 face at the end?"] == "N"
-    assert asked["Who decides next?"] == "A"  # there B1 can neither park nor drive: B has to pass
+    assert asked == {
+        "Which way does A1 face at the end?": "E",
+        "Where does B1 end?": "2,0E",
+        "Who decides next?": "A",  # there B1 can neither park nor drive: B has to pass
+    }
 
 
 def test_the_driver_is_not_among_those_it_could_hit():
@@ -558,6 +636,15 @@ def test_the_driver_is_not_among_those_it_could_hit():
     assert asked.answers == ("A2", "B1") and asked.right == 1
     ways = [question for question in ask.questions(turn) if question.text == "How many ways out has B1?"]
     assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
+    assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown in the end
+
+
+def test_a_car_far_away_is_not_among_those_that_could_be_hit():
+    game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
+    row = " / ".join(f"{x},0 NS" for x in range(1, 9))
+    state = game.read(f"tiles {row} / 3,1 S; cars A 0,0N>E / B 2,0N>W 8,0S>W")
+    asked = [question.text for question in ask.questions(state.play({0: "drive A1 2,0N"}))]
+    assert asked == ["Which way does A1 face at the end?", "How many ways out has B1?"]
 
 
 def test_what_can_be_built_is_asked_before_the_tile_lies():

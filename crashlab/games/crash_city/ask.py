@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from math import dist
+from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
 from crashlab.boards import streets
@@ -20,10 +20,8 @@ from crashlab.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city.look import (
     AREA,
-    ROW_LEFT,
-    ROW_RIGHT,
+    MAP,
     RULER,
-    SHELF,
     Row,
     View,
     angle_of,
@@ -40,7 +38,6 @@ from crashlab.games.crash_city.look import (
     way,
 )
 from crashlab.games.crash_city.table import (
-    ALL_SIDES,
     ANSWER,
     BUILD,
     BUILDING_NAMES,
@@ -53,7 +50,6 @@ from crashlab.games.crash_city.table import (
     MAKE_WAY,
     OWN,
     PARK,
-    PUT,
     RACE,
     ROOF,
     ROTATE,
@@ -87,16 +83,24 @@ from crashlab.shapes import (
 )
 
 # The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
-FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "B", "R", "U"
-STRAIGHT, CORNER, SPIN = "S", "C", "U"  # of a car that was hit (CC-C1 to CC-C3)
+FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
+STRAIGHT, CORNER, SPIN = "S", "T", "U"  # of a car that was hit (CC-C1 to CC-C3)
+NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
 MANY = 6  # so many, or more, are one answer to how many there are
+# In tiles. Cards on different lanes leave each other free, and so do cards and cars: see LANE.
+LONG, WIDE = 0.23, 0.125  # half a card on a lane, with its edge
+CAR_LONG, CAR_WIDE = 0.28, 0.135  # half a car
+FRAME = 0.33, 0.175  # half a frame round it
+SIGN = 0.18  # half a card on which a car parks
+CARD = 0.38  # half a card beside the new tile
+NAMED = 66.0  # in larger tiles there is room on it for a name
 
 
 # Where a move leads
 
 
 class Move(NamedTuple):
-    """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits."""
+    """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits going where."""
 
     car: int
     mark: str
@@ -104,6 +108,7 @@ class Move(NamedTuple):
     spaces: tuple[int, ...]
     facing: int
     hit: int
+    push: int
 
 
 def move(table: CrashCity, code: int) -> Move:
@@ -115,7 +120,7 @@ def move(table: CrashCity, code: int) -> Move:
     spaces = tuple(row[6] for row in trace.rows if row[3] == rules.WHERE and row[4] == car)
     mark, words = manoeuvre(table, car, code % SPACE) if is_drive else dodge(table, code % SORT)
     hit = after.hit[0] if after.phase[0] == ANSWER else NOWHERE
-    return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit)
+    return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
 
 
 def manoeuvre(table: CrashCity, car: int, space: int) -> tuple[str, str]:
@@ -132,8 +137,8 @@ def manoeuvre(table: CrashCity, car: int, space: int) -> tuple[str, str]:
         return U_TURN, "U-turn"
     steps, is_corner = found >> 2, found & 3 != facing ^ 2
     if not is_corner:
-        return BACK, f"back up {steps + 1}"
-    return BACK_TURN, "back up and turn" if steps else "turn backward"
+        return BACK, f"reverse {steps + 1}"
+    return BACK_TURN, "reverse and turn" if steps else "turn backward"
 
 
 def dodge(table: CrashCity, space: int) -> tuple[str, str]:
@@ -159,40 +164,37 @@ def subject(table: CrashCity, seat: int) -> str:
 
 
 def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: in the race a car, if several can do something, then what it does."""
+    """How this seat can go on: in the race a car parks, or one is chosen, if there are several, and then drives."""
     if seat < 0 or rules.actors(table) != 1 << seat:
         raise CrashlabError(f"{LETTERS[seat]} has nothing to decide now")
     codes = listed(table)
-    groups: dict[str, list[int]] = {}
+    drives: dict[str, list[int]] = {}
     for code in codes:
-        groups.setdefault(group(code), []).append(code)
-    if not chosen and len(groups) > 1:
-        return tuple(lead(table, seat, name, inside) for name, inside in groups.items())
-    if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
-        raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here; choose one of {', '.join(groups)}")
-    return answers(table, seat, groups[chosen[0]] if chosen else codes)
+        if is_a(code, DRIVE):
+            drives.setdefault(car_name(car_of(code)), []).append(code)
+    parking = [code for code in codes if is_a(code, PARK)]
+    several = len({*drives, *(car_name(car_of(code)) for code in parking)}) > 1
+    if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
+        raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here; choose one of {', '.join(drives)}")
+    if chosen or not several:
+        return answers(table, seat, drives[chosen[0]] if chosen else codes)
+    return (*(lead(table, name, inside) for name, inside in drives.items()), *answers(table, seat, parking))
 
 
-def group(code: int) -> str:
-    """The car of an action of the race."""
-    return car_name(car_of(code)) if code // SORT * SORT in (DRIVE, PARK) else ""
+def is_a(code: int, *sorts: int) -> bool:
+    """Whether an action is of one of these sorts."""
+    return code // SORT * SORT in sorts
 
 
-def lead(table: CrashCity, seat: int, name: str, codes: Sequence[int]) -> Choice:
-    """A car to choose, and what it can do; if that is only one thing, that, and clicked there all the same."""
+def lead(table: CrashCity, name: str, codes: Sequence[int]) -> Choice:
+    """A car to choose, and how many drives it has."""
     seen, car = view(table), car_of(codes[0])
-    place, size = place_of(table, seen, car), max(12.0, 0.34 * seen.unit)
-    shapes: tuple[Shape, ...] = (Circle(*place, size, "", "path edge", 5), Circle(*place, size, "", "target", 2.5))
-    if len(codes) == 1:
-        only = answer(table, seat, codes[0])
-        text = only.text if only.text.startswith(name) else f"{name}: {only.text}"
-        return replace(only, text=text, x=place[0], y=place[1], shapes=(*only.shapes, *shapes))
-    can_park = any(code // SORT * SORT == PARK for code in codes)
-    if can_park:
-        shapes += parking_shapes(table, seen, car)
-    drives = len(codes) - can_park
-    words = f"{drives} drive{'s' if drives != 1 else ''}" + (", or park" if can_park else "")
-    return Choice(name, f"{name} on {lane_text(table, table.where[car])}: {words}", *place, shapes)
+    (x, y), (across, down) = place_of(table, seen, car), sides(*FRAME, table.facing[car], seen.unit)
+    frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
+    line = min(3.2, 0.048 * seen.unit)
+    shapes = Polygon(frame, "", "path edge", 1.8 * line), Polygon(frame, "", "target", line)
+    words = f"{len(codes)} drive{'s' if len(codes) != 1 else ''}"
+    return Choice(name, f"{name} on {lane_text(table, table.where[car])}: {words}", x, y, shapes)
 
 
 def answers(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
@@ -202,11 +204,16 @@ def answers(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
         return rotations(table, seat, codes)
     if phase == BUILD:
         return buildings(table, seat, codes)
-    found = [answer(table, seat, code) for code in codes]
-    if phase == RACE:  # those that lead far first, so that their ways do not cover the others
-        x, y = place_of(table, view(table), car_of(codes[0]))
-        found.sort(key=lambda choice: -abs(choice.x - x) - abs(choice.y - y))
-    return tuple(found)
+    if phase not in (RACE, ANSWER):
+        return tuple(answer(table, seat, code) for code in codes)
+    ways = {code: move(table, code) for code in codes if is_a(code, DRIVE, MAKE_WAY)}
+    places = spread(table, codes, ways)
+    found = [raced(table, seat, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
+    if not ways:
+        return tuple(found)
+    x, y = place_of(table, view(table), next(iter(ways.values())).car)
+    # those that lead far first, so that their ways do not cover the others
+    return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
 
 
 def car_of(code: int) -> int:
@@ -216,25 +223,74 @@ def car_of(code: int) -> int:
 
 
 def answer(table: CrashCity, seat: int, code: int) -> Choice:
-    """A choice that is clicked where it leads to."""
-    seen, word = view(table), action_text(table, seat, code)
-    sort, rest = code // SORT * SORT, code % SORT
-    if sort == SELECT:
+    """A choice of the construction that is clicked where it leads to."""
+    seen, word, rest = view(table), action_text(table, seat, code), code % SORT
+    if is_a(code, SELECT):
         return Choice(word, site_words(table, rest), *middle(seen, rest), site_shapes(seen, rest), word)
-    if sort == PUT:
-        place = towards(lane_at(table, seen, rest >> 2), rest & 3, 0.2 * seen.unit)
-        text = f"{lane_text(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
-        return Choice(word, text, *place, nose_shapes(seat, place, rest & 3, seen.unit), word)
-    if sort == PARK:
-        tile = table.where[rest] >> 2
-        text = f"{car_name(rest)}: park at the {BUILDING_NAMES[table.building[tile]]} on {tile_name(table, tile)}"
-        return Choice(word, text, *block_at(table, seen, tile), parking_shapes(table, seen, rest), word)
-    if sort in (DRIVE, MAKE_WAY):
-        done = move(table, code)
-        place = lane_at(table, seen, done.spaces[-1])
-        return Choice(word, move_words(table, done), *place, move_shapes(table, done), word)
-    place = (AREA[0] + AREA[2]) / 2, AREA[3] - RULER - 22
+    place = towards(lane_at(table, seen, rest >> 2), rest & 3, 0.12 * seen.unit)
+    text = f"{lane_text(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
+    return Choice(word, text, *place, nose_shapes(seat, place, rest & 3, seen.unit), word)
+
+
+def raced(table: CrashCity, seat: int, code: int, done: Move | None, place: Point) -> Choice:
+    """A choice of the race, with its card at a place."""
+    seen, word, car = view(table), action_text(table, seat, code), car_of(code)
+    if done:
+        return Choice(word, move_words(table, done), *place, move_shapes(table, done, place), word)
+    if is_a(code, PARK):
+        return Choice(word, park_words(table, car), *place, parking_shapes(table, seen, car, place), word)
     return Choice(word, "pass: no car can park or drive", *place, ticket_shapes(place, "pass"), word)
+
+
+def spread(table: CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
+    """Where the cards of these actions lie: on their lanes; and where that is taken, or a roof, beside it, so that none
+    covers a car or another card, as long as there is room.
+    """
+    seen = view(table)
+    street = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF]
+    taken = [(*place_of(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street]
+    places: dict[int, Point] = {}
+    for code in sorted(codes, key=lambda code: ways[code].hit != NOWHERE if code in ways else True):
+        if code in ways:
+            done = ways[code]
+            size = sides(LONG, WIDE, done.facing, seen.unit)
+            spots = [lane_at(table, seen, done.spaces[-1])]
+            if done.hit != NOWHERE:
+                spots = beside_lane(spots[0], done.spaces[-1] % 4, seen.unit, CRASH_SPOTS)
+        elif is_a(code, PARK):
+            size = sides(SIGN, SIGN, 0, seen.unit)
+            where = table.where[car_of(code)]
+            spots = beside_lane(lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
+        else:
+            size, spots = (30.0, 14.0), [((AREA[0] + AREA[2]) / 2, AREA[3] - RULER - 22)]
+        places[code] = next((spot for spot in spots if is_free(spot, size, taken)), spots[0])
+        taken.append((*places[code], *size))
+    return [places[code] for code in codes]
+
+
+# Beside a lane, in tiles: how far from its middle towards the middle of its tile, and how far along it.
+PARK_SPOTS = tuple((across, along) for across in (0.37, 0.74) for along in (0.0, 0.37, -0.37))
+CRASH_SPOTS = tuple(
+    (across, along) for across in (0.265, 0.53, -0.28, -0.545, 0.795) for along in (0.0, 0.3, -0.3, 0.5, -0.5)
+)
+
+
+def sides(long: float, wide: float, facing: int, unit: float) -> Point:
+    """Half the width and half the height of something that lies along a direction."""
+    return (long * unit, wide * unit) if facing % 2 else (wide * unit, long * unit)
+
+
+def beside_lane(lane: Point, side: int, unit: float, spots: Sequence[Point]) -> list[Point]:
+    """Places beside the middle of a lane on this side of its tile."""
+    return [towards(towards(lane, side, -across * unit), (side + 1) % 4, along * unit) for across, along in spots]
+
+
+def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
+    """Whether something of this size fits there into the map and covers nothing."""
+    (x, y), (wide, high) = spot, size
+    if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
+        return False
+    return all(abs(x - ox) >= wide + far or abs(y - oy) >= high + tall for ox, oy, far, tall in taken)
 
 
 # Construction
@@ -262,12 +318,13 @@ def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
 def rotations(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none."""
     ways = streets.turned(LANES[table.kind[table.laid[0] - 1]])
-    places = dict(zip(ways, shelf(len(ways)), strict=True))
+    seen = view(table)
+    places = dict(zip(ways, round_tile(table, seen, len(ways)), strict=True))
     wrong = tuple(
         shape
         for lanes in ways
         if LAY + lanes not in codes
-        for shape in (*card_shapes(places[lanes], lanes, 0), *cross_shapes(places[lanes]))
+        for shape in (*card_shapes(places[lanes], lanes, 0, seen.unit), *cross_shapes(places[lanes], seen.unit))
     )
     found = []
     for number, code in enumerate(codes):
@@ -276,7 +333,7 @@ def rotations(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice
         word, place = action_text(table, seat, code), places[lanes]
         dull = f", not {streets.letters(lanes & ~joined)}" if lanes & ~joined else ""
         text = f"lanes {streets.letters(lanes)}: {streets.letters(joined)} connected{dull}"
-        shapes = card_shapes(place, lanes, joined)
+        shapes = card_shapes(place, lanes, joined, seen.unit)
         found.append(Choice(word, text, *place, (*wrong, *shapes) if number == 0 else shapes, word))
     return tuple(found)
 
@@ -288,51 +345,66 @@ def joined_lanes(table: CrashCity, lanes: int) -> int:
     return sum(1 << side for side in range(4) if after.joined[4 * tile + side])
 
 
-def card_shapes(place: Point, lanes: int, joined: int) -> tuple[Shape, ...]:
+def round_tile(table: CrashCity, seen: View, count: int) -> list[Point]:
+    """Places for so many cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
+    spots = table.spot[: table.laid[0]]
+    tiles = {streets.xy(spot) for spot in spots}
+    x, y = streets.xy(spots[-1])
+    near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]
+    fit = [step for step in near if is_free(seen.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * seen.unit,) * 2, ())]
+
+    def hides(step: tuple[int, int]) -> tuple[bool, bool, float]:
+        """The less the better: nothing, then a tile that touches the new one only at a corner."""
+        far = hypot(*step)
+        is_tile = (x + step[0], y + step[1]) in tiles
+        return is_tile, is_tile and far == 1, far
+
+    best = sorted(sorted(fit, key=hides)[:count], key=lambda step: atan2(-step[0], -step[1]))
+    return [seen.at(x + dx + 0.5, y + dy + 0.5) for dx, dy in best]
+
+
+def blank_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
+    """A card with nothing on it."""
+    (x, y), reach = place, CARD * unit
+    return (Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.2 * reach), "ticket", "ticket edge", 2),)
+
+
+def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Shape, ...]:
     """A tile to click, with the letters of its lanes."""
-    (x, y), reach = place, 20.5 if lanes != ALL_SIDES else 27.5
+    x, y = place
     return (
-        Polygon(slab(x - reach, y - 34, x + reach, y + 34, 6), "ticket", "ticket edge", 2),
-        *tile_shapes(x, y - 12, 16.5, lanes, joined),
-        Text(x, y + 21, streets.letters(lanes), 14, "ticket ink"),
+        *blank_shapes(place, unit),
+        *tile_shapes(x, y - 0.08 * unit, 0.24 * unit, lanes, joined),
+        Text(x, y + 0.27 * unit, streets.letters(lanes), max(14.0, 0.15 * unit), "ticket ink"),
     )
 
 
-def cross_shapes(place: Point) -> tuple[Shape, ...]:
+def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
     """What crosses a card out."""
-    x, y = place
-    return tuple(Line(((x - 15, y - 12 - dy), (x + 15, y - 12 + dy)), "loss", 4) for dy in (-15, 15))
+    (x, y), reach = place, 0.22 * unit
+    down = y - 0.08 * unit
+    return tuple(Line(((x - reach, down - dy), (x + reach, down + dy)), "loss", 0.05 * unit) for dy in (-reach, reach))
 
 
 def buildings(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B5: the buildings that are allowed, as cards."""
-    found = []
-    for code, (x, y) in zip(codes, shelf(len(codes)), strict=True):
+    found, seen = [], view(table)
+    for code, (x, y) in zip(codes, round_tile(table, seen, len(codes)), strict=True):
         building, word = code - ERECT, action_text(table, seat, code)
-        icon = placed(Piece("", x, y - 8, building_shapes(building, seat, 17.0)))
-        name = BUILDING_NAMES[building]
-        shapes = (
-            Polygon(slab(x - 27.5, y - 34, x + 27.5, y + 34, 6), "ticket", "ticket edge", 2),
-            *icon,
-            Text(x, y + 22, name, 14, "ticket ink"),
-        )
-        left = table.stock[3 * seat + building]
+        name, left = BUILDING_NAMES[building], table.stock[3 * seat + building]
+        icon = placed(Piece("", x, y - 0.05 * seen.unit, building_shapes(building, seat, 0.2 * seen.unit)))
+        words = (Text(x, y + 0.27 * seen.unit, name, max(14.0, 0.15 * seen.unit), "ticket ink"),)
+        shapes = (*blank_shapes((x, y), seen.unit), *icon, *(words if seen.unit > NAMED else ()))
         found.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
     return tuple(found)
 
 
 def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
     """An arrow head for a car that would face this way."""
-    size = max(8.0, 0.15 * unit)
+    size = 0.11 * unit
     tip, rear = towards(place, facing, size), towards(place, facing, -0.7 * size)
     wings = tuple(towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
     return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
-
-
-def shelf(count: int) -> list[Point]:
-    """Places for so many cards, side by side at the foot of the panel."""
-    wide = (ROW_RIGHT - ROW_LEFT) / count
-    return [(ROW_LEFT + wide * (n + 0.5), SHELF) for n in range(count)]
 
 
 # Racing
@@ -344,36 +416,50 @@ def move_words(table: CrashCity, done: Move) -> str:
     return words if done.hit == NOWHERE else f"crash into {car_name(done.hit)}: {words}"
 
 
-def move_shapes(table: CrashCity, done: Move) -> tuple[Shape, ...]:
-    """The way of a move, and the car at its end, see-through, with the mark of the manoeuvre; a star at a crash."""
+def park_words(table: CrashCity, car: int) -> str:
+    """Where a car would park, in words."""
+    tile = table.where[car] >> 2
+    return f"{car_name(car)}: park at the {BUILDING_NAMES[table.building[tile]]} on {tile_name(table, tile)}"
+
+
+def move_shapes(table: CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
+    """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
+
+    At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
+    """
     seen = view(table)
-    place = lane_at(table, seen, done.spaces[-1])
     points, seat = road(table, seen, done.spaces), done.car // OWN
     points = (towards_point(place_of(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
-    shapes: list[Shape] = [
+    burst: tuple[Shape, ...] = ()
+    if done.hit != NOWHERE:
+        bump = towards(points[-1], done.push, -0.36 * seen.unit)
+        points = (*points[:-1], bump)
+        burst = crash_shapes(bump, place, seat, seen.unit)
+    return (
         Line(points, "path edge", max(3.2, 0.06 * seen.unit), alpha=0.35),
         Line(points, f"seat {seat}", max(1.6, 0.03 * seen.unit)),
-    ]
-    goal = goal_shapes(seat, done.mark, seen.unit)
-    if done.hit != NOWHERE:
-        goal += crash_shapes(seen.unit)
-    return (*shapes, *placed(Piece("", *place, goal, angle_of(done.facing))))
+        *burst,
+        *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), angle_of(done.facing))),
+    )
 
 
-@cache
-def crash_shapes(unit: float) -> tuple[Shape, ...]:
-    """The star on the card of a crash; it keeps to its lane, because on the other one there may be a card, too."""
-    return (Polygon(star(-0.26 * unit, 0, 0.16 * unit, 0.09 * unit, 8), "flash", "flash edge", 0.02 * unit),)
+def crash_shapes(bump: Point, place: Point, seat: int, unit: float) -> tuple[Shape, ...]:
+    """A star where the cars meet, and a thin line from there to the card of the crash."""
+    return (
+        Line((bump, place), f"seat {seat}", max(1.6, 0.03 * unit)),
+        Polygon(star(*bump, 0.13 * unit, 0.075 * unit, 8), "flash", "flash edge", 0.02 * unit),
+    )
 
 
 @cache
 def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
     """Where a car could stand, facing east: a card that points ahead, with a mark and an edge in the seat's colour."""
-    long, wide = 0.28 * unit, 0.125 * unit
+    edge = 0.02 * unit
+    long, wide = LONG * unit - edge, WIDE * unit - edge
     card = ((long, 0), (0.5 * long, wide), (-long, wide), (-long, -wide), (0.5 * long, -wide))
     return (
-        Polygon(tuple(card), "ticket", "path edge", 0.07 * unit),
-        Polygon(tuple(card), "ticket", f"seat {seat}", 0.045 * unit),
+        Polygon(card, "ticket", "path edge", 2 * edge),
+        Polygon(card, "ticket", f"seat {seat}", 1.3 * edge),
         Text(-0.1 * long, 0, mark, max(14.0, 0.19 * unit), "ticket ink", bold=True),
     )
 
@@ -384,16 +470,32 @@ def towards_point(start: Point, end: Point, length: float) -> Point:
     return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 
 
-def parking_shapes(table: CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
-    """From a car to the roof of its work, and a P there."""
-    x, y = block_at(table, seen, table.where[car] >> 2)
-    start, size = place_of(table, seen, car), max(10.0, 0.15 * seen.unit)
-    paint = f"seat {car // OWN}"
+def parking_shapes(table: CrashCity, seen: View, car: int, place: Point) -> tuple[Shape, ...]:
+    """A card with a P, and a line to the car that would park."""
+    (x, y), paint, size = place, f"seat {car // OWN}", (SIGN - 0.02) * seen.unit
+    ends = towards_point(place_of(table, seen, car), place, 0.13 * seen.unit), place
+    card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
     return (
-        Line((start, (x, y)), "path edge", 5, alpha=0.5),
-        Line((start, (x, y)), paint, 2.5),
-        Polygon(slab(x - size, y - size, x + size, y + size, 4), paint, "street edge", 2),
-        Text(x, y, "P", max(15.0, 1.3 * size), f"{paint} ink", bold=True),
+        Line(ends, "path edge", 5, alpha=0.5),
+        Line(ends, paint, 2.5),
+        Polygon(card, "ticket", "path edge", 0.04 * seen.unit),
+        Polygon(card, "ticket", paint, 0.026 * seen.unit),
+        Text(x, y, "P", max(14.0, 0.22 * seen.unit), "ticket ink", bold=True),
+    )
+
+
+def parked_plan(table: CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
+    """Rings round a car and its work, which show beside the pieces above them, and a P at the end of the lane."""
+    paint, where = f"seat {car // OWN}", table.where[car]
+    work, here = block_at(table, seen, where >> 2), place_of(table, seen, car)
+    x, y = towards(here, (where + 1) % 4, 0.37 * seen.unit)
+    size, reach = 0.14 * seen.unit, 0.33 * seen.unit
+    edges = [Circle(*at, reach, "", "path edge", 7) for at in (work, here)]
+    return (
+        *edges,
+        *(replace(ring, stroke=paint, width=4) for ring in edges),
+        Polygon(slab(x - size, y - size, x + size, y + size, 0.3 * size), paint, "path edge", 2),
+        Text(x, y, "P", max(14.0, 0.2 * seen.unit), f"{paint} ink", bold=True),
     )
 
 
@@ -435,8 +537,10 @@ def plan(table: CrashCity, seat: int, code: int) -> Choice:
         done = move(table, code)
         place = lane_at(table, seen, done.spaces[-1])
         shapes = way(road(table, seen, done.spaces), f"seat {seat}", seen.unit)
+    elif sort == PARK:
+        place, shapes = place_of(table, seen, rest), parked_plan(table, seen, rest)
     else:
-        found = answer(table, seat, code)
+        (found,) = answers(table, seat, [code])
         return Choice(word, f"{LETTERS[seat]}: {found.text}", found.x, found.y, found.shapes)
     return Choice(word, f"{LETTERS[seat]}: {word}", *place, shapes)
 
@@ -445,15 +549,22 @@ def plan(table: CrashCity, seat: int, code: int) -> Choice:
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; where cars end
-    and face, whom one hits, how many ways out that has, who is next.
+    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
+    where cars end and face, who is next, how many ways out there are.
+
+    A turn is shown up to the beat that decides a question. So of the questions that one beat decides only the first is
+    asked; but what can be done afterwards is not shown.
     """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    found = [*lanes_question(before, rows), *building_question(after, rows), *car_questions(before, after, rows)]
+    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
     if found and before.phase[0] in (RACE, ANSWER):
         found += next_question(after, rows)
-    return tuple(found)
+    first: dict[int, Question] = {}
+    for question in found:
+        first.setdefault(rows[question.reason][0], question)
+    decided = [first[beat] for beat in sorted(first)]
+    return (*decided, *building_question(after, rows), *ways_out_question(after, rows))
 
 
 def numbered(rows: Sequence[Row], field: int) -> list[int]:
@@ -479,36 +590,45 @@ def building_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Questio
     if len(sets) > 1:
         right = sets.index(tuple(sorted(code - ERECT for code in listed(after))))
         answers = tuple(", ".join(BUILDING_NAMES[building] for building in some) for some in sets)
-        yield Question(f"What can {LETTERS[seat]} build there?", answers, right, asked[-1])
+        text = f"What can {LETTERS[seat]} build there?"
+        yield Question(text, answers, right, asked[-1], shapes=offered(after))
 
 
 def car_questions(before: CrashCity, after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-R3, CC-C: how does a car face that has moved, and whom does it hit?"""
+    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?"""
+    for number in crashes(rows)[:1]:
+        driver, hit = rows[number][4:6]
+        ways = sorted({hit, *others(before, hit, driver)})
+        if len(ways) > 1:
+            places = tuple(place_of(before, view(after), car) for car in ways)
+            yield Question("Which car is hit?", tuple(map(car_name, ways)), ways.index(hit), number, places)
     moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < ROOF))
     for car in moved[:2]:
         last = [n for n in numbered(rows, rules.WHERE) if rows[n][4] == car][-1]
         turned = [n for n in numbered(rows, rules.FACING) if rows[n][4] == car]
+        if after.where[car] < ROOF and car != moved[0]:  # of the first one everybody sees where it goes
+            yield space_question(after, car, last)
         if after.where[car] < ROOF:
             text = f"Which way does {car_name(car)} face at the end?"
             yield Question(text, DIRECTIONS, after.facing[car], (turned or [last])[-1])
-        if after.where[car] < ROOF and car != moved[0]:  # of the first one everybody sees where it goes
-            yield space_question(after, car, last)
-    crashes = [n for n, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
-    if crashes:
-        number, driver, hit = crashes[0], rows[crashes[0]][4], rows[crashes[0]][5]
-        ways = sorted({hit, *others(before, hit, driver)})
-        if len(ways) > 1:
-            seen = view(after)
-            places = tuple(place_of(before, seen, car) for car in ways)
-            yield Question("Which car is hit?", tuple(map(car_name, ways)), ways.index(hit), number, places)
-        yield from ways_out_question(after, number)
 
 
-def ways_out_question(after: CrashCity, reason: int) -> Iterator[Question]:
+def crashes(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the events in which a car hits another one."""
+    return [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
+
+
+def ways_out_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-C: how many outcomes has the car that was hit?"""
-    if after.phase[0] == ANSWER:
-        count = len(listed(after))
-        yield Question(f"How many ways out has {car_name(after.hit[0])}?", *how_many(count), reason)
+    if after.phase[0] == ANSWER and crashes(rows):
+        text = f"How many ways out has {car_name(after.hit[0])}?"
+        yield Question(text, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(after))
+
+
+def offered(after: CrashCity) -> tuple[Shape, ...]:
+    """All that can be chosen in a position."""
+    seat = rules.actors(after).bit_length() - 1
+    return tuple(shape for choice in choices(after, seat, ()) for shape in choice.shapes)
 
 
 def how_many(count: int) -> tuple[tuple[str, ...], int]:
@@ -517,16 +637,13 @@ def how_many(count: int) -> tuple[tuple[str, ...], int]:
 
 
 def others(table: CrashCity, hit: int, driver: int) -> list[int]:
-    """Up to four cars on the street besides these two, those nearest to the one that is hit first."""
+    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
     seen = view(table)
-    x, y = place_of(table, seen, hit)
+    here = place_of(table, seen, hit)
     cars = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF and car not in (hit, driver)]
-
-    def far(car: int) -> float:
-        other_x, other_y = place_of(table, seen, car)
-        return abs(other_x - x) + abs(other_y - y)
-
-    return sorted(cars, key=far)[:4]
+    far = {car: dist(place_of(table, seen, car), here) for car in cars}
+    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
+    return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
 
 
 def space_question(after: CrashCity, car: int, reason: int) -> Question:

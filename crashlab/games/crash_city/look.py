@@ -55,15 +55,15 @@ PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 UNSEEN_AT = ROW_LEFT, 474.0
-SHELF = 509.0  # the middle of the cards that are there to be chosen
 LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)
-    RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("B back up", "R rear turn")),
-    ANSWER: (("S straight on",), ("C round the corner",), ("U spin",)),
+    RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("R reverse", "Y rear turn")),
+    ANSWER: (("S straight on",), ("T turn the corner",), ("U spin",)),
 }
 LANE = 0.28  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
 NEAR = 92.0  # a tile in which everything can be read
-LEGIBLE = 28.0  # in smaller tiles nothing is written on buildings and cars
+ROOMY = 45.0  # in smaller tiles cars are wider, for their numbers, and buildings have their colours only
+LEGIBLE = 28.0  # in smaller tiles nothing is written on cars, either
 
 QUESTIONS = (
     "which site?", "reveal a tile", "turn the tile", "build what?", "place the car", "who begins?",
@@ -102,11 +102,11 @@ def view(table: CrashCity) -> View:
 
 @lru_cache(maxsize=64)
 def fitted(spots: tuple[int, ...], grows: bool) -> View:
-    """How a city on these spots fits; one that grows has room on each side for a tile, often for two."""
+    """How a city on these spots fits; one that grows has room on each side for a tile."""
     tiles = [streets.xy(spot) for spot in spots]
     wests, norths = [x for x, _ in tiles], [y for _, y in tiles]
     reach = [far + 1 for far in (-min(wests), max(wests), -min(norths), max(norths))]
-    left, right, low, high = ((far + far % 2 + 0.25 if grows else far - 0.9) for far in reach)
+    left, right, low, high = ((far + 0.08 if grows else far - 0.9) for far in reach)
     wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
     unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
     x = MAP[0] + (wide - unit * (right + 1 - left)) / 2
@@ -314,7 +314,8 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
     Each seat has a model of its own, to be known by without its colour: A a round one, B a pick-up with a bed, C a van,
     D one with a pointed bonnet.
     """
-    long, wide = (0.44 if parked else 0.56) * unit / 2, (0.2 if parked else 0.24) * unit / 2
+    is_small = unit < ROOMY
+    long, wide = (0.44 if parked else 0.56) * unit / 2, (0.2 if parked else 0.27 if is_small else 0.24) * unit / 2
     paint, rim = f"seat {seat}", max(1.0, 0.02 * unit)
     corners = [(x, y) for x in (-0.55, 0.55) for y in (-1, 1)]
     wheels = tuple(Polygon(box_round(x * long, y * wide, 0.17 * long, 0.2 * wide), "rubber") for x, y in corners)
@@ -335,7 +336,7 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
     elif seat == 2:
         windows = (pane(0.88, 0.66, 0.8),)
     lamps = tuple(Circle(0.92 * long, y * wide, 0.3 * wide, "lamp") for y in (-0.55, 0.55))
-    size = max(14.0, 0.19 * unit)
+    size = 16.0 if is_small else max(14.0, 0.19 * unit)
     name = () if parked or unit < LEGIBLE else (Text(-0.06 * long, 0, mark, size, f"{paint} ink", bold=True),)
     return (*wheels, Polygon(body, paint, "street edge", rim), *windows, *lamps, *name)
 
@@ -417,7 +418,7 @@ def building_piece(table: CrashCity, seen: View, tile: int) -> Piece:
     """A building on its tile."""
     building, seat = table.building[tile], table.owner[tile]
     words = f"{BUILDING_NAMES[building]} of {LETTERS[seat]} on {tile_name(table, tile)}"
-    shapes = building_shapes(building, seat, half(seen), seen.unit >= LEGIBLE)
+    shapes = building_shapes(building, seat, half(seen), seen.unit >= ROOMY)
     return Piece(f"building {tile_name(table, tile)}", *block_at(table, seen, tile), shapes, label=words)
 
 
@@ -464,7 +465,7 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
         )
         words = "; ".join(mark for row in rows for mark in row)
         yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, marks, label=words)
-    if table.phase[0] in (SITE, REVEAL, CAR):
+    if table.phase[0] < ROLL:
         left = tuple(unrevealed(table, kind) for kind in range(KINDS))
         words = ", ".join(f"{KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
         signs = unseen_shapes(left, table.tiles[0])
