@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from crashlab.game import Game
-from crashlab.options import CrashlabError, Option, Value
+from crashlab.options import CrashlabError, Option, Value, shown
 from crashlab.simulate import Agents, Results, half_width, simulate
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
@@ -28,8 +28,8 @@ class Comparison:
         self.game, self.option, self.results = game, option, results
 
     def __getitem__(self, value: Value) -> Results:
-        if value not in self.results:
-            raise CrashlabError(f"{self.option}={value!r} is not compared; compared are {_listed(self.results)}")
+        if not isinstance(value, Hashable) or value not in self.results:
+            raise CrashlabError(f"{self.option}={shown(value)} is not compared; compared are {_listed(self.results)}")
         return self.results[value]
 
     def __len__(self) -> int:
@@ -120,8 +120,8 @@ def compare(
     if not isinstance(game, Game):
         raise CrashlabError(f"compare() changes an option of a game, not of {game!r}")
     known = {choice.name: choice for choice in game.choices}
-    if option not in known:
-        raise CrashlabError(f"there is no option {option!r}; the options are {', '.join(known)}")
+    if not isinstance(option, str) or option not in known:
+        raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
     wanted = chosen_values(known[option], values)
     changed = {value: game.changed(**{option: value}) for value in wanted}  # refuses wrong values before any game
     results: dict[Value, Results] = {}

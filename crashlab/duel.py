@@ -41,6 +41,7 @@ VALUES = {
 METHODS = ("lp", "regret")
 SMALL = 5_000  # so many playouts are not worth compiling for
 TINY = 1e-9  # less than that is nothing
+GREATEST = 1e12  # that a value may be
 TIE = 1e-12  # limits that are so near are reached together
 MOST_STEPS = 50  # of the simplex method, for each row and column; a few are enough
 BATCH = 20_000  # playouts between two looks at the stop button
@@ -297,12 +298,13 @@ class Duel:
             matrix = np.array(values, dtype=np.float64)
         except (TypeError, ValueError):
             raise CrashlabError("a matrix game is rows of numbers, all equally long") from None
-        if matrix.ndim != 2 or not matrix.size or not np.isfinite(matrix).all():
-            raise CrashlabError("a matrix game is rows of numbers, all equally long")
-        names = [
-            tuple(map(str, range(1, size + 1)) if given is None else given)
-            for size, given in zip(matrix.shape, (rows, columns), strict=True)
-        ]
+        if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
+            raise CrashlabError(f"a matrix game is rows of numbers, all equally long, none beyond {GREATEST:g}")
+        names = []
+        for size, given in zip(matrix.shape, (rows, columns), strict=True):
+            if given is not None and not isinstance(given, Iterable):
+                raise CrashlabError(f"rows and columns are named by lists of names, not by {given!r}")
+            names.append(tuple(map(str, range(1, size + 1)) if given is None else given))
         if (len(names[0]), len(names[1])) != matrix.shape:
             raise CrashlabError(f"{len(names[0])} rows and {len(names[1])} columns are named, of {matrix.shape}")
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))

@@ -28,7 +28,7 @@ from crashlab.chance import Dice, Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
-from crashlab.options import CrashlabError, whole
+from crashlab.options import CrashlabError, shown, whole
 from crashlab.progress import bar
 
 if TYPE_CHECKING:
@@ -238,11 +238,12 @@ class Results:
     def column(self, what: str) -> NDArray[Any]:
         """How often a note cites a rule (`"AS-C5"`), or, where none ever does, changes; or a field changes; [game]."""
         for counts in (self.notes, self.changes, self.fields):
-            if what in counts:
+            if isinstance(what, str) and what in counts:
                 return counts[what]
         raise CrashlabError(
-            f"there is no count of {what!r}; no note cites it, no change does, and it is no field that changes. Notes"
-            f" cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are {', '.join(self.fields)}"
+            f"there is no count of {shown(what)}; no note cites it, no change does, and it is no field that changes."
+            f" Notes cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are"
+            f" {', '.join(self.fields)}"
         )
 
     def mean(self, what: str) -> float:

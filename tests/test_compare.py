@@ -83,6 +83,8 @@ def test_some_values_in_the_order_that_is_asked_for():
 def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
     with pytest.raises(CrashlabError, match="there is no option 'wind'; the options are players"):
         compare(GAME, "wind")
+    with pytest.raises(CrashlabError, match=r"there is no option \['standstill'\]"):
+        compare(GAME, ["standstill"])
     with pytest.raises(CrashlabError, match="values='none': give a list"):
         compare(GAME, "standstill", "none")
     with pytest.raises(CrashlabError, match="turn_limit can be a whole number"):
@@ -95,3 +97,5 @@ def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
         compare("autoscooter", "standstill")
     with pytest.raises(CrashlabError, match="'fly' is not compared"):
         standstill["fly"]
+    with pytest.raises(CrashlabError, match="is not compared"):
+        standstill[["none"]]

@@ -388,11 +388,12 @@ def test_nonsense_is_refused_in_words(given, words):
 
 
 def test_matrices_and_mixtures_that_are_none_are_refused():
-    for values in ([], [[]], [1, 2], [[1, 2], [3]], [["x"]], [[float("nan")]], None):
+    for values in ([], [[]], [1, 2], [[1, 2], [3]], [["x"]], [[float("nan")]], [[1e308, -1e308]], None):
         with pytest.raises(CrashlabError, match="rows of numbers"):
             Duel.of(values)
     cases = [
         (lambda: Duel.of([[1, 2]], rows="ab"), "2 rows and 2 columns are named"),
+        (lambda: Duel.of([[1, 2]], rows=5), "named by lists of names, not by 5"),
         (lambda: ROCK.solve("guess"), "method='guess'"),
         (lambda: ROCK.solve("regret", steps=0), "steps=0"),
         (lambda: ROCK.best_reply(), "one side"),

@@ -271,6 +271,8 @@ def test_nonsense_is_refused_in_words():
         simulate(CAR, 1, seed="x")
     with pytest.raises(CrashlabError, match="clever"):
         simulate(CAR, 1, agents="clever")
+    with pytest.raises(CrashlabError, match=r"no agent \['clever'\]"):
+        agents.named(["clever"])
     with pytest.raises(CrashlabError, match="there is no seat 7"):
         simulate(CAR, 1, agents={7: "random"})
     with pytest.raises(CrashlabError, match="an agent is a function"):
@@ -278,7 +280,7 @@ def test_nonsense_is_refused_in_words():
     with pytest.raises(CrashlabError, match="nothing can be played here"):
         simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)
     results = simulate(CAR, 2)
-    for what in ("AS-S1", "AS-X", None):  # nothing in a game cites AS-S1
+    for what in ("AS-S1", "AS-X", None, ["AS-C5"]):  # nothing in a game cites AS-S1
         with pytest.raises(CrashlabError, match="no note cites"):
             results.mean(what)
         with pytest.raises(CrashlabError, match="no note cites"):

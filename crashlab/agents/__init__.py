@@ -19,15 +19,15 @@ from crashlab.agents.baseline import random
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.search import Search, warm
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 
 MAKERS: dict[str, Callable[..., Thinker]] = {"random": random, "greedy": greedy, "flat": flat, "mcts": mcts}
 
 
 def named(name: str, seed: int = 0) -> Thinker:
     """The agent of this name, with this seed."""
-    if name not in MAKERS:
-        raise CrashlabError(f"there is no agent {name!r}; the agents are {', '.join(MAKERS)}")
+    if not isinstance(name, str) or name not in MAKERS:
+        raise CrashlabError(f"there is no agent {shown(name)}; the agents are {', '.join(MAKERS)}")
     return MAKERS[name](seed)
 
 
