@@ -94,9 +94,9 @@ class Dice(Random):
     def below(self, limit: int) -> int:
         """The next scripted number."""
         if not self.left:
-            raise ValueError(f"the dice are used up, and a number below {limit} is wanted")
+            raise CrashlabError(f"the dice are used up, and a number below {limit} is wanted")
         if not 0 <= self.left[0] < limit:
-            raise ValueError(f"the dice say {self.left[0]}, but a number below {limit} is wanted")
+            raise CrashlabError(f"the dice say {self.left[0]}, but a number below {limit} is wanted")
         return self.left.pop(0)
 
     def weighted(self, weights: Sequence[int]) -> int:
@@ -105,11 +105,11 @@ class Dice(Random):
 
     def split(self, name: object) -> Random:
         """Refused: what comes from elsewhere is not scripted."""
-        raise ValueError("scripted dice cannot be split")
+        raise CrashlabError("scripted dice cannot be split")
 
     def __enter__(self) -> Dice:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         if kind is None and self.left:
-            raise ValueError(f"dice that were not used: {self.left}")
+            raise CrashlabError(f"dice that were not used: {self.left}")

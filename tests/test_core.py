@@ -255,13 +255,13 @@ def test_nothing_is_drawn_from_nothing():
 
 
 def test_dice_must_be_used_up_and_must_fit():
-    with pytest.raises(ValueError, match="not used"), Dice(1, 2) as dice:
+    with pytest.raises(CrashlabError, match="not used"), Dice(1, 2) as dice:
         dice.below(6)
-    with pytest.raises(ValueError, match="used up"):
+    with pytest.raises(CrashlabError, match="used up"):
         Dice().below(6)
-    with pytest.raises(ValueError, match="below 3 is wanted"):
+    with pytest.raises(CrashlabError, match="below 3 is wanted"):
         Dice(3).below(3)
-    with pytest.raises(ValueError, match="cannot be split"):
+    with pytest.raises(CrashlabError, match="cannot be split"):
         Dice(3).split("a")
 
 
