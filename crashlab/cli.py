@@ -39,15 +39,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # a terminal without ü still gets its rules
     try:
         status: int = arguments.command(arguments)
-        sys.stdout.flush()
+        print(end="", flush=True)
         return status
     except BrokenPipeError:  # `crashlab rules autoscooter | head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
-    except (crashlab.CrashlabError, OSError) as error:
+    except crashlab.CrashlabError as error:
         print(f"crashlab: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"crashlab: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return 2
 
 
@@ -250,9 +253,9 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
     agents = {}
     for word in words:
         seat, found, name = word.partition("=")
-        if not found or seat not in seats:
+        if not found or seat.upper() not in seats:
             raise crashlab.CrashlabError(f"--agent {word}: write SEAT=NAME; the seats are {', '.join(seats)}")
-        agents[seats[seat]] = name
+        agents[seats[seat.upper()]] = name
     return agents or "random"
 
 

@@ -217,6 +217,19 @@ def test_a_reader_who_has_read_enough_sees_no_traceback():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_where_nobody_listens_there_is_no_traceback():
+    done = crashlab_command("rules", "autoscooter", preexec_fn=lambda: os.close(1), stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_file_in_the_way_is_named(tmp_path, capsys):
+    (tmp_path / "file").write_text("mine")
+    assert cli.main(["lab", "--copy-only", "--dir", str(tmp_path / "file")]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"crashlab: {tmp_path / 'file'}") and "Errno" not in told
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_a_terminal_that_knows_only_ascii_gets_its_rules():
     plain = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = crashlab_command("rules", "autoscooter", env=plain, capture_output=True, text=True)
