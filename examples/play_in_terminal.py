@@ -47,8 +47,11 @@ def play(match, dice):
 
 
 if __name__ == "__main__":
-    game = crashlab.game(sys.argv[1] if len(sys.argv) > 1 else "autoscooter")
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    given = dict(enumerate(sys.argv))
+    try:
+        game, seed = crashlab.game(given.get(1, "autoscooter")), int(given.get(2, 1))
+    except ValueError as error:  # a CrashlabError is one
+        sys.exit(f"{error}\n{__doc__}")
     match = Match(game, {seat: agents.random(seat) for seat in game.seats[1:]}, seed)
     play(match, crashlab.Random(seed))
     print("\nscores:", match.state.scores, "winners:", [game.seat_name(seat) for seat in match.state.winners])

@@ -38,6 +38,14 @@ def test_example_runs(example, tmp_path):
     assert SAYS[example.stem] in done.stdout
 
 
+@pytest.mark.parametrize("words", [["chess"], ["crash_city", "x"]])
+def test_a_game_that_there_is_not_is_refused_with_how_to_call_it(words):
+    command = [sys.executable, str(EXAMPLES[0].parent / "play_in_terminal.py"), *words]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and words[-1] in done.stderr and "[GAME] [SEED]" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("game", crashlab.games())
 def test_every_game_is_played_in_the_terminal(game):
     command = [sys.executable, str(EXAMPLES[0].parent / "play_in_terminal.py"), game, "2"]
