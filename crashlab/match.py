@@ -209,7 +209,7 @@ class Match:
 
     @classmethod
     def load(cls, path: str | Path) -> Match:
-        """The match of a record, played again move by move; a foreign or tampered file is refused."""
+        """The match of a record, played again move by move; refused if it does not lead to the end that it states."""
         path = whole_path(path)
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
