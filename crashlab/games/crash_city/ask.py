@@ -178,7 +178,7 @@ def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choic
         raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here; choose one of {', '.join(drives)}")
     if chosen or not several:
         return answers(table, seat, drives[chosen[0]] if chosen else codes)
-    return (*(lead(table, name, inside) for name, inside in drives.items()), *answers(table, seat, parking))
+    return (*answers(table, seat, parking), *(lead(table, name, inside) for name, inside in drives.items()))
 
 
 def is_a(code: int, *sorts: int) -> bool:
@@ -374,15 +374,15 @@ def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Sha
     x, y = place
     return (
         *blank_shapes(place, unit),
-        *tile_shapes(x, y - 0.08 * unit, 0.24 * unit, lanes, joined),
-        Text(x, y + 0.27 * unit, streets.letters(lanes), max(14.0, 0.15 * unit), "ticket ink"),
+        *tile_shapes(x, y - 0.12 * unit, 0.21 * unit, lanes, joined),
+        Text(x, y + 0.23 * unit, streets.letters(lanes), max(14.0, 0.15 * unit), "ticket ink"),
     )
 
 
 def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
     """What crosses a card out."""
-    (x, y), reach = place, 0.22 * unit
-    down = y - 0.08 * unit
+    (x, y), reach = place, 0.19 * unit
+    down = y - 0.12 * unit
     return tuple(Line(((x - reach, down - dy), (x + reach, down + dy)), "loss", 0.05 * unit) for dy in (-reach, reach))
 
 
@@ -460,7 +460,7 @@ def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
     return (
         Polygon(card, "ticket", "path edge", 2 * edge),
         Polygon(card, "ticket", f"seat {seat}", 1.3 * edge),
-        Text(-0.1 * long, 0, mark, max(14.0, 0.19 * unit), "ticket ink", bold=True),
+        Text(-0.1 * long, 0, mark, max(16.0, 0.21 * unit), "ticket ink", bold=True),
     )
 
 
@@ -480,7 +480,7 @@ def parking_shapes(table: CrashCity, seen: View, car: int, place: Point) -> tupl
         Line(ends, paint, 2.5),
         Polygon(card, "ticket", "path edge", 0.04 * seen.unit),
         Polygon(card, "ticket", paint, 0.026 * seen.unit),
-        Text(x, y, "P", max(14.0, 0.22 * seen.unit), "ticket ink", bold=True),
+        Text(x, y, "P", max(16.0, 0.24 * seen.unit), "ticket ink", bold=True),
     )
 
 

@@ -314,8 +314,8 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
     Each seat has a model of its own, to be known by without its colour: A a round one, B a pick-up with a bed, C a van,
     D one with a pointed bonnet.
     """
-    is_small = unit < ROOMY
-    long, wide = (0.44 if parked else 0.56) * unit / 2, (0.2 if parked else 0.27 if is_small else 0.24) * unit / 2
+    across = 0.2 if parked else 0.24 if unit >= ROOMY else 0.27
+    long, wide = (0.44 if parked else 0.56) * unit / 2, across * unit / 2
     paint, rim = f"seat {seat}", max(1.0, 0.02 * unit)
     corners = [(x, y) for x in (-0.55, 0.55) for y in (-1, 1)]
     wheels = tuple(Polygon(box_round(x * long, y * wide, 0.17 * long, 0.2 * wide), "rubber") for x, y in corners)
@@ -336,7 +336,7 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
     elif seat == 2:
         windows = (pane(0.88, 0.66, 0.8),)
     lamps = tuple(Circle(0.92 * long, y * wide, 0.3 * wide, "lamp") for y in (-0.55, 0.55))
-    size = 16.0 if is_small else max(14.0, 0.19 * unit)
+    size = max(16.0, 0.19 * unit)
     name = () if parked or unit < LEGIBLE else (Text(-0.06 * long, 0, mark, size, f"{paint} ink", bold=True),)
     return (*wheels, Polygon(body, paint, "street edge", rim), *windows, *lamps, *name)
 
