@@ -199,6 +199,35 @@ def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
     assert turns == 16 * players and len(set(views)) < turns / 2
 
 
+@each_number
+def test_a_city_that_grows_leaves_at_most_one_ring_of_spots_free_once_its_tiles_are_small(players):
+    small = 0
+    for table, _ in walk(players, 71 + players, 3):
+        if table.phase[0] != SITE:
+            continue
+        seen = look.view(table)
+        places = [look.middle(seen, spot) for spot in table.spot[: table.laid[0]]]
+        (left, top), (right, bottom) = (tuple(best(part) for part in zip(*places, strict=True)) for best in (min, max))
+        free = (left - look.MAP[0], look.MAP[2] - right, top - look.MAP[1], look.MAP[3] - bottom)
+        assert all(room > 1.5 * seen.unit - 1e-6 for room in free)  # half the last tile, and a site
+        if seen.unit < 50:
+            small += 1
+            assert min(free) < 1.6 * seen.unit
+    assert small > 0
+
+
+def test_marks_of_cars_and_letters_of_buildings_have_room_or_are_left_out():
+    """A number is about two thirds as high as its size."""
+    large = city("1,0 NS house A", cars=["A 1,0 N E"])
+    small = city(*(f"{x},0 NS{' house A' * (x == 1)}" for x in range(1, 12)), cars=["A 1,0 N E"])
+    for play, letters in ((large, ["A"]), (small, [])):
+        car, house = (pieces(play.table)[key] for key in ("car A1", "building 1,0"))
+        [number] = [shape for shape in car.shapes if isinstance(shape, Text)]
+        _, top, _, bottom = box(fills(car.shapes, "seat 0")[0])
+        assert number.size >= 16 and bottom - top > 0.66 * number.size
+        assert wording(house.shapes) == letters
+
+
 def test_a_city_that_is_large_can_be_looked_at_from_near():
     """Its tiles are then about as large as those of a small one at the beginning."""
     small, large = city(), city(*(f"{x},0 NS" for x in range(1, 15)))
@@ -554,6 +583,29 @@ def test_plans_show_what_will_be_there():
     (plan,) = ask.plans(play.table, {0: play.drives("A1", "2,0 E")})
     (way,) = [shape for shape in plan.shapes if isinstance(shape, Line) and shape.arrow]
     assert plan.text == "A: drive A1 2,0E" and way.points[-1] == look.lane_at(play.table, look.view(play.table), 9)
+
+
+def test_who_plans_to_park_sees_it_beside_the_pieces_that_stand_above_it():
+    play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W"])
+    [code] = [code for code in legal(play.table, 0) if code // SORT * SORT == PARK]
+    (plan,) = ask.plans(play.table, {0: code})
+    at, unit = pieces(play.table), look.view(play.table).unit
+    rings = [shape for shape in plan.shapes if isinstance(shape, Circle) and shape.stroke == "seat 0"]
+    assert {(ring.x, ring.y) for ring in rings} == {(at[key].x, at[key].y) for key in ("car A1", "building 2,0")}
+    assert all(ring.radius > 0.31 * unit for ring in rings)  # half a car is 0.28, half a diagonal of a shop 0.3
+    [sign] = [shape for shape in plan.shapes if isinstance(shape, Text)]
+    assert sign.text == "P" and abs(sign.x - at["car A1"].x) > 0.35 * unit and sign.y == at["car A1"].y
+
+
+@pytest.mark.parametrize("kind", "ILHU")
+def test_the_cards_for_a_new_tile_lie_round_it_on_free_spots(kind):
+    play = city("1,0 NS", "2,0 NS", phase=SITE)
+    play.do(play.site("3,0"), play.shows(kind))
+    seen, cards = look.view(play.table), ask.choices(play.table, 0, ())
+    tiles = [look.middle(seen, spot) for spot in play.table.spot[: play.table.laid[0]]]
+    for card in cards:
+        assert dist((card.x, card.y), tiles[-1]) < 2.1 * seen.unit
+        assert min(dist((card.x, card.y), tile) for tile in tiles) > 0.9 * seen.unit
 
 
 # Questions about a turn, and changes by hand

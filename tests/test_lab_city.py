@@ -78,6 +78,20 @@ def test_a_turn_is_stepped_and_predicted_from_near_and_watched_from_afar(racing)
     assert Arena(racing, "random").board.lens.zoom == 1
 
 
+def test_a_click_on_a_p_plans_to_park_at_once(game):
+    """Two cars stand on lanes of one shop."""
+    state = game.read("asked A; tiles 1,0 NS / 2,0 NE shop B; cars A 2,0N>W 2,0E>S / B 0,0N>E")
+    for car in ("A1", "A2"):
+        explorer = Explorer(state, animate=False)
+        press(Sent(explorer), next(choice for choice in explorer.choices() if choice.word == f"park {car}"))
+        assert explorer.now.plans[0].action == f"park {car}" and explorer.error is None
+        explorer.run()
+        assert explorer.state.cars[car].parked == (2, 0)
+    heat = Heat(state, seed=1).grow(200)
+    coloured = [shape.fill for shape in heat._targets() if isinstance(shape, Polygon)]
+    assert sum(fill.startswith("heat") for fill in coloured) >= 2 and "ticket" not in coloured
+
+
 def test_every_place_of_a_car_has_a_colour_of_its_value(racing):
     heat = Heat(racing, seed=1).grow(300)
     heat.choose(next(place for place, branch in enumerate(heat.branches) if branch.choice.word == "A1"))

@@ -62,6 +62,7 @@ LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3,
 LANE = 0.28  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
 NEAR = 92.0  # a tile in which everything can be read
+SPACIOUS = 50.0  # in smaller tiles there is no room to spare round a city that grows
 ROOMY = 45.0  # in smaller tiles cars are wider, for their numbers, and buildings have their colours only
 LEGIBLE = 28.0  # in smaller tiles nothing is written on cars, either
 
@@ -102,11 +103,21 @@ def view(table: CrashCity) -> View:
 
 @lru_cache(maxsize=64)
 def fitted(spots: tuple[int, ...], grows: bool) -> View:
-    """How a city on these spots fits; one that grows has room on each side for a tile."""
+    """How a city on these spots fits; one that grows has room on each side for a tile.
+
+    While tiles are large there is often room for two, so that the city is not drawn smaller for every tile.
+    """
     tiles = [streets.xy(spot) for spot in spots]
     wests, norths = [x for x, _ in tiles], [y for _, y in tiles]
     reach = [far + 1 for far in (-min(wests), max(wests), -min(norths), max(norths))]
-    left, right, low, high = ((far + 0.08 if grows else far - 0.9) for far in reach)
+    if not grows:
+        return spread_out(*(far - 0.9 for far in reach))
+    spacious = spread_out(*(far + far % 2 + 0.25 for far in reach))
+    return spacious if spacious.unit >= SPACIOUS else spread_out(*(far + 0.08 for far in reach))
+
+
+def spread_out(left: float, right: float, low: float, high: float) -> View:
+    """What reaches so many tiles beyond the square, as large as it fits and in the middle."""
     wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
     unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
     x = MAP[0] + (wide - unit * (right + 1 - left)) / 2
