@@ -195,6 +195,10 @@ def explore(page):
     page.expect_paint()
     page.page.wait_for_timeout(400)
     page.button("Agents play on")
+    page.expect_status(EXPLORER, "C still has to choose")  # who has planned the first car plans the second one, too
+    page.button("Agents plan the rest")
+    page.expect_paint()
+    page.button("Agents play on")
     page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Beat 5')")
     assert page.python("explorer.state.round") == 2
     choose = page.page.locator("button:has-text('Choose')")

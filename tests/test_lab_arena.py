@@ -16,6 +16,7 @@ from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from crashlab.game import Game
 from crashlab.lab import Arena
 from crashlab.lab import arena as lab_arena
+from crashlab.lab import stepper as lab_stepper
 from crashlab.shapes import Text
 from crashlab.stage.themes import theme
 
@@ -221,8 +222,46 @@ def test_turn_by_turn_ends_a_film_that_is_running(game, monkeypatch):
     rested(arena)
 
 
+ROW = " / ".join(f"{x},0 NS" for x in range(1, 14))
+DRIVING = f"asked A; tiles {ROW} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W"
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "film"),
+    [
+        ("crash_city", "asked A; tiles 1,0 NS factory B", False),  # a site is chosen (CC-B2)
+        ("crash_city", DRIVING, True),  # a car drives (CC-R3)
+        ("autoscooter", None, False),  # plots are written
+    ],
+)
+def test_fast_shows_at_once_what_moves_no_piece(name, position, film, monkeypatch):
+    monkeypatch.setattr(lab_arena, "SPEEDS", {"fast": 2.0, "normal": 3.0})
+    game = crashlab.game(name, players=2)
+    start = game.read(position) if position else game.start(1)
+    for speed, rest in (("fast", 2.0 if film else lab_arena.AT_ONCE), ("normal", 3.0)):
+        arena = Arena(start, first, speed=speed)
+        shown = []
+        arena.board.alone(lambda arena=arena, shown=shown: shown.append(arena._show(arena._think(), None)))
+        assert arena.now.place == 1 and shown == [rest]
+        assert (arena.steps.beat == arena.steps.last) == (speed == "fast" and not film)
+
+
+def test_a_piece_that_the_map_moves_does_not_drive():
+    """The city grows, is drawn smaller, and cars stand elsewhere in the picture; nobody drives before the race."""
+    match = Match(crashlab.game("crash_city", players=2), agents.random(5), seed=5)
+    drove = [lab_arena.drives(match.play()) for _ in range(145)]
+    race = next(place for place, turn in enumerate(match.turns) if turn.before.phase == "race")
+    assert not any(drove[:race]) and all(drove[race:]) and race > 100
+
+
+def test_the_seed_is_said_to_be_that_of_the_next_game(game):
+    arena = Arena(game, first, seed=5)
+    assert (arena.seed.description, arena.seed.value, arena.match.seed) == ("next seed", 6, 5)
+
+
 def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game, monkeypatch):
     monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
+    monkeypatch.setattr(lab_stepper, "LATE", 0.0)
     arena = Arena(game, seed=3, speed="slow")
     Sent(arena)
     click(arena.play)

@@ -27,13 +27,28 @@ def digits(thought: Thought) -> int:
     return 3 if thought.interval < 0.01 and abs(thought.value) < 1 else 2
 
 
+def called(agent: Agent) -> str:
+    """The name of an agent."""
+    return str(getattr(agent, "__name__", type(agent).__name__))
+
+
+def one_of(actions: int) -> str:
+    """Any of so many actions, in words."""
+    return f"any of {actions} actions, each equally likely" if actions > 1 else "the only action that there is"
+
+
 def advice(agent: Agent, state: State, seat: int) -> str:
-    """What an agent thinks of the best actions, as a table; of one that does not tell, what it would do."""
+    """What an agent thinks of the best actions, as a table; of one that does not tell, what it would do.
+
+    One that has tried no action has no reason to prefer one.
+    """
     think = getattr(agent, "think", None)
     if think is None:
         return f"<div>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>"
     try:
         thoughts = think(state.seen_by(seat), seat)
+        if not any(thought.visits for thought in thoughts.rows):
+            return f"<div>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>"
         rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     except Exception as error:
         name = state.game.seat_name(seat)

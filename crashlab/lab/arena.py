@@ -10,13 +10,15 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import ipywidgets as widgets
 
 from crashlab.agents import MAKERS, for_one_game
-from crashlab.game import Game, State
+from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
+from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import WARNING, Board, Panel, button, drawing
 from crashlab.lab.stepper import Steps, beside
@@ -27,8 +29,9 @@ from crashlab.stage import frames
 from crashlab.stage.charts import Curve, curves
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
-TURNS = "turn by turn"
-SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, TURNS: 0.9}  # seconds for a beat, or for a turn
+FAST, TURNS = "fast", "turn by turn"
+SPEEDS = {"slow": 1.5, "normal": 0.7, FAST: 0.25, TURNS: 0.9}  # seconds for a beat, or for a turn
+AT_ONCE = 0.05  # seconds for a decision after which every piece is where it was, at the speed `FAST`
 SLICE = 0.1  # seconds of play between two looks, on the way to the end
 FIT = {"width": "auto"}
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
@@ -61,6 +64,7 @@ Players = str | Agent | Mapping[int, str | Agent]
 class Arena(Panel):
     """Agents that play a match. `agents` is one for all seats, or a dict for some; at the others one plays at random.
 
+    At the speed "fast" there is no film of a decision in which no piece goes anywhere: only what comes of it is shown.
     An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
     It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
     forfeits. `KEYS` says what the keys on the board do.
@@ -75,7 +79,7 @@ class Arena(Panel):
         agents: Players | None = None,
         *,
         seed: int = 1,
-        speed: str = "fast",
+        speed: str = FAST,
         theme: str = "light",
         scale: float = 1.0,
         animate: bool = True,
@@ -115,10 +119,10 @@ class Arena(Panel):
         self.speed.observe(on(lambda _: self._set_pace()), "value")
         self.heading, self.table, self.chart = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self.seed = widgets.IntText(
-            self.match.seed + 1, description="seed", tooltip="The seed of the new game",
-            layout={"width": "120px"}, style={"description_width": "initial"},
+            self.match.seed + 1, description="next seed", tooltip="The seed of the next game, not of this one",
+            layout={"width": "140px"}, style={"description_width": "initial"},
         )  # fmt: skip
-        self.again = button("New game", on(self.restart), "Another game with this seed", "refresh", once=True)
+        self.again = button("New game", on(self.restart), "Another game, with the next seed", "refresh", once=True)
         self.who = widgets.ToggleButton(description="Change players", icon="users", layout=FIT)
         self.who.observe(on(lambda _: self._show_cast()), "value")
         self.casting = widgets.VBox([self._part(seat) for seat in self.match.game.seats])
@@ -218,32 +222,37 @@ class Arena(Panel):
     # What goes on in the background
 
     def _think(self) -> int | None:
-        """Have the next decision; the beat from which there is something to look at, at least the first."""
+        """Have the next decision; the beat from which there is something to look at."""
         now = self.now
         if not self._film_over or now.at_end:
             return None
         if len(now.match.turns) == now.place:
             now.match.play()
         turn = now.match.turns[now.place]
+        if self.speed.value == FAST and not drives(turn):
+            return turn.beats
         return max((frames.motion(turn) or turn.beats) - 1, 0)
 
     def _show(self, thought: int | None, goal: int | None) -> float:
         """The next beat, or the first one of the next decision."""
+        rest = SPEEDS[self.speed.value]
         if not self._film_over:
             self.steps.go(self.steps.last if self._whole else self.steps.beat + 1)
         elif thought is not None and self.now.place != goal:
             self._begin(thought)
+            rest = AT_ONCE if thought == self.steps.last and self.speed.value == FAST else rest
         if self._film_over and (self.now.place == goal or self.now.at_end):
             self.pause()
             if self.now.at_end:
                 self.board.say(self._ending())
-        return SPEEDS[self.speed.value]
+        return rest
 
     def _begin(self, opening: int) -> None:
         """Show the next decision from this beat on."""
         self._move_to(self.now.place + 1)
-        self._load()
-        self.steps.go(self.steps.last if self._whole else min(opening, self.steps.last))
+        with self.steps.slider.hold_sync():
+            self._load()
+            self.steps.go(self.steps.last if self._whole else min(opening, self.steps.last))
         self._tell_forfeits()
 
     def _think_ahead(self) -> None:
@@ -414,9 +423,24 @@ def made(game: Game, given: Mapping[int, str | Agent], seed: int) -> dict[int, A
     return seated(game, {seat: for_one_game(agent, seed + seat) for seat, agent in given.items()})
 
 
+def drives(turn: Turn) -> bool:
+    """Whether a piece goes from one place to another; on the map, if there is one."""
+    pictures = (turn.at(beat).picture() for beat in range(turn.beats + 1))
+    return any(goes(before, after) for before, after in pairwise(pictures))
+
+
+def goes(before: Picture, after: Picture) -> bool:
+    """Whether a piece of both pictures is elsewhere in the second one, and not because the map has changed."""
+    if before.map != after.map:
+        return False
+    at = {piece.key: (piece.x, piece.y) for piece in before.pieces}
+    gone = [piece for piece in after.pieces if at.get(piece.key, (piece.x, piece.y)) != (piece.x, piece.y)]
+    return any(after.map is None or after.map.holds(piece.x, piece.y) for piece in gone)
+
+
 def title(agent: str | Agent) -> str:
     """What an agent is called."""
-    return agent if isinstance(agent, str) else str(getattr(agent, "__name__", type(agent).__name__))
+    return agent if isinstance(agent, str) else called(agent)
 
 
 def won(match: Match) -> str:

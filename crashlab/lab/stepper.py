@@ -24,7 +24,7 @@ from crashlab.why import Event
 SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
-LATE = 0.2  # seconds after a stop in which the clock's next beat may still arrive
+LATE = 0.2  # seconds in which the clock's next beat may still arrive after a stop, or the page may answer with a beat
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
 KEYS = "left and right step, Home and End jump, space plays and pauses, Tab leaves"
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
@@ -53,6 +53,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.event: int | None = None
         self.places: Sequence[Point] = ()  # where something happens in the turn
         self._stopped = 0.0
+        self._put: dict[int, float] = {}  # when the slider was put on a beat, other than by hand
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
@@ -148,6 +149,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         event = event or (here[0] if here else None)
         self.beat, self.event = beat, event.number if event else None
         self.seen = self.seen or beat == self.last
+        if self.slider.value != beat:
+            self._put[beat] = time.monotonic()
         self.slider.value, self.events.value = beat, self.event
         self.reason.value = because(self.turn, event) if self.turn and event else HINT
 
@@ -198,10 +201,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.clock.interval = SPEEDS[self.speed.value]
 
     def _scrub(self, _: Any = None) -> None:
-        late = time.monotonic() - self._stopped < LATE
-        if self.slider.value == self.beat:
+        now, wanted = time.monotonic(), self.slider.value
+        if wanted == self.beat:
             return
-        if late and self.slider.value == self.beat + 1:
+        from_clock = wanted == self.beat + 1 and now - self._stopped < LATE
+        if from_clock or now - self._put.get(wanted, -LATE) < LATE:
             self.slider.value = self.beat
         else:
             self.touched()
