@@ -94,6 +94,11 @@ FRAME = 0.33, 0.175  # half a frame round it
 SIGN = 0.18  # half a card on which a car parks
 CARD = 0.38  # half a card beside the new tile
 NAMED = 66.0  # in larger tiles there is room on it for a name
+# Beside a lane, in tiles: how far from its middle towards the middle of its tile, and how far along it.
+PARK_SPOTS = tuple((across, along) for across in (0.37, 0.74) for along in (0.0, 0.37, -0.37))
+CRASH_SPOTS = tuple(
+    (across, along) for across in (0.265, 0.53, -0.28, -0.545, 0.795) for along in (0.0, 0.3, -0.3, 0.5, -0.5)
+)
 
 
 # Where a move leads
@@ -175,7 +180,8 @@ def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choic
     parking = [code for code in codes if is_a(code, PARK)]
     several = len({*drives, *(car_name(car_of(code)) for code in parking)}) > 1
     if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
-        raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here; choose one of {', '.join(drives)}")
+        hint = f"; choose one of {', '.join(drives)}" if several and drives else ""
+        raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here{hint}")
     if chosen or not several:
         return answers(table, seat, drives[chosen[0]] if chosen else codes)
     return (*answers(table, seat, parking), *(lead(table, name, inside) for name, inside in drives.items()))
@@ -243,36 +249,30 @@ def raced(table: CrashCity, seat: int, code: int, done: Move | None, place: Poin
 
 
 def spread(table: CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
-    """Where the cards of these actions lie: on their lanes; and where that is taken, or a roof, beside it, so that none
-    covers a car or another card, as long as there is room.
-    """
+    """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
     seen = view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF]
     taken = [(*place_of(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street]
+    wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
     places: dict[int, Point] = {}
-    for code in sorted(codes, key=lambda code: ways[code].hit != NOWHERE if code in ways else True):
-        if code in ways:
-            done = ways[code]
-            size = sides(LONG, WIDE, done.facing, seen.unit)
-            spots = [lane_at(table, seen, done.spaces[-1])]
-            if done.hit != NOWHERE:
-                spots = beside_lane(spots[0], done.spaces[-1] % 4, seen.unit, CRASH_SPOTS)
-        elif is_a(code, PARK):
-            size = sides(SIGN, SIGN, 0, seen.unit)
-            where = table.where[car_of(code)]
-            spots = beside_lane(lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
-        else:
-            size, spots = (30.0, 14.0), [((AREA[0] + AREA[2]) / 2, AREA[3] - RULER - 22)]
-        places[code] = next((spot for spot in spots if is_free(spot, size, taken)), spots[0])
+    for code in sorted(codes, key=lambda code: len(wanted[code][1])):  # first those that have no other place
+        size, near = wanted[code]
+        places[code] = next((spot for spot in near if is_free(spot, size, taken)), near[0])
         taken.append((*places[code], *size))
     return [places[code] for code in codes]
 
 
-# Beside a lane, in tiles: how far from its middle towards the middle of its tile, and how far along it.
-PARK_SPOTS = tuple((across, along) for across in (0.37, 0.74) for along in (0.0, 0.37, -0.37))
-CRASH_SPOTS = tuple(
-    (across, along) for across in (0.265, 0.53, -0.28, -0.545, 0.795) for along in (0.0, 0.3, -0.3, 0.5, -0.5)
-)
+def spots(table: CrashCity, seen: View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
+    """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
+    if done:
+        lane, side = lane_at(table, seen, done.spaces[-1]), done.spaces[-1] % 4
+        near = [lane] if done.hit == NOWHERE else beside_lane(lane, side, seen.unit, CRASH_SPOTS)
+        return sides(LONG, WIDE, done.facing, seen.unit), near
+    if is_a(code, PARK):
+        where = table.where[car_of(code)]
+        near = beside_lane(lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
+        return sides(SIGN, SIGN, 0, seen.unit), near
+    return (30.0, 14.0), [((AREA[0] + AREA[2]) / 2, AREA[3] - RULER - 22)]  # the ticket of a pass
 
 
 def sides(long: float, wide: float, facing: int, unit: float) -> Point:
@@ -280,9 +280,9 @@ def sides(long: float, wide: float, facing: int, unit: float) -> Point:
     return (long * unit, wide * unit) if facing % 2 else (wide * unit, long * unit)
 
 
-def beside_lane(lane: Point, side: int, unit: float, spots: Sequence[Point]) -> list[Point]:
+def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> list[Point]:
     """Places beside the middle of a lane on this side of its tile."""
-    return [towards(towards(lane, side, -across * unit), (side + 1) % 4, along * unit) for across, along in spots]
+    return [towards(towards(lane, side, -across * unit), (side + 1) % 4, along * unit) for across, along in steps]
 
 
 def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
@@ -347,9 +347,8 @@ def joined_lanes(table: CrashCity, lanes: int) -> int:
 
 def round_tile(table: CrashCity, seen: View, count: int) -> list[Point]:
     """Places for so many cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
-    spots = table.spot[: table.laid[0]]
-    tiles = {streets.xy(spot) for spot in spots}
-    x, y = streets.xy(spots[-1])
+    tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
+    x, y = tiles[-1]
     near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]
     fit = [step for step in near if is_free(seen.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * seen.unit,) * 2, ())]
 
