@@ -686,7 +686,7 @@ def test_the_driver_is_not_among_those_it_could_hit():
     turn = state.play({0: "drive A1 2,0N"})
     (asked,) = [question for question in ask.questions(turn) if question.text == "Which car is hit?"]
     assert asked.answers == ("A2", "B1") and asked.right == 1
-    ways = [question for question in ask.questions(turn) if question.text == "How many ways out has B1?"]
+    ways = [question for question in ask.questions(turn) if question.text == "How many ways out has the car that is hit?"]
     assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
     assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown in the end
 
@@ -696,7 +696,7 @@ def test_a_car_far_away_is_not_among_those_that_could_be_hit():
     row = " / ".join(f"{x},0 NS" for x in range(1, 9))
     state = game.read(f"tiles {row} / 3,1 S; cars A 0,0N>E / B 2,0N>W 8,0S>W")
     asked = [question.text for question in ask.questions(state.play({0: "drive A1 2,0N"}))]
-    assert asked == ["Which way does A1 face at the end?", "How many ways out has B1?"]
+    assert asked == ["Which way does A1 face at the end?", "How many ways out has the car that is hit?"]
 
 
 def test_what_can_be_built_is_asked_before_the_tile_lies():

@@ -78,6 +78,19 @@ def test_a_turn_is_stepped_and_predicted_from_near_and_watched_from_afar(racing)
     assert Arena(racing, "random").board.lens.zoom == 1
 
 
+def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
+    turn = racing.play({0: "drive A1 13,0N"})
+    predict = Predict(turn, animate=False)
+    while "ways out" not in predict.question.text:
+        assert "B1" not in predict.question.text  # which car is hit is asked, and not told
+        predict.answer(0)
+        predict.go_on()
+    predict.answer(0)
+    cards = [shape for choice in turn.after.game.ask.choices(turn.after.table, 1, ()) for shape in choice.shapes]
+    assert list(predict._layers(predict.steps.last)[1]) == cards != []
+    assert predict._layers(predict.steps.last - 1)[1] == ()
+
+
 def test_a_click_on_a_p_plans_to_park_at_once(game):
     """Two cars stand on lanes of one shop."""
     state = game.read("asked A; tiles 1,0 NS / 2,0 NE shop B; cars A 2,0N>W 2,0E>S / B 0,0N>E")

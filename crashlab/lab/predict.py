@@ -174,10 +174,12 @@ class Predict(Panel):
         return (*rims, *rings, *self.picker.mark())
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
-        """The ways that were driven, and at the end, where answers are places, the right one in gold."""
+        """The ways that were driven, and at the end the right answer: in gold where answers are places."""
         ways, _ = self.steps.watch(beat)
-        if not self.question.places or beat < self.steps.last:
+        if beat < self.steps.last:
             return ways, ()
+        if not self.question.places:
+            return ways, self.question.shapes
         x, y = self.question.places[self.question.right]
         return ways, rim(x, y, 17 * self.board.small, self.board.small)
 

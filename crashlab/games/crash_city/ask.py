@@ -620,7 +620,7 @@ def crashes(rows: Sequence[Row]) -> list[int]:
 def ways_out_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-C: how many outcomes has the car that was hit?"""
     if after.phase[0] == ANSWER and crashes(rows):
-        text = f"How many ways out has {car_name(after.hit[0])}?"
+        text = "How many ways out has the car that is hit?"
         yield Question(text, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(after))
 
 
