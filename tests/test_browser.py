@@ -35,6 +35,10 @@ ALONE = {
         "import crashlab\nfrom crashlab.lab import Arena",
         "arena = Arena(crashlab.game('autoscooter'), {0: 'greedy'}, seed=3)\narena",
     ),
+    "growing.ipynb": (
+        "import crashlab\nfrom crashlab.lab import Arena",
+        "arena = Arena(crashlab.game('crash_city', players=2), seed=5)\narena",
+    ),
     "heat.ipynb": (
         "import crashlab\nfrom crashlab.lab import Heat",
         "heat = Heat(crashlab.game('autoscooter').start(7), precision=0.0, limit=10**9)\nheat",
@@ -198,6 +202,7 @@ def explore(page):
     page.expect_status(EXPLORER, "C still has to choose")  # who has planned the first car plans the second one, too
     page.button("Agents plan the rest")
     page.expect_paint()
+    page.page.wait_for_timeout(400)
     page.button("Agents play on")
     page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Beat 5')")
     assert page.python("explorer.state.round") == 2
@@ -339,6 +344,16 @@ def test_what_goes_on_stops_when_its_cell_is_run_again(opened):
     python(page, "[old is heat, old.work.busy, heat.work.busy]", [False, False, True])
 
 
+def test_in_a_fast_arena_the_city_grows_at_once(opened):
+    """Nobody touches anything: what the page sends back of an earlier beat must not stop the play."""
+    page = opened("growing.ipynb")
+    page.button("Play")
+    page.expect(lambda: page.python("arena.state.phase"), "race", 40)
+    assert page.python("[arena.work.busy, arena.now.place > 100]") == [True, True]
+    page.button("Pause")
+    page.wait_until_quiet(700)
+
+
 def test_house_rules_are_compared_and_chosen(opened):
     page = opened("compare.ipynb")
     page.page.get_by_text("100 of 100 games with each value").wait_for()
@@ -347,7 +362,9 @@ def test_house_rules_are_compared_and_chosen(opened):
     page.expect_paint()
     page.page.get_by_text("100 of 100 games with each value").wait_for()
     page.expect_status(0, "about_face:")
-    page.page.get_by_title("What is counted").select_option(index=0)
+    listed = page.page.get_by_title("What is counted")
+    assert all(0 < line.find("|") < 8 for line in listed.locator("option").all_inner_texts())
+    listed.select_option(index=0)
     page.expect_status(0, "standstill: highest score. On average")
     page.click_canvas(0, 300, 300)
     page.key("ArrowDown")

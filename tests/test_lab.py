@@ -662,7 +662,7 @@ def test_an_agent_explains_what_it_would_do(explorer):
     explorer.who.value = "random"
     click(explorer.advise)
     count = len(explorer.state.actions(1))
-    assert explorer.advice.value == f"<div>random: any of {count} actions, each equally likely.</div>" and count > 6
+    assert f">random: any of {count} actions, each equally likely.<" in explorer.advice.value and count > 6
 
 
 def test_an_agent_that_cannot_explain_is_asked_what_it_would_do(game):
@@ -988,6 +988,15 @@ def test_a_round_is_played_with_the_keys_alone(explorer):
     assert explorer.state is before
     sent.key("Enter")
     assert explorer.turn.before is before and explorer.error is None
+
+
+def test_what_is_marked_in_the_list_is_said_in_full(explorer):
+    sent = Sent(explorer)
+    explorer.picker.menu.index = 2
+    choice, count = explorer.choices()[2], len(explorer.choices())
+    assert words(explorer) == f"3 of {count}: {choice.text}. Choose takes it." and len(sent.messages) == 1
+    click(explorer.picker.button)
+    assert explorer.now.plans[0].words == (choice.word,)
 
 
 def test_the_words_say_what_is_chosen_so_far(explorer):

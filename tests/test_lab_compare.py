@@ -102,8 +102,13 @@ def test_every_told_rule_is_listed_with_its_means(game, right):
     listed = {what: text for text, what in compare.counted.options}
     assert list(listed) == ["highest score", "decisions", *right.told()]
     means = " | ".join(f"{results.mean('AS-C2'):.1f}" for results in right.results.values())
-    assert listed["AS-C2"] == f"AS-C2 {game.rulebook['AS-C2'].title}   {means}"
+    assert listed["AS-C2"].replace("\u2007", "") == f"{means}   AS-C2 {game.rulebook['AS-C2'].title}"
+    assert len({text.index("   ") for text in listed.values()}) == 1  # the numbers stand one below another
     assert "case | speed" in compare.columns.value
+
+
+def test_numbers_in_a_column_are_short():
+    assert lab_compare.column([8.04, 1205.2, 99.94]) == ["\u2007" + "8.0", "1205", "99.9"]
 
 
 def test_what_differs_most_clearly_is_counted_until_somebody_asks_for_something_else(game):

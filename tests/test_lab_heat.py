@@ -86,7 +86,7 @@ def test_ways_are_listed_best_first_with_the_value_of_their_best_action(state, t
     heat = Heat(state).grow(1000)
     assert listed(heat) == ["F", "P", "FL", "FLL", "FRR", "FR"]
     best = max(int(str(action).split()[0]) for action in state.actions(0))
-    assert heat.picker.menu.options[0] == f"+{5 + best / 1000:.2f} ± 0.10   F   (11,000 playouts)"
+    assert heat.picker.menu.options[0] == f"+{5 + best / 1000:.2f} ± 0.10   F   11,000×"
     assert heat.picker.menu.options[-1].startswith("−1.9")
     assert f"best: {best} F with" in heat.progress.value and "1,000 playouts" in heat.progress.value
 

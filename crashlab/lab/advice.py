@@ -11,6 +11,7 @@ from crashlab.match import Agent, answer
 from crashlab.options import CrashlabError
 
 BEST = 6  # actions that an agent tells of
+LINE = "line-height: 1.35"
 CELL = "text-align: left; padding: 0 14px 0 0"
 
 
@@ -44,11 +45,11 @@ def advice(agent: Agent, state: State, seat: int) -> str:
     """
     think = getattr(agent, "think", None)
     if think is None:
-        return f"<div>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>"
+        return f"<div style='{LINE}'>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>"
     try:
         thoughts = think(state.seen_by(seat), seat)
         if not any(thought.visits for thought in thoughts.rows):
-            return f"<div>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>"
+            return f"<div style='{LINE}'>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>"
         rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     except Exception as error:
         name = state.game.seat_name(seat)
@@ -57,4 +58,4 @@ def advice(agent: Agent, state: State, seat: int) -> str:
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
     left = len(thoughts.rows) - len(rows)
     more = f"<div>… and {left} more</div>" if left > 0 else ""
-    return f"<table style='line-height: 1.35'><tr>{head}</tr>{lines}</table>{more}"
+    return f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}"

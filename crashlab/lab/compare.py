@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ MOST = 8  # values that are compared
 MORE = 1.3  # so many times the games that are shown are worth a new picture
 FEW = 30  # games with each value after which one can see what differs
 REST = 0.02  # seconds between two pieces of games, for clicks
+DIGIT = "\N{FIGURE SPACE}"
 SCORE, LENGTH = "highest score", "decisions"
 
 
@@ -244,17 +245,16 @@ class Compare(Growing):
         return own if own in self.now.done else next(iter(self.now.done))
 
     def _list(self, results: Mapping[Value, Results]) -> None:
-        """What can be counted, with its mean for each value."""
+        """The mean for each value of what can be counted, and then its name: the list may be too narrow for both."""
         whats = countable(results)
-        lines = []
-        for what in whats:
-            means = " | ".join(f"{sample(what, known).mean():.1f}" for known in results.values())
-            lines.append((f"{self._called(what)}   {means}", what))
+        columns = [column([sample(what, known).mean() for what in whats]) for known in results.values()]
+        means = [" | ".join(row) for row in zip(*columns, strict=True)]
+        lines = [(f"{row}   {self._called(what)}", what) for row, what in zip(means, whats, strict=True)]
         with self.counted.hold_sync():
             self.counted.options = lines
             self.counted.value = self.now.what if self.now.what in whats else None
         values = " | ".join(map(str, self.now.done))
-        words = f"What is counted, and on average in a game with<br><b>{escape(values)}</b>"
+        words = f"On average in a game with<br><b>{escape(values)}</b>"
         self.columns.value = f"<div style='line-height: 1.35'>{words}</div>"
 
     def _called(self, what: str) -> str:
@@ -330,6 +330,13 @@ def countable(results: Mapping[Value, Results]) -> list[str]:
     every = list(results.values())
     told = [rule for rule in every[0].notes if any(known.notes[rule].any() for known in every)] if every else []
     return [SCORE, LENGTH, *told] if every else []
+
+
+def column(means: Sequence[float]) -> list[str]:
+    """Means one below another, filled up with spaces that are as wide as a digit."""
+    words = [f"{mean:.1f}" if mean < 100 else f"{mean:.0f}" for mean in means]
+    wide = max(map(len, words), default=0)
+    return [word.rjust(wide, DIGIT) for word in words]
 
 
 def sample(what: str, results: Results) -> NDArray[Any]:

@@ -119,7 +119,7 @@ class Explorer(Panel):
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        self.picker = Picker(self.board, menu, "Choose", self.choose, self._draw)
+        self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
         self.action = widgets.Text(
             placeholder="or write an action, and Enter", continuous_update=False, layout={"width": "auto"},
             tooltip="An action as it is noted; one that is forbidden tells the rule",
@@ -438,6 +438,12 @@ class Explorer(Panel):
         self._uncover()
         self._look()
         self.board.show(self.state.picture(), self._marks(), self._targets())
+
+    def _point(self) -> None:
+        """Show what is marked in the list, and say all of it: the list may be too narrow."""
+        self._draw()
+        if self.picker.index is not None:
+            self.board.say(f"{self.picker.words} Choose takes it.")
 
     def _look(self) -> None:
         """Look at all that can be chosen or changed; if somebody holds the map, at what is pointed at."""

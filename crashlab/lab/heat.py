@@ -37,6 +37,7 @@ AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
 CLEAR = 4  # so many times as far as it may be wrong the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
 TAGS = 3  # of the best, whose value stands on the board
+LINES = "<div style='line-height: 1.35'>Value ± interval, choice, and how often it was played (×):</div>"
 HALF = 30  # of the width of a tag
 
 
@@ -64,7 +65,7 @@ class Branch:
     @property
     def text(self) -> str:
         """For a list."""
-        return f"{worth(self.best)}   {self.choice.word}   ({counted(self.visits)})"
+        return f"{worth(self.best)}   {self.choice.word}   {self.visits:,}×"
 
 
 class Heat(Growing):
@@ -120,7 +121,8 @@ class Heat(Growing):
 
     def _side(self) -> widgets.Widget:
         buttons = widgets.HBox([self.picker.button, self.up, self.stop], layout={"flex_flow": "row wrap"})
-        return widgets.VBox([self.heading, self.seats, self.progress, self.picker.menu, buttons, self.legend])
+        lines = widgets.HTML(LINES)
+        return widgets.VBox([self.heading, self.seats, self.progress, lines, self.picker.menu, buttons, self.legend])
 
     @property
     def thoughts(self) -> tuple[Thought, ...]:

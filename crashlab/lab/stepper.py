@@ -72,7 +72,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         )
         self.clock = widgets.Play(value=0, min=0, max=0, interval=SPEEDS["normal"], layout={"display": "none"})
         wide = {"flex": f"1 1 {NARROW}px", "width": "auto", "min_width": "0", "margin": "0"}
-        self.events = widgets.Select(options=[], rows=9, tooltip="Events of the turn", layout=wide)
+        self.events = widgets.Select(
+            options=[], rows=9, tooltip="Events of the turn", layout={**wide, "flex": f"2 1 {NARROW}px"}
+        )
         self.reason = widgets.HTML(layout=wide)
         self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
         widgets.jslink((self.clock, "value"), (self.slider, "value"))
