@@ -78,6 +78,22 @@ def test_a_turn_is_stepped_and_predicted_from_near_and_watched_from_afar(racing)
     assert Arena(racing, "random").board.lens.zoom == 1
 
 
+def test_a_click_on_the_new_tile_marks_the_next_way_to_turn_it(game):
+    state = game.start(3)
+    dice = crashlab.Random(5)
+    while state.phase != "rotate":
+        state = state.sample(dice).after
+    explorer = Explorer(state, animate=False)
+    asked = game.ask.subject(state.table, state.actors[0])
+    tile = next(piece for piece in explorer.board.picture.pieces if piece.key == asked)
+    sent, marked = Sent(explorer), []
+    for _ in explorer.choices():
+        sent.press(tile.x, tile.y)
+        marked.append(explorer.picker.index)
+    assert marked == list(range(len(explorer.choices()))) and len(marked) > 1
+    assert f"{len(marked)} of {len(marked)}" in words(explorer) and explorer.error is None
+
+
 def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
     turn = racing.play({0: "drive A1 13,0N"})
     predict = Predict(turn, animate=False)

@@ -510,7 +510,10 @@ class Explorer(Panel):
         ask, table = self.state.game.ask, self.state.table
         for seat in self.state.actors:
             if piece and seat != CHANCE and ask.subject(table, seat) == piece.key:
-                self.ask(seat)
+                if seat == self.now.seat and seat not in self.now.plans:
+                    self._key("ArrowRight")  # who clicks what is asked about, such as a tile to be turned, goes on
+                else:
+                    self.ask(seat)
                 return
         self.board.say(piece.label if piece else self._words())
 
