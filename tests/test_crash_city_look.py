@@ -686,7 +686,7 @@ def test_the_driver_is_not_among_those_it_could_hit():
     turn = state.play({0: "drive A1 2,0N"})
     (asked,) = [question for question in ask.questions(turn) if question.text == "Which car is hit?"]
     assert asked.answers == ("A2", "B1") and asked.right == 1
-    ways = [question for question in ask.questions(turn) if question.text == "How many ways out has the car that is hit?"]
+    ways = [question for question in ask.questions(turn) if question.text.startswith("How many ways out")]
     assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
     assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown in the end
 
