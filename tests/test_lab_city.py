@@ -121,6 +121,13 @@ def test_a_click_on_a_p_plans_to_park_at_once(game):
     assert sum(fill.startswith("heat") for fill in coloured) >= 2 and "ticket" not in coloured
 
 
+def test_values_stand_on_the_map_with_their_frames(game):
+    row = " / ".join(f"{x},0 NS" for x in range(-1, -14, -1))
+    heat = Heat(game.read(f"asked A; tiles {row}; cars A -13,0N>W -13,0S>W / B 0,0N>E"), seed=1).grow(200)
+    frames = [shape for shape in heat._targets() if isinstance(shape, Polygon) and shape.fill == "panel"]
+    assert frames and all(heat.board.picture.map.holds(*corner) for frame in frames for corner in frame.points)
+
+
 def test_every_place_of_a_car_has_a_colour_of_its_value(racing):
     heat = Heat(racing, seed=1).grow(300)
     heat.choose(next(place for place, branch in enumerate(heat.branches) if branch.choice.word == "A1"))

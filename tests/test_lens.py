@@ -77,6 +77,8 @@ def test_numbers_to_the_left_and_below_go_along():
     assert seen.ruled(row) is None  # it has left
     assert seen.ruled(replace(column, x=100)) == replace(column, x=80)
     assert seen.ruled(beside) == beside and seen.ruled(BOARD[0]) == BOARD[0]
+    panel = Polygon(((15, 5), (25, -5), (225, 5), (215, 105), (25, 98)))  # with corners on the map: it lies under it
+    assert not inside(MAP, panel)
     assert inside(MAP, BOARD[1]) and not any(inside(MAP, shape) for shape in (BOARD[0], row, column, beside))
 
 

@@ -436,6 +436,7 @@ def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Sh
             (x, y)
             for x, y in ((branch.choice.x + across, branch.choice.y + down) for across, down in around)
             if HALF < x < picture.width - HALF and y > 12
+            if picture.map is None or (picture.map.holds(x - half, y - high) and picture.map.holds(x + half, y + high))
             if all(abs(x - ox) > half + wide or abs(y - oy) > 19 * small for ox, oy, wide in others)
         ]
         if free:
