@@ -129,8 +129,8 @@ game.start().play(dict.fromkeys(range(4), "-"))
     begun = time.monotonic()
     assert python(begin + "print('played')\ntime.sleep(1.5)", toy) == "played\n"
     assert time.monotonic() - begun < 30
-    # It is told from inside the try: whoever reads it may interrupt at once. An interrupt that comes just before a sleep
-    # waits for its end, so the sleeps are short.
+    # It is told from inside the try: whoever reads it may interrupt at once. An interrupt that comes just before a
+    # sleep waits for its end, so the sleeps are short.
     wait = """
 try:
     print("played", flush=True)
