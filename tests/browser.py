@@ -165,6 +165,15 @@ class Page:
         self.wait_until_quiet()
         self.check()
 
+    def run_cell(self, number):
+        """Run one cell, and wait until it has ended."""
+        self.page.evaluate(
+            f"""async number => {{
+                {NOTEBOOK}.content.activeCellIndex = number;
+                await window.jupyterapp.commands.execute('notebook:run-cell'); }}""",
+            number,
+        )
+
     def check(self):
         """No cell has an error or was left out, and the console has none."""
         cells = self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")

@@ -2,13 +2,16 @@
 
 import json
 import shutil
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 pytest.importorskip("playwright")
 
-from browser import Lab
+from browser import NOTEBOOK, Lab
 
 pytestmark = pytest.mark.chromium
 
@@ -29,7 +32,7 @@ turn = state.play({0: "1 FF", 1: "82 FF"})""",
 )
 STEPPER, EXPLORER, PREDICT, BOARD = range(4)
 
-# Notebooks with one widget each, in its second cell
+# Notebooks with one widget each, in their second cell
 ALONE = {
     "arena.ipynb": (
         "import crashlab\nfrom crashlab.lab import Arena",
@@ -46,6 +49,20 @@ ALONE = {
     "compare.ipynb": (
         "import crashlab\nfrom crashlab.lab import Compare",
         "compare = Compare(crashlab.game('autoscooter'), 'own_car', games=100)\ncompare",
+    ),
+    "figure.ipynb": (
+        """import time
+import matplotlib.pyplot as plt
+import crashlab
+from crashlab.lab import Arena
+messages = []
+get_ipython().events.register("pre_execute", lambda: messages.append(1))""",
+        "arena = Arena(crashlab.game('autoscooter'), seed=3)\narena",
+        """figure, axes = plt.subplots(figsize=(3, 2))
+enough, patience = len(messages) + 5 * arena.work.busy, time.monotonic() + 300
+while len(messages) < enough and time.monotonic() < patience:
+    time.sleep(0.02)
+axes.barh([0], [1], color="#d55e00")""",
     ),
     "bluff.ipynb": (
         "from crashlab.duel import Duel\nfrom crashlab.lab import Bluff",
@@ -302,6 +319,24 @@ def test_agents_are_watched_paused_and_gone_back_to(opened):
     page.click_canvas(0, 700, 300)
     page.key("Tab")
     page.page.wait_for_function("() => document.activeElement.innerText.trim() === 'Play'")
+
+
+def test_a_figure_that_takes_a_while_is_whole_though_widgets_send_messages(opened):
+    page = opened("figure.ipynb")
+    page.button("Play")
+    python(page, "arena.work.busy", True)
+    page.run_cell(2)
+    assert page.python("len(messages) >= enough")
+    pictures = page.page.evaluate(
+        f"""() => {NOTEBOOK}.content.model.toJSON().cells[2].outputs.map(output => output.data['image/png'])
+            .filter(picture => picture)"""
+    )
+    assert len(pictures) == 1
+    with Image.open(BytesIO(b64decode(pictures[0]))) as picture:
+        counts = {colour: count for count, colour in picture.convert("RGB").getcolors(1 << 16)}
+    assert counts.get((0xD5, 0x5E, 0x00), 0) > 1000  # the bar, which came last
+    page.button("Pause")
+    page.wait_until_quiet(700)
 
 
 def test_a_heat_refines_while_it_is_clicked(opened):

@@ -7,8 +7,11 @@ from crashlab.lab.bluff import Bluff
 from crashlab.lab.board import Board
 from crashlab.lab.compare import Compare
 from crashlab.lab.explorer import Explorer
+from crashlab.lab.figures import keep_open
 from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
 from crashlab.lab.stepper import Stepper
 
 __all__ = ["Arena", "Bluff", "Board", "Compare", "Explorer", "Heat", "Predict", "Stepper"]
+
+keep_open()
