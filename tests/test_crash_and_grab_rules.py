@@ -1127,6 +1127,55 @@ def test_placing_is_no_step():
 
 
 @pytest.mark.rule("CG-W4")
+def test_a_step_of_a_third_saucer_lets_nobody_pass():
+    """RED and GREEN stand side by side; BLUE moves, pushes its own partner and picks up crew."""
+    play = partners({RED: 30, GREEN: 31, BLUE: 11, YELLOW: 13}, {RED: "green pilot"}, probe=1, lost={"red doctor": 12})
+    play.ride(BLUE, 3, RIGHT)
+    assert (play.at(BLUE), play.at(YELLOW)) == (13, 16) and not any(play.table.marked) and not play.asks(PASS)
+    assert not play.noted("CG-W4") and "CG-W4" not in play.cited()
+
+
+@pytest.mark.rule("CG-W4")
+def test_only_the_partners_of_the_saucer_that_steps_are_marked():
+    """Two pairs stand side by side; RED passes GREEN on its way, BLUE and YELLOW do not move."""
+    play = partners({RED: 30, GREEN: 42, BLUE: 50, YELLOW: 51}, {RED: "green pilot", BLUE: "yellow pilot"})
+    play.ride(RED, 4, RIGHT).answer(PASS, "green pilot", by=0)
+    assert play.aboard(BLUE) == {"yellow pilot"} and ends(play, RED)
+
+
+@pytest.mark.rule("CG-W4")
+@pytest.mark.parametrize("mined", [False, True])
+def test_a_third_saucer_that_hits_a_partner_marks_nothing_by_its_own_step(mined):
+    """BLUE hits RED beside GREEN: pushed or crashed, RED makes no step that ends beside GREEN."""
+    at = {RED: 33, GREEN: 43, BLUE: 31}
+    play = partners(at, {GREEN: "red pilot", RED: "green pilot"}, probe=1, upgrades={BLUE: [MINES]} if mined else {})
+    play.ride(BLUE, 2, RIGHT)
+    if mined:
+        play.answer(PUSH, 1)
+    assert play.at(BLUE) == 33 and not play.asks(PASS) and not any(play.table.marked)
+
+
+@pytest.mark.rule("CG-W4")
+@pytest.mark.parametrize("mover", [RED, GREEN])
+def test_a_swap_brings_both_that_are_swapped_beside_their_partners(mover):
+    """The mover swaps with BLUE, which comes beside YELLOW as the mover comes beside its own partner."""
+    at = {mover: 20, mover ^ 1: 40, BLUE: 41, YELLOW: 21}
+    aboard = {mover: "red pilot" if mover else "green pilot", BLUE: "yellow pilot"}
+    play = partners(at, aboard, upgrades={mover: [WORMHOLE]}).ride(mover, 0, UP).answer(END, (WORMHOLE, BLUE))
+    play.answer(PASS, aboard[mover], by=0).answer(PASS, "yellow pilot", by=1)
+    assert play.aboard(mover ^ 1) == {aboard[mover]} and play.aboard(YELLOW) == {"yellow pilot"}
+
+
+def test_who_may_pass_says_why():
+    """The cause of a mark is the step, or the pick-up, that let the partners pass."""
+    play = partners({RED: 30, GREEN: 42}, {GREEN: "red doctor"}, lost={"green pilot": 32}).ride(RED, 4, RIGHT)
+    rows = play.trace.rows
+    marks = {row[4]: rows[row[2]] for row in rows if row[3] == rules.MARKED and row[6] == 1 and row[2] != NOWHERE}
+    assert marks[crew("red doctor")][3:7] == (rules.CELL, RED, 31, 32)
+    assert marks[crew("green pilot")][3:7] == (rules.WHERE, crew("green pilot"), 32, 100 + RED)
+
+
+@pytest.mark.rule("CG-W4")
 def test_three_players_never_pass():
     play = board({RED: 30, GREEN: 42}, 3, aboard={RED: "green pilot"}).ride(RED, 4, RIGHT)
     assert ends(play, RED)

@@ -224,6 +224,31 @@ def test_upgrades_are_refused_with_their_rule(words, reason):
 
 
 @pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("Teleporter 00", "cannot be used on that.*CG-U6"),
+        ("Triangulator 00", "cannot be used on that.*CG-U23"),
+        ("Afterburner 34", "off the board.*CG-U3"),
+    ],
+)
+def test_a_cloaked_saucer_is_refused_for_the_right_reason(words, reason):
+    """It may jump out of its cloak, to an empty space; nothing else that needs the board is open to it."""
+    line = TURN.format("end").replace("12 b1", "off b1")
+    table = position(f"{line}; upgrades Teleporter green, Triangulator green, Afterburner green; cloaked")
+    assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
+
+
+def test_nobody_may_pass_because_a_third_saucer_moves():
+    state = GAMES[0].read(
+        "round 2; tiles 1A0 2A0 3A0 4A0; phase boost; probe A; turn blue;"
+        " saucers red 64 #1, green 65 2^, blue 41 b1 2> #2, yellow off 2>; crew green doctor red; distance 1"
+    )
+    turn = state.play("1>")
+    assert not [event for event in turn.events if event.field == "marked"]
+    assert (turn.after.turn, turn.after.phase) == ("green", "boost")
+
+
+@pytest.mark.parametrize(
     ("line", "reason"),
     [
         ("saucers red 00, green 00", "both on \\(0,0\\)"),

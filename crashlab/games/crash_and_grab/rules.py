@@ -99,7 +99,7 @@ from crashlab.games.crash_and_grab.table import (
     WORMHOLE,
     CrashAndGrab,
 )
-from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, next_beat, note
+from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -633,11 +633,11 @@ def end_round(table: CrashAndGrab, trace: Trace | None) -> None:
 
 def next_probe(table: CrashAndGrab) -> int:
     """CG-R8: the player with the fewest stationed; of several the one who acted last."""
-    best, fewest, latest = 0, 99, 0
+    best, fewest, last = 0, 99, 0
     for player in range(table.players[0]):
-        have, last = stationed(table, player), last_turn(table, player)
-        if have < fewest or (have == fewest and last > latest):
-            best, fewest, latest = player, have, last
+        have, acted = stationed(table, player), last_turn(table, player)
+        if have < fewest or (have == fewest and acted > last):
+            best, fewest, last = player, have, acted
     return best
 
 
@@ -723,9 +723,9 @@ def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     if action != 0:
         next_beat(trace)
         cell = ahead(table, table.cell[saucer], action - 1)
-        happen(table.cell, CELL, saucer, cell, UPGRADE[BLAST_OFF], NOWHERE, trace)
+        moved = happen(table.cell, CELL, saucer, cell, UPGRADE[BLAST_OFF], NOWHERE, trace)
         happen(table.spent, SPENT, BLAST_OFF, 1, UPGRADE[BLAST_OFF], NOWHERE, trace)
-        mark(table, trace)
+        mark(table, saucer, moved, trace)
     come_to_rest(table, trace)
 
 
@@ -814,7 +814,7 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
         return collide(table, saucer, hit, cell, cause, trace)
     moved = happen(table.cell, CELL, saucer, cell, M2, cause, trace)
     happen(table.left, LEFT_FIELD, 0, table.left[0] - 1, M2, moved, trace)
-    mark(table, trace)
+    mark(table, saucer, moved, trace)
     if table.ground[cell] == ACCELERATOR:
         return accelerate(table, moved, trace)
     crew = crew_on(table, cell)
@@ -844,10 +844,10 @@ def push(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trac
     bump = note(M3, cause, saucer, hit, table.heading[0], table.leg[0], trace)
     if moves_itself(table):
         siphon(table, bump, trace)
-    happen(table.cell, CELL, saucer, cell, M3, bump, trace)
+    moved = happen(table.cell, CELL, saucer, cell, M3, bump, trace)
     next_beat(trace)
     take_over(table, hit, table.heading[0], table.leg[0], M3, bump, trace)
-    mark(table, trace)
+    mark(table, saucer, moved, trace)
     return bump
 
 
@@ -870,9 +870,9 @@ def push_or_mine(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     else:
         boom = note(UPGRADE[MINES], NOWHERE, saucer, hit, 0, 0, trace)
         crash(table, hit, UPGRADE[MINES], boom, trace)
-        happen(table.cell, CELL, saucer, cell, UPGRADE[MINES], boom, trace)
+        moved = happen(table.cell, CELL, saucer, cell, UPGRADE[MINES], boom, trace)
         happen(table.left, LEFT_FIELD, 0, 0, UPGRADE[MINES], boom, trace)
-        mark(table, trace)
+        mark(table, saucer, moved, trace)
         come_to_rest(table, trace)
 
 
@@ -964,7 +964,7 @@ def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trac
     happen(table.picked, PICKED, 0, table.picked[0] + 1, W3, cause, trace)
     if gain(table, saucer, crew, M2, cause, trace):
         return True
-    mark(table, trace)
+    mark(table, saucer, latest(WHERE, crew, trace), trace)
     if has(table, saucer, AIRLOCK) and crew_outside(table):
         happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
         ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], trace)
@@ -1002,20 +1002,18 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         happen(table.marked, MARKED, crew, 0, UPGRADE[AIRLOCK], left, trace)
         if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
             return
-        mark(table, trace)
+        mark(table, saucer, latest(WHERE, action - 1, trace), trace)
     go_on(table, NOWHERE, trace)
 
 
-def mark(table: CrashAndGrab, trace: Trace | None) -> None:
-    """CG-W4: two players: partners side by side; what belongs to the other's colour may be passed later."""
-    if table.players[0] != 2 or table.motion[0] == REST:
+def mark(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> None:
+    """CG-W4: of two players a saucer has come beside its partner: crew of the other's colour may be passed later."""
+    if table.players[0] != 2 or table.motion[0] == REST or not are_adjacent(table, saucer, saucer ^ 1):
         return
-    for saucer in range(4):
-        partner = saucer ^ 1
-        if are_adjacent(table, saucer, partner):
-            for kind in range(TYPES):
-                if table.where[TYPES * partner + kind] == ABOARD + saucer:
-                    happen(table.marked, MARKED, TYPES * partner + kind, 1, W4, NOWHERE, trace)
+    for giver in (saucer, saucer ^ 1):
+        for crew in range(TYPES * (giver ^ 1), TYPES * (giver ^ 1) + TYPES):
+            if table.where[crew] == ABOARD + giver:
+                happen(table.marked, MARKED, crew, 1, W4, cause, trace)
 
 
 def are_adjacent(table: CrashAndGrab, saucer: int, other: int) -> bool:
@@ -1372,12 +1370,13 @@ def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace |
     happen(table.motion, MOTION, 0, JUMP, UPGRADE[card], cause, trace)
     if card == WORMHOLE:
         here, there = table.cell[saucer], table.cell[target]
-        happen(table.cell, CELL, target, here, UPGRADE[card], cause, trace)
-        happen(table.cell, CELL, saucer, there, UPGRADE[card], cause, trace)
+        swapped = happen(table.cell, CELL, target, here, UPGRADE[card], cause, trace)
+        moved = happen(table.cell, CELL, saucer, there, UPGRADE[card], cause, trace)
+        mark(table, target, swapped, trace)
     else:
-        happen(table.cell, CELL, saucer, target, UPGRADE[card], cause, trace)
+        moved = happen(table.cell, CELL, saucer, target, UPGRADE[card], cause, trace)
         happen(table.cloaked, CLOAKED, 0, 0, UPGRADE[card], cause, trace)
-    mark(table, trace)
+    mark(table, saucer, moved, trace)
     come_to_rest(table, trace)
 
 

@@ -473,7 +473,8 @@ def end_refusal(table: CrashAndGrab, action: int, said: str) -> str:
         return f"{title} was already used in this turn (CG-H2)"
     if not rules.targets(card):
         return f"{title} is not for the end of a turn ({rule})"
-    if table.cell[saucer] == NOWHERE and card not in (DISTRESS, QUAKE):
+    may_jump = table.cloaked[0] and card in (TELEPORTER, TRIANGULATOR)
+    if table.cell[saucer] == NOWHERE and card not in (DISTRESS, QUAKE) and not may_jump:
         return f"{saucer_name(saucer)} is off the board, so {said} is not possible ({rule})"
     if card == TRIANGULATOR and table.gained[0]:
         return f"{saucer_name(saucer)} has gained a crewmember in this turn ({rule})"
