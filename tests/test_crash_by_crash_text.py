@@ -381,7 +381,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("Lambada 6.5 6.6", {}, "only Charms Ride Tandem in hand"),
         ("Tandem", {"more": "; acted 1"}, "blue card is the first action of a turn.*CB-K11"),
         ("Powerless", {"cards": "Powerless", "more": "; acted 1"}, "yellow card is the first action.*CB-K7"),
-        ("Powerless", {"cards": "Powerless", "turn": 5}, "action that brings a scoring could follow it.*CB-K7"),
+        ("Powerless", {"cards": "Powerless", "turn": 5}, "brings a scoring could.*an exchange does not count.*CB-K7"),
         ("walk E E", {"more": "; acted 1; bound Tandem"}, "after Tandem a standard car must be placed.*CB-K11"),
         ("walk E E", {"more": "; acted 1; bound Expansion"}, "after Expansion Unlimited a car must be.*CB-K12"),
         ("car 6.7 W +1", {"more": "; acted 1; bound Tandem"}, "no batteries are used after Tandem.*CB-P2"),
@@ -431,6 +431,34 @@ def test_what_a_rule_forbids_is_refused_with_it(words, options, reason):
 )
 def test_what_is_allowed_beside_it_is_not_refused(words, options):
     assert refused(words, **options) == ""
+
+
+# Whatever is done here, the blue magnet then pulls an orange car onto the bell on (10,10).
+PULLED = (
+    "turn 6; acted 1; operator 13.3; blue 6.5 6.6 M10.9; orange 7.7 10.11 14.1; hands A {cards};"
+    " bells 2.4 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10"
+)
+
+
+@pytest.mark.rule("CB-K7")
+@pytest.mark.rule("CB-K8")
+@pytest.mark.parametrize(("card", "rule"), [("Powerless", "CB-K7"), ("Shady", "CB-K8")])
+@pytest.mark.parametrize("operator", ["13.3", "10.10"])
+def test_an_exchange_is_never_what_a_yellow_card_asks_for(operator, card, rule):
+    """Neither where a bell would ring in the check after it, nor where the operator is on it; that is the reason."""
+    line = PULLED.format(cards="Ride Tandem").replace("operator 13.3", f"operator {operator}")
+    table = position(f"{line}; bound {card}")
+    reason = text.refusal(table, 0, text.read_action(table, 0, "exchange Ride Tandem"))
+    assert re.search(f"an exchange is none of these \\({rule}\\)", reason) and "E2" not in reason
+    free = position(line)
+    assert text.refusal(free, 0, text.read_action(free, 0, "exchange Ride Tandem")) == ""
+
+
+def test_two_bells_after_a_yellow_card_are_refused_as_two_bells():
+    """(6,4) would ring by the ride and (10,10) by the magnet; the ride elsewhere rings one and may be."""
+    table = position(PULLED.format(cards="Ride") + "; bound Shady")
+    assert "two bells would ring" in text.refusal(table, 0, text.read_action(table, 0, "Ride 6.5 6.4"))
+    assert text.refusal(table, 0, text.read_action(table, 0, "Ride 6.5 5.4")) == ""
 
 
 def test_batteries_are_refused_that_are_not_there_or_banned():

@@ -559,6 +559,11 @@ def deed_refusal(table: CrashByCrash, action: int) -> str:
     if rules.is_blue(bound) and not (sort == CAR or (bound == EXPANSION and placing)):
         cars = "a car" if bound == EXPANSION else "a standard car"
         return f"after {TITLES[bound]} {cars} must be placed ({card_rule(bound)})"
+    if rules.is_yellow(bound) and sort == EXCHANGE:
+        return (
+            f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
+            f" an exchange is none of these ({card_rule(bound)})"
+        )
     if placing and table.placed[0] and table.score[side] <= rules.SECOND_CAR:
         return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
     if placing and (reason := occupied(table, rest % WAY)):
@@ -664,13 +669,22 @@ def ringing_refusal(table: CrashByCrash, action: int) -> str:
     if sort == PLAY and rules.is_blue(card):
         return f"no placement of a car could follow it ({card_rule(card)})"
     if sort == PLAY and rules.is_yellow(card):
-        return f"no second action that brings a scoring could follow it ({card_rule(card)})"
-    if rules.is_yellow(bound):
+        scoring = "no second action that brings a scoring could follow it"
+        return f"{scoring}, and an exchange does not count ({card_rule(card)})"
+    if rules.is_yellow(bound) and not brings_scoring(table, action):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
     if table.turn[0] < rules.EARLIEST:
         return f"a bell would ring in turn {table.turn[0]}, and not before turn 6 may one (CB-E2)"
     once = "there was a scoring in this turn" if table.scored[0] else "two bells would ring"
     return f"{once}, and there is only one scoring in a turn (CB-E2)"
+
+
+def brings_scoring(table: CrashByCrash, action: int) -> bool:
+    """CB-K7, CB-K8: whether any bell would ring, by the action after a yellow card or by the check that ends it."""
+    path, bound = Path(table), table.bound[0]
+    placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
+    rules.do(table, path.out, rules.BASE, action, bound, NOWHERE, None)
+    return rules.ends_well(table, path.out, BELLS, bound, placed)
 
 
 def pulls(table: CrashByCrash, cell: int) -> bool:
