@@ -11,7 +11,7 @@ from PIL import Image
 
 pytest.importorskip("playwright")
 
-from browser import NOTEBOOK, Lab
+from browser import CANVAS, NOTEBOOK, Lab
 
 pytestmark = pytest.mark.chromium
 
@@ -116,6 +116,21 @@ def place(panel, word):
     "stepper = Stepper(racing.play({0: 'drive A1 13,0N'}))\nstepper",
 )
 
+# A game that goes on for so long that its drawings do not fit the atlas, and the same position on a new board.
+FULL_ATLAS = (
+    """import crashlab
+from crashlab.lab import Explorer
+from crashlab.stage import canvas
+canvas.ATLAS = 500
+game = crashlab.game("autoscooter")
+def play_on(explorer):
+    before = len(explorer.board.surface.atlas.spots)
+    explorer.board.alone(explorer.run_round)
+    return len(explorer.board.surface.atlas.spots) < before""",
+    "explorer = Explorer(game.start(7), animate=False)\nexplorer",
+    "fresh = Explorer(game.start(7), animate=False)\nfresh",
+)
+
 
 def notebook(cells):
     made = [
@@ -132,7 +147,7 @@ def browser(chromium, tmp_path_factory):
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
     own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
-    own |= {"crash_city.ipynb": CRASH_CITY, **ALONE}
+    own |= {"crash_city.ipynb": CRASH_CITY, "full_atlas.ipynb": FULL_ATLAS, **ALONE}
     for name, cells in own.items():
         (folder / name).write_text(notebook(cells))
     with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
@@ -644,6 +659,22 @@ def follow_the_crash(page):
         assert page.python("stepper.board.surface.messages") == sent + 1
         page.wait_until_quiet(200)
     page.expect_status(FILM, "A1 crashes into B1")
+
+
+def test_a_long_game_looks_as_one_that_has_just_begun(opened):
+    """However often its drawings have been laid out anew, every pixel is that of a board that drew nothing else."""
+    page = opened("full_atlas.ipynb")
+    laid_out = sum(page.python("play_on(explorer)") for _ in range(11))
+    assert laid_out >= 3 and page.python("explorer.state.round") > 10
+    page.python("setattr(fresh.text, 'value', explorer.state.text)")
+    page.python("fresh.board.alone(fresh.paste)")
+    page.wait_until_quiet()
+    furthest = """() => {
+        const [one, other] = [...document.querySelectorAll('SELECTOR')].map(
+            canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data);
+        return one.reduce((most, value, place) => Math.max(most, Math.abs(value - other[place])), 0); }"""
+    assert page.colours(0) > 20
+    assert page.page.evaluate(furthest.replace("SELECTOR", CANVAS)) <= 2  # of 255: a turned stamp is rounded
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))

@@ -134,6 +134,101 @@ def test_drawings_that_do_not_fit_the_atlas_are_drawn_in_lines(game):
     assert len(surface.atlas.spots) < 40
 
 
+class Played:
+    """What a browser makes of what is sent: the lines on the layer of the pieces, drawn there or stamped."""
+
+    def __init__(self, surface):
+        layers = surface.atlas.canvas, surface.widget[canvas.PIECES]
+        self.atlas, self.pieces = map(canvas.Pen.name, layers)
+        self.kept = []  # in the atlas, since it was cleared: zoom, shift, and the points of a drawing
+
+    def play(self, commands):
+        """The points of every line, in the order in which they are drawn."""
+        lines, layer, cut = [], "", []
+        for code, arguments, *_ in commands:
+            name = NAMES[code]
+            if name == "switchCanvas":
+                layer = arguments[0]
+            elif layer == self.atlas and name == "clear":
+                self.kept = []
+            elif layer == self.atlas and name == "setTransform":
+                self.kept.append((arguments[0], arguments[4:], []))
+            elif name in ("moveTo", "lineTo"):
+                if layer == self.pieces and name == "moveTo":
+                    lines.append([])
+                points = {self.atlas: self.kept[-1:] and self.kept[-1][2], self.pieces: lines and lines[-1]}
+                points.get(layer, []).append(tuple(arguments))
+            elif name == "rect":
+                cut = arguments
+            elif name == "drawImage" and arguments[0] == self.atlas:
+                lines.append(self.stamped(cut, *arguments[1:4]))
+        return lines
+
+    def stamped(self, cut, left, top, reach):
+        """The one drawing in the part of the atlas that is stamped: all of it, and nothing of any other."""
+        zoom = canvas.ATLAS / reach
+        here = [(cut[0] - left) * zoom, (cut[1] - top) * zoom]
+        here += [here[0] + cut[2] * zoom, here[1] + cut[3] * zoom]
+        found = []
+        for times, shift, points in self.kept:
+            placed = [(x * times + shift[0], y * times + shift[1]) for x, y in points]
+            inside = [here[0] <= x <= here[2] and here[1] <= y <= here[3] for x, y in placed]
+            if any(inside):
+                assert all(inside)
+                found.append(points)
+        assert len(found) == 1
+        return found[0]
+
+
+def zigzags(numbers, wide=60):
+    """Pieces of one line each, that no other number has."""
+    points = {n: [(step % 2 * (wide + n % 50), step * 10 + n % 7) for step in range(30)] + [(n, 0)] for n in numbers}
+    return [shapes.Piece(f"piece {n}", 0, 0, (shapes.Line(tuple(points[n]), "ink"),)) for n in numbers]
+
+
+def shows(board, played, pieces):
+    """Whether a board sends what shows exactly these pieces; played by a browser that has played what came before."""
+    sent = Sent(board)
+    board.show(replace(board.picture, pieces=tuple(pieces)))
+    return played.play(sent.messages[-1]) == [list(piece.shapes[0].points) for piece in pieces]
+
+
+def test_a_full_atlas_is_laid_out_anew_and_every_piece_is_stamped_from_what_lies_there(game):
+    board = Board(game.start(), animate=False)
+    played, laid_out = Played(board.surface), 0
+    for first in range(0, 120, 2):  # one of three pieces is new in each picture, and the one before last is back
+        before = len(board.surface.atlas.spots)
+        assert shows(board, played, zigzags([first, first + 1, first + 2])), first
+        laid_out += len(board.surface.atlas.spots) < before
+    assert laid_out > 3
+
+
+def test_what_does_not_fit_the_atlas_is_drawn_in_lines_beside_what_does(game):
+    board = Board(game.start(), animate=False)
+    played, atlas = Played(board.surface), board.surface.atlas
+    large = zigzags([200], wide=1000)
+    for first in (0, 1, 30, 31):
+        assert shows(board, played, [*zigzags([first, first + 1]), *large])
+        assert (large[0].shapes, board.surface.zoom) not in atlas.spots and len(atlas.spots) >= 2
+    crowd = zigzags(range(70))
+    assert shows(board, played, crowd)
+    assert 0 < len(atlas.spots) < len(crowd)
+    sent = Sent(board)
+    board.show(board.picture)
+    assert not [command for command in sent.messages[-1] if command[1][:1] == [played.atlas] and len(command[1]) == 1]
+    assert played.play(sent.messages[-1]) == [list(piece.shapes[0].points) for piece in crowd]  # nothing is tried again
+    assert shows(board, played, zigzags(range(60, 75)))
+
+
+def test_a_picture_that_fails_leaves_no_old_drawing_in_the_atlas(game):
+    board = Board(game.start(), animate=False)
+    played, picture = Played(board.surface), board.picture
+    assert shows(board, played, zigzags(range(3)))
+    with pytest.raises(KeyError):
+        board.show(replace(picture, pieces=tuple(zigzags(range(3, 6)))), (shapes.Circle(0, 0, 1, "no such colour"),))
+    assert shows(board, played, zigzags(range(2, 5)))
+
+
 def test_the_atlas_gives_every_drawing_its_own_place():
     atlas = canvas.Atlas()
     drawings = [(shapes.Circle(0, 0, 10 + n % 7, "ink"), shapes.Circle(n, 0, 4, "ink")) for n in range(60)]

@@ -91,6 +91,7 @@ class Atlas:
     def forget(self) -> None:
         """Begin with an empty atlas."""
         self.spots: dict[tuple[Drawing, float], Spot] = {}
+        self.homeless: set[tuple[Drawing, float]] = set()  # for which there was no place
         self._x = self._y = self._row = 0
 
     def add(self, drawing: Drawing, zoom: float) -> Spot | None:
@@ -100,6 +101,7 @@ class Atlas:
         if self._x + across > ATLAS:
             self._x, self._y, self._row = 0, self._y + self._row, 0
         if across > ATLAS or self._y + down > ATLAS:
+            self.homeless.add((drawing, zoom))
             return None
         spot = Spot(zoom, left, top, right - left, bottom - top, self._x, self._y)
         self.spots[drawing, zoom] = spot
@@ -131,14 +133,16 @@ class Pen:
             for run in runs(piece.shapes)
             if isinstance(run, tuple) and cost(run) >= MANY
         )
-        new = [drawing for drawing in wanted if drawing not in self.atlas.spots]
-        spots = [(drawing, self.atlas.add(drawing, zoom)) for drawing, zoom in new]
-        if not all(spot for _, spot in spots):
-            self.atlas.forget()
-            spots = [(drawing, self.atlas.add(drawing, zoom)) for drawing, zoom in wanted]
+        new = [one for one in wanted if one not in self.atlas.spots and one not in self.atlas.homeless]
         if not new:
             return
-        self.take(self.atlas.canvas, clear=len(new) == len(self.atlas.spots))
+        is_empty = not self.atlas.spots
+        spots = [(drawing, self.atlas.add(drawing, zoom)) for drawing, zoom in new]
+        if not all(spot for _, spot in spots):  # it is full: what is not wanted now makes room
+            is_empty = True
+            self.atlas.forget()
+            spots = [(drawing, self.atlas.add(drawing, zoom)) for drawing, zoom in wanted]
+        self.take(self.atlas.canvas, clear=is_empty)
         for drawing, spot in spots:
             if spot:
                 shift = spot.x - spot.left * spot.zoom, spot.y - spot.top * spot.zoom
