@@ -19,7 +19,7 @@ SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 .PHONY: lab test lint types pytest bounds proof nbval notebooks clean
 
 lab: $(STAMP)
-	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb $(ARGS)
+	$(BIN)/python -m crashlab lab --dir notebooks -- $(ARGS)
 
 test: lint types pytest bounds nbval
 

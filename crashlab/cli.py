@@ -15,6 +15,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -67,6 +68,7 @@ def parser() -> argparse.ArgumentParser:
     lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     lab.add_argument("--port", type=int, help="the port that JupyterLab tries first")
+    lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: options of JupyterLab's own")
     lab.set_defaults(command=run_lab)
 
     rules = commands.add_parser("rules", help="print a game's rulebook, a group of rules, or one rule")
@@ -127,7 +129,7 @@ def add_seed(command: argparse.ArgumentParser) -> None:
 
 
 def run_lab(arguments: argparse.Namespace) -> int:
-    """Bring the copies up to date, then start JupyterLab on them."""
+    """Bring the copies up to date, then start JupyterLab on them; the delivered notebooks themselves need no copies."""
     missing = [part for part in LAB_PARTS if util.find_spec(part) is None]
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
@@ -143,8 +145,17 @@ def run_lab(arguments: argparse.Namespace) -> int:
         options.append("--no-browser")
     if arguments.port is not None:
         options.append(f"--port={arguments.port}")
-    import_module("jupyterlab.labapp").main(options)
+    import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
     return 0
+
+
+def options_of_root(said: Sequence[str]) -> list[str]:
+    """JupyterLab refuses to serve root: here it does, but this machine only, unless the user says an address."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if not is_root or any(re.match(r"--(ServerApp\.)?ip\b", option) for option in said):
+        return []
+    print("You are root, so JupyterLab answers on the loopback address 127.0.0.1 only.", flush=True)
+    return ["--allow-root", "--ServerApp.ip=127.0.0.1"]
 
 
 def notebooks() -> Path:
@@ -158,6 +169,8 @@ def notebooks() -> Path:
 
 def copy_notebooks(source: Path, target: Path) -> list[str]:
     """Copy what is new and update what the user left as delivered; the names of the files left alone."""
+    if target.exists() and target.samefile(source):
+        return []
     manifest = target / MANIFEST
     try:
         delivered = dict(json.loads(manifest.read_text(encoding="utf-8")))

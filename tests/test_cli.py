@@ -1,12 +1,15 @@
 """The `crashlab` command: its words, its errors, and notebooks that are never overwritten once changed."""
 
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -79,10 +82,11 @@ def test_without_a_manifest_whatever_differs_is_kept(folders, manifest):
     assert (target / "10_game.ipynb").read_text("utf-8") == "game, first version"
 
 
-def test_copying_onto_itself_changes_nothing(folders):
+def test_the_delivered_notebooks_are_their_own_copies(folders):
     source, _ = folders
+    before = {path: path.read_bytes() for path in source.rglob("*") if path.is_file()}
     assert cli.copy_notebooks(source, source) == []
-    assert (source / "10_game.ipynb").read_text("utf-8") == "game, first version"
+    assert {path: path.read_bytes() for path in source.rglob("*") if path.is_file()} == before
 
 
 def test_a_checkout_finds_its_notebooks():
@@ -97,14 +101,37 @@ def test_lab_copies_and_says_what_it_kept(tmp_path, monkeypatch, capsys):
     assert f"Kept your {cli.FIRST}" in capsys.readouterr().out
 
 
-def test_lab_hands_its_options_to_jupyterlab(tmp_path, monkeypatch):
-    started = []
-    monkeypatch.setattr("jupyterlab.labapp.main", started.append)
-    assert cli.main(["lab", "--dir", str(tmp_path / "here"), "--no-browser", "--port", "9123"]) == 0
+@pytest.fixture
+def started(monkeypatch):
+    """What JupyterLab is started with, each time, by somebody who is not root."""
+    options = []
+    monkeypatch.setattr("jupyterlab.labapp.main", options.append)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    return options
+
+
+def test_lab_hands_its_options_to_jupyterlab(tmp_path, started):
+    words = ["--no-browser", "--port", "9123", "--", "--IdentityProvider.token=secret", "--debug"]
+    assert cli.main(["lab", "--dir", str(tmp_path / "here"), *words]) == 0
     (options,) = started
     assert options[0] == f"--ServerApp.root_dir={tmp_path / 'here'}"
     assert options[1].endswith(f"/lab/tree/{cli.FIRST}")
-    assert options[2:] == ["--no-browser", "--port=9123"]
+    assert options[2:] == ["--no-browser", "--port=9123", "--IdentityProvider.token=secret", "--debug"]
+
+
+def test_root_is_served_on_the_loopback_address_only_and_told_so(tmp_path, started, monkeypatch, capsys):
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    assert cli.main(["lab", "--dir", str(tmp_path)]) == 0
+    assert started[0][2:] == ["--allow-root", "--ServerApp.ip=127.0.0.1"]
+    (said,) = [line for line in capsys.readouterr().out.splitlines() if "You are root" in line]
+    assert said == "You are root, so JupyterLab answers on the loopback address 127.0.0.1 only."
+
+
+@pytest.mark.parametrize("words", [["--ip=0.0.0.0"], ["--ip", "0.0.0.0"], ["--ServerApp.ip=0.0.0.0", "--allow-root"]])
+def test_for_root_at_another_address_jupyterlab_decides(tmp_path, started, monkeypatch, capsys, words):
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    assert cli.main(["lab", "--dir", str(tmp_path), "--", *words]) == 0
+    assert started[0][2:] == words and "You are root" not in capsys.readouterr().out
 
 
 def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path, monkeypatch, capsys):
@@ -120,35 +147,69 @@ def test_lab_into_a_file_is_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="stops the server by a signal that Windows lacks")
-def test_lab_serves_the_first_notebook(tmp_path):
-    own = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
-    environment = os.environ | {name: str(tmp_path / name) for name in own}
-    (tmp_path / own[0]).mkdir()
-    (tmp_path / own[0] / "jupyter_server_config.json").write_text('{"ServerApp": {"allow_root": true}}')
-    log = tmp_path / "log"
+@contextmanager
+def page_of(command, folder, home):
+    """Where a command opens JupyterLab, for a user with no settings; at the end all that it started ends."""
+    home.mkdir()
+    foreign = ("JUPYTER", "MAKE", "MFLAGS")  # of whoever runs the tests, and of a make that does
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    environment |= {f"JUPYTER_{name}_DIR": str(home / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    log = home / "log"
     with (
         log.open("w") as output,
         subprocess.Popen(
-            [sys.executable, "-m", "crashlab", "lab", "--no-browser"],
-            cwd=tmp_path,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+            start_new_session=True,
         ) as server,
-    ):
+    ):  # fmt: skip
         try:
-            deadline = time.monotonic() + 60
-            while not (address := re.search(r"(http://\S+?)/lab/tree/(\S+)\?token=(\w+)", log.read_text("utf-8"))):
-                assert server.poll() is None and time.monotonic() < deadline, log.read_text("utf-8")
-                time.sleep(0.2)
-            base, page, token = address.groups()
-            assert page == cli.FIRST
-            with urllib.request.urlopen(f"{base}/api/contents/{page}?token={token}") as answer:
-                assert answer.status == 200
+            while not (address := re.search(r"http://\S+?/lab/tree/\S+\?token=\w+", log.read_text("utf-8"))):
+                assert server.poll() is None, log.read_text("utf-8")
+                time.sleep(0.1)
+            yield address.group()
         finally:
-            server.send_signal(signal.SIGTERM)
+            if server.poll() is None:
+                os.killpg(server.pid, signal.SIGTERM)
+
+
+def answer(address):
+    with urllib.request.urlopen(address) as page:
+        assert page.status == 200
+        return page.read().decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stops the server by a signal that Windows lacks")
+def test_lab_serves_the_first_notebook(tmp_path):
+    with page_of([sys.executable, "-m", "crashlab", "lab", "--no-browser"], tmp_path, tmp_path / "home") as page:
+        assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
+        assert json.loads(answer(page.replace("/lab/tree/", "/api/contents/")))["name"] == cli.FIRST
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """What a fresh clone of this checkout holds, with what is not committed yet."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    for name in names:
+        if (ROOT / name).exists():
+            (tmp_path / "clone" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / "clone" / name)
+    return tmp_path / "clone"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
+def test_make_lab_serves_the_notebooks_of_a_fresh_clone_themselves(clone, tmp_path):
+    """With the environment that runs the tests, as it is: `make test` has made it as `make lab` would."""
+    environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.installed"]
+    before = sorted(clone.rglob("*"))
+    with page_of(["make", "lab", *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:
+        assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
+        (clone / "notebooks" / "mine.ipynb").write_text("{}")
+        served = json.loads(answer(re.sub(r"/lab/tree/[^?]*", "/api/contents", page)))["content"]
+        assert {"mine.ipynb", cli.FIRST} <= {file["name"] for file in served}
+    (clone / "notebooks" / "mine.ipynb").unlink()
+    left = [path for path in clone.rglob("*") if path not in before and "__pycache__" not in path.parts]
+    assert left == []
 
 
 # The rules
