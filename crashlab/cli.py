@@ -26,6 +26,7 @@ from itertools import groupby
 from pathlib import Path
 
 import crashlab
+from crashlab import files
 from crashlab.options import Value
 
 FIRST = "00_start_here.ipynb"
@@ -63,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
 
     lab = commands.add_parser("lab", help="copy the notebooks and open them in JupyterLab")
     lab.add_argument(
-        "--dir", type=Path, default=Path("crashlab-notebooks"), help="where the copies live (%(default)s)"
+        "--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)"
     )
     lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
@@ -100,7 +101,7 @@ def parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure how fast it is here")
     add_game(bench, "autoscooter")
     bench.add_argument("--seconds", type=float, default=1.0, help="for each measurement (%(default)s)")
-    bench.add_argument("--json", type=Path, help="also write the figures to this file")
+    bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     bench.set_defaults(command=run_bench)
 
     warm = commands.add_parser("warm", help="compile games, so that nobody waits for it later")
@@ -133,7 +134,7 @@ def run_lab(arguments: argparse.Namespace) -> int:
     missing = [part for part in LAB_PARTS if util.find_spec(part) is None]
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
-    folder: Path = arguments.dir
+    folder = files.whole_path(arguments.dir)
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
     for name in kept:
@@ -174,7 +175,7 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
     manifest = target / MANIFEST
     try:
         delivered = dict(json.loads(manifest.read_text(encoding="utf-8")))
-    except (FileNotFoundError, ValueError, TypeError):
+    except (FileNotFoundError, ValueError, TypeError, RecursionError):
         delivered = {}
     kept = []
     target.mkdir(parents=True, exist_ok=True)
@@ -186,9 +187,9 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
             continue
         if present != new:
             theirs.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ours, theirs)
+            files.write(theirs, ours.read_bytes())
         delivered[name] = new
-    manifest.write_text(json.dumps(delivered, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    files.write(manifest, json_file(dict(sorted(delivered.items()))))
     return kept
 
 
@@ -198,6 +199,11 @@ def visible_files(folder: Path) -> Iterator[str]:
         name = path.relative_to(folder)
         if path.is_file() and not any(part.startswith((".", "__")) for part in name.parts):
             yield name.as_posix()
+
+
+def json_file(content: object) -> bytes:
+    """The content of a readable JSON file."""
+    return f"{json.dumps(content, indent=1)}\n".encode()
 
 
 def digest(path: Path) -> str:
@@ -306,10 +312,11 @@ def run_bench(arguments: argparse.Namespace) -> int:
         arguments.option = [f"players={most}"]
     if not arguments.seconds > 0:
         raise crashlab.CrashlabError(f"--seconds {arguments.seconds}: give a number above 0")
+    path = None if arguments.json is None else files.whole_path(arguments.json)
     report = bench(chosen_game(arguments), arguments.seconds)
-    print(report)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
+    print(report, flush=True)
+    if path is not None:
+        files.write(path, json_file(report.to_dict()))
     return 0
 
 

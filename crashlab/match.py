@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from crashlab import files
 from crashlab.chance import Random, whole_seed
 from crashlab.game import Action, Game, State, Turn, game
 from crashlab.happen import CHANCE
-from crashlab.options import CrashlabError, shown
+from crashlab.options import CrashlabError, cut
 
 Agent = Callable[[State, int], object]
 
@@ -58,13 +58,6 @@ def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, 
         if not callable(agent):
             raise CrashlabError(f"an agent is a function (state, seat) -> action, not {agent!r}")
     return dict(given)
-
-
-def whole_path(path: object) -> Path:
-    """The path of a file; what is none is refused."""
-    if not isinstance(path, str | Path) or not str(path) or "\0" in str(path):
-        raise CrashlabError(f"{shown(path)}: a path is wanted, as in 'match.json'")
-    return Path(path)
 
 
 class Match:
@@ -194,30 +187,24 @@ class Match:
 
     def save(self, path: str | Path) -> None:
         """Write the record as a readable JSON file."""
-        path, record = whole_path(path), self.to_dict()
+        path, record = files.whole_path(path), self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]
         text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)
-        part = Path(f"{path}.part")  # so that a file is whole or not there
-        try:
-            part.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
-            part.replace(path)
-        except OSError as error:
-            with suppress(OSError):
-                part.unlink()
-            raise CrashlabError(f"{path}: cannot be written: {error.strerror}") from error
+        files.write(path, f"{text}\n".encode("utf-8", "backslashreplace"))
 
     @classmethod
     def load(cls, path: str | Path) -> Match:
         """The match of a record, played again move by move; refused if it does not lead to the end that it states."""
-        path = whole_path(path)
+        path = files.whole_path(path)
+        where = cut(str(path))
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
-            raise CrashlabError(f"{path}: cannot be read: {error.strerror}") from error
+            raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
         except (ValueError, RecursionError) as error:
-            raise CrashlabError(f"{path}: this is no record of a match, not even JSON: {error}") from error
-        return cls.from_dict(record, str(path))
+            raise CrashlabError(f"{where}: this is no record of a match, not even JSON: {error}") from error
+        return cls.from_dict(record, where)
 
     @classmethod
     def from_dict(cls, record: object, where: str = "record") -> Match:

@@ -25,9 +25,14 @@ class CrashlabError(ValueError):
 def shown(word: object) -> str:
     """What somebody gave, as it was written, but not thousands of letters or digits of it."""
     try:
-        words = repr(word)
-    except ValueError:
-        return "a number of thousands of digits"
+        return cut(repr(word))
+    except Exception:  # it is nested too deep, or somebody's own class cannot tell
+        kind = type(word).__name__
+        return "a number of thousands of digits" if isinstance(word, int) else f"{cut(kind)} that cannot be shown"
+
+
+def cut(words: str) -> str:
+    """Words, or the beginning of very many."""
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 

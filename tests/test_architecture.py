@@ -12,7 +12,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
-    ("options", "chance", "happen", "shapes", "rulebook", "boards", "progress", "notation"),
+    ("options", "chance", "files", "happen", "shapes", "rulebook", "boards", "progress", "notation"),
     ("games",),
     ("game", "why", "playout", "twin"),
     ("match",),

@@ -1,7 +1,8 @@
 """A match: agents, undo and redo, and a record that is verified."""
 
 import json
-from pathlib import Path
+import os
+import sys
 
 import numpy as np
 import pytest
@@ -215,11 +216,25 @@ def test_a_match_that_cannot_be_saved_leaves_the_old_file(match, tmp_path, monke
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(CrashlabError, match="cannot be written: No space left"):
         match.save(path)
     monkeypatch.undo()
-    assert path.read_text("utf-8") == "old"
+    assert path.read_text("utf-8") == "old" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights and links")
+def test_a_match_is_saved_with_care(match, tmp_path):
+    """Nothing else that lies there is touched, a link stays a link, and what is read-only stays as it is."""
+    for name in ("link.part", "fixed", "there"):
+        (tmp_path / name).write_text("mine")
+    (tmp_path / "link").symlink_to("there")
+    (tmp_path / "fixed").chmod(0o444)
+    match.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink() and Match.load(tmp_path / "there").state == match.state
+    with pytest.raises(CrashlabError, match="fixed: cannot be written: it is read-only"):
+        match.save(tmp_path / "fixed")
+    assert [(tmp_path / name).read_text() for name in ("link.part", "fixed")] == ["mine"] * 2
 
 
 def test_what_cannot_be_saved_leaves_nothing_behind(match, tmp_path):
