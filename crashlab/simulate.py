@@ -16,8 +16,9 @@ import time
 from collections.abc import Generator, Mapping
 from concurrent import futures
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from math import sqrt
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
 from crashlab.options import CrashlabError, shown, whole
 from crashlab.progress import bar
+from crashlab.workers import done_by, executor_of, is_executor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -392,15 +394,10 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
 def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
     """All games in pieces, as they are finished."""
     workers = executor_of(cores() if workers is None else workers)
-    if callable(getattr(workers, "submit", None)):
+    if is_executor(workers):
         return sent_pieces(job, games, workers)  # type: ignore[arg-type]
     threads = whole("workers", workers, more=", of threads, or a concurrent.futures.Executor")
     return own_pieces(job, 0, games, threads)
-
-
-def executor_of(workers: Any) -> Any:
-    """The executor of a Dask client; anything else as it is."""
-    return workers.get_executor() if callable(getattr(workers, "get_executor", None)) else workers
 
 
 def cores() -> int:
@@ -449,22 +446,10 @@ def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
 def sent_pieces(job: Job, games: int, executor: Executor) -> Generator[Piece]:
     """Played by the workers of an executor, wherever they are."""
     size = 1 if job.agents and games <= 16 * MOST_PIECES else -(-games // MOST_PIECES)
-    sent: list[Future[Piece]] = []
-    try:
-        for first in range(0, games, size):
-            sent.append(executor.submit(whole_piece, job, first, min(size, games - first)))
-        for future in futures.as_completed(sent):
-            yield future.result()
-    except (CrashlabError, GeneratorExit):
-        raise
-    except Exception as error:
-        raise CrashlabError(
-            f"the workers gave up: {type(error).__name__}: {error}. What is sent to them, agents too, must be"
-            " importable there"
-        ) from error
-    finally:
-        for future in sent:
-            future.cancel()
+    calls = [partial(whole_piece, job, first, min(size, games - first)) for first in range(0, games, size)]
+    with closing(done_by(executor, calls, Piece)) as finished:
+        for _, played in finished:
+            yield played
 
 
 def whole_piece(job: Job, first: int, games: int) -> Piece:

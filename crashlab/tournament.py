@@ -10,7 +10,7 @@ start and the same luck, so that neither is favoured. Every pair meets with the 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -26,7 +26,8 @@ from crashlab.game import Game, State
 from crashlab.match import Agent, Match
 from crashlab.options import CrashlabError, whole
 from crashlab.progress import bar
-from crashlab.simulate import Z, executor_of, wilson
+from crashlab.simulate import Z, wilson
+from crashlab.workers import done_by, executor_of, is_executor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -191,9 +192,9 @@ def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int
 
 def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> tuple[Played, ...]:
     """The games in the order of the jobs; when interrupted, those that are done."""
-    if workers is not None and not callable(getattr(workers, "submit", None)):
+    if workers is not None and not is_executor(workers):
         raise CrashlabError(f"workers={workers!r}: give a concurrent.futures.Executor; threads do not help agents")
-    results = here(jobs) if workers is None else elsewhere(jobs, workers)
+    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], Played)
     done: dict[int, Played] = {}
     with bar(len(jobs), "games", progress) as shown:
         try:
@@ -211,19 +212,6 @@ def here(jobs: Sequence[Job]) -> Generator[tuple[int, Played]]:
     """Played one after another."""
     for place, job in enumerate(jobs):
         yield place, job.play()
-
-
-def elsewhere(jobs: Sequence[Job], workers: Executor) -> Generator[tuple[int, Played]]:
-    """Played by an executor's workers, as they finish."""
-    places = {workers.submit(job.play): place for place, job in enumerate(jobs)}
-    try:
-        for future in as_completed(places):
-            yield places[future], future.result()
-    except Exception as error:  # agents' own failures are forfeits
-        raise CrashlabError(f"the workers failed: {type(error).__name__}: {error}") from error
-    finally:
-        for future in places:
-            future.cancel()
 
 
 # Standings

@@ -17,7 +17,7 @@ ROWS = (
     ("game", "why", "playout", "twin"),
     ("match",),
     ("agents", "stage"),
-    ("simulate", "compare", "duel", "tournament", "bench"),
+    ("workers", "simulate", "compare", "duel", "tournament", "bench"),
     ("exercises", "lab"),
     ("cli", "__main__", ""),
 )
