@@ -381,7 +381,7 @@ def test_a_question_names_the_player_who_is_asked(game):
         asked = [event for event in turn.events if event.field in ("phase", "asked") and event.rule != "CG-R1"]
         state = turn.after
         if asked and len(state.actors) == 1 and state.actors[0] >= 0:  # what was asked last is still to be answered
-            words = asked[-1].text.removeprefix("the next question is for ")
+            words = asked[-1].text.removeprefix("the next decision is ")
             assert words.startswith(names[state.actors[0]]), asked[-1]
             told.add(words.partition(" is asked for ")[2])
     assert len(told) > 5

@@ -707,7 +707,7 @@ def test_a_crash_in_words():
         "CC-R4 A1 crashes into B1 on the N lane of (2,0), going E",
         "CC-R6 B1 is to make way",
         "CC-R6 B1 is pushed towards E",
-        "CC-R6 B is asked where B1 goes",
+        "CC-R6 B is not asked where B1 goes: there is no choice",
         "CC-C3 B1 spins from the N lane of (2,0) to the S lane of (2,1)",
         "CC-C3 B1 faces E",
         "CC-R6 B1 is pushed no further",

@@ -148,6 +148,16 @@ def test_beats_and_causes_go_forward(game):
 
 
 @every_game
+def test_asked_is_said_only_where_somebody_is(game):
+    """Of a turn's questions only the last one can be open: the others were answered by the only answer there was."""
+    for seed in range(3):
+        for turn in played(game, seed, decisions=150):
+            questions = [event for event in turn.events if event.field == "phase"]
+            for event in questions[:-1]:
+                assert "is asked" not in event.text, event
+
+
+@every_game
 def test_every_event_has_its_chain_of_causes_in_words(game):
     for turn in played(game, 8, decisions=12):
         for event in turn.events:

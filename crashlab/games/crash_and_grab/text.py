@@ -1157,14 +1157,22 @@ def question_event(table: CrashAndGrab, rule: int, name: str, after: int) -> str
     if name == "phase":
         if after == OVER:
             return "nothing more is asked"
-        if after >= FIRST_CHANCE:
-            return f"chance is asked: {question(after)}"
         if after == PLAN:
             return "all plan"
-        return f"{SEATS[table.asked[0]]} is asked for {question(after)}"
+        who = SEATS[table.asked[0]] if after < FIRST_CHANCE else "chance"
+        if has_no_choice(table, after):
+            return f"{who} is not asked for {question(after)}: there is no choice"
+        return f"{who} is asked{':' if after >= FIRST_CHANCE else ' for'} {question(after)}"
     if rule == rules.R1:
         return "the second saucers are planned now" if after else "planning begins anew"
-    return f"the next question is for {SEATS[after]}"
+    return f"the next decision is {SEATS[after]}'s"
+
+
+def has_no_choice(table: CrashAndGrab, phase: int) -> bool:
+    """CG-M8: whether there would be one answer only if this were asked now."""
+    moment = table.copy()
+    moment.phase[0] = phase
+    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
 
 
 def board_event(table: CrashAndGrab, name: str, index: int, before: int, after: int) -> str:

@@ -1392,12 +1392,23 @@ def card_event(table: CrashByCrash, name: str, index: int, before: int, after: i
     return f"{SEATS[table.asked[0]]} is to draw {counted(after, 'card')}" if after else "no more cards are to be drawn"
 
 
+def has_no_choice(table: CrashByCrash, phase: int) -> bool:
+    """Whether there would be one answer only if this were asked now."""
+    moment = table.copy()
+    moment.phase[0] = phase
+    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
+
+
 def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
     """What changes in the turn, in words."""
     if name == "phase":
         if after == OVER:
             return end_text(table)
-        return f"chance brings {question(after)}" if after >= FIRST_CHANCE else f"{question(after)} is asked for"
+        if after >= FIRST_CHANCE:
+            return f"chance brings {question(after)}"
+        if has_no_choice(table, after):
+            return f"{question(after)} is not asked for: there is no choice"
+        return f"{question(after)} is asked for"
     if name == "asked":
         return f"{SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {SEATS[after]}"
     if name == "turn":

@@ -1122,12 +1122,22 @@ def phase_event(table: CrashCity, rule: int, after: int) -> str:
     if rule == rules.R6 and after == RACE:
         return "the crash is over"
     if after == RACE and table.phase[0] == ROLL:
-        return f"the race begins, and {seat_name(table.asked[0])} is asked for its first turn"
+        asked = "" if has_no_choice(table, after) else f", and {seat_name(table.asked[0])} is asked for its first turn"
+        return f"the race begins{asked}"
     if after in (REVEAL, ROLL):
-        return f"chance is asked for {question(after)}"
-    if after == ANSWER:
-        return f"{seat_name(table.hit[0] // OWN)} is asked where {car_name(table.hit[0])} goes"
-    return f"{seat_name(table.asked[0])} is asked for {question(after)}"
+        who, what = "chance", f"for {question(after)}"
+    elif after == ANSWER:
+        who, what = seat_name(table.hit[0] // OWN), f"where {car_name(table.hit[0])} goes"
+    else:
+        who, what = seat_name(table.asked[0]), f"for {question(after)}"
+    return f"{who} is not asked {what}: there is no choice" if has_no_choice(table, after) else f"{who} is asked {what}"
+
+
+def has_no_choice(table: CrashCity, phase: int) -> bool:
+    """Whether there would be one answer only if this were asked now."""
+    moment = table.copy()
+    moment.phase[0] = phase
+    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
 
 
 def over_reason(table: CrashCity, rule: int) -> str:
