@@ -328,6 +328,7 @@ def run_warm(arguments: argparse.Namespace) -> int:
 
     if not twin.can_compile():
         return 1
+    folder = twin.trusted_folder()
     for name in arguments.games or crashlab.games():
         game = crashlab.game(name)
         begun = time.perf_counter()
@@ -336,5 +337,7 @@ def run_warm(arguments: argparse.Namespace) -> int:
         for purpose in ("games", "counted games", "search", "duel"):
             if not twin.is_ready(game.rules, purpose):
                 raise crashlab.CrashlabError(f"{name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
-        print(f"{name}: ready after {time.perf_counter() - begun:.1f} s, in {twin.cache_folder()}", flush=True)
+        if not twin.compiled(game.rules).is_kept:
+            raise crashlab.CrashlabError(f"{name} is compiled, but it cannot be kept in {folder}")
+        print(f"{name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)
     return 0

@@ -95,6 +95,7 @@ class Compiled:
 
     def __init__(self, rules: Any, forgetful: bool = False) -> None:
         self.rules = rules
+        self.is_kept = True  # on disk
         self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
         self._twins: dict[Function, Any] = {}
@@ -120,6 +121,7 @@ class Compiled:
 
         folder = None if self._forgetful else cache_folder(self._key(function))
         if folder is None:
+            self.is_kept = False
             return self._built(function, compiler(), {})
         before = getattr(config, CACHE_DIR)
         setattr(config, CACHE_DIR, str(folder))  # Numba asks for it when it decorates
@@ -393,13 +395,54 @@ def compiler(**options: Any) -> Function:
 
 
 def cache_folder(key: str = "") -> Path | None:
-    """The folder for compiled code, made if it is not there; None where nothing can be written."""
+    """The folder for compiled code; None where there is none to trust, and why is said once."""
     try:
-        folder = cache_base() / key
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # nobody knows where a user without a home keeps things
+        return trusted_folder(key)
+    except CrashlabError as error:
+        not_kept(str(error))
         return None
-    return folder if os.access(folder, os.W_OK) else None
+
+
+@cache
+def not_kept(reason: str) -> None:
+    """Say why code is compiled anew each time."""
+    print(f"crashlab: compiled code is not kept: {reason}", file=sys.stderr)
+
+
+def trusted_folder(key: str = "") -> Path:
+    """The folder for compiled code, made for its owner alone if it is not there.
+
+    With the machine code lies an index of pickled Python objects, and these can run any code when they are read. So a
+    folder is refused in which somebody else could have put them.
+    """
+    try:
+        base = cache_base()
+        for folder in (base, base / key):
+            make_private(folder)
+            if found := distrust(folder):
+                raise CrashlabError(f"{folder} {found}; remove it, or name another folder with CRASHLAB_CACHE")
+    except RuntimeError:
+        raise CrashlabError("your home folder is unknown; name a folder with CRASHLAB_CACHE") from None
+    except OSError as error:
+        raise CrashlabError(f"{error.filename}: {error.strerror}; CRASHLAB_CACHE names another folder") from error
+    return folder
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, for its owner alone."""
+    if not folder.parent.exists():
+        make_private(folder.parent)
+    folder.mkdir(0o700, exist_ok=True)
+
+
+def distrust(folder: Path) -> str:
+    """What is wrong with a folder in which only we should be able to write; Windows has other ways to see to that."""
+    if hasattr(os, "geteuid"):
+        if {folder.lstat().st_uid, folder.stat().st_uid} != {os.geteuid()}:  # of a link, and of what it leads to
+            return "belongs to somebody else"
+        if folder.stat().st_mode & 0o022:
+            return "can be written by others"
+    return "" if os.access(folder, os.W_OK) else "cannot be written"
 
 
 def cache_base() -> Path:

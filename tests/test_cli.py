@@ -369,6 +369,15 @@ def test_warm_says_where_it_keeps_the_code(tmp_path, monkeypatch):
     assert str(tmp_path) in said("warm", "autoscooter") and list(tmp_path.rglob("*.nbc"))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
+def test_warm_does_not_claim_what_cannot_be_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
+    tmp_path.chmod(0o777)
+    told = refused("warm", "autoscooter")
+    assert told.count("\n") == 1 and f"{tmp_path} can be written by others" in told
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

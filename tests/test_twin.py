@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -40,6 +41,7 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
 # In processes of their own: what is kept on disk, leaving in the middle, no Numba
 
 ROOT = Path(__file__).parent.parent
+posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such owners and rights")
 PLAY = """
 from crashlab.game import Game
 from crashlab.simulate import Job, body_for
@@ -104,6 +106,128 @@ def test_a_helper_in_another_file_counts(tmp_path):
 def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
     (toy / "cache").write_text("this is no folder")
     assert python(PLAY, toy).startswith("True")
+
+
+# What is kept is read as Python objects: whoever can write there can have any code run
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A folder for compiled code that is not there yet; what was said of another one is forgotten."""
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
+    twin.not_kept.cache_clear()
+    return tmp_path / "above" / "cache"
+
+
+def rights(folder):
+    return stat.S_IMODE(folder.stat().st_mode)
+
+
+@posix
+def test_the_folder_of_compiled_code_is_made_for_its_owner_alone(cache):
+    assert twin.cache_folder("key") == cache / "key"
+    assert [rights(folder) for folder in (cache / "key", cache, cache.parent)] == [0o700] * 3
+
+
+@posix
+def test_a_folder_that_others_can_only_read_is_used(cache):
+    (cache / "key").mkdir(parents=True)
+    for folder in (cache / "key", cache):
+        folder.chmod(0o755)
+    assert twin.cache_folder("key") == cache / "key" and rights(cache) == 0o755
+
+
+@posix
+@pytest.mark.parametrize("where", [".", "key"])
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777 | stat.S_ISVTX])
+def test_a_folder_that_others_can_write_is_not_used_and_that_is_said_once(cache, capsys, where, mode):
+    (cache / "key").mkdir(parents=True)
+    (cache / where).chmod(mode)
+    assert [twin.cache_folder("key") for _ in range(2)] == [None] * 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and f"{cache / where} can be written by others" in told and "CRASHLAB_CACHE" in told
+
+
+@posix
+@pytest.mark.parametrize("where", [".", "key"])
+def test_a_folder_of_somebody_else_is_not_used_and_nothing_is_made_there(cache, capsys, monkeypatch, where):
+    (cache / where).mkdir(parents=True)
+    real, theirs = os.stat, real_id((cache / where).stat())
+
+    def stat_(path, **how):
+        found = real(path, **how)
+        return found if real_id(found) != theirs else os.stat_result((*found[:4], 4242, *found[5:]))
+
+    monkeypatch.setattr(os, "stat", stat_)
+    assert twin.cache_folder("key") is None
+    assert f"{cache / where} belongs to somebody else" in capsys.readouterr().err
+    assert list((cache / where).iterdir()) == []
+
+
+def real_id(found):
+    return found.st_dev, found.st_ino
+
+
+@posix
+def test_nothing_of_ours_is_used_by_somebody_else(cache, capsys, monkeypatch):
+    """As when root works with the folders of a user."""
+    cache.mkdir(parents=True)
+    monkeypatch.setattr(os, "geteuid", lambda: 4242)
+    assert twin.cache_folder("key") is None and list(cache.iterdir()) == []
+    assert f"{cache} belongs to somebody else" in capsys.readouterr().err
+
+
+@posix
+def test_a_link_to_a_folder_must_be_ours_and_so_must_the_folder(cache, tmp_path, capsys, monkeypatch):
+    cache.parent.mkdir()
+    (tmp_path / "real").mkdir()
+    cache.symlink_to(tmp_path / "real")
+    assert twin.cache_folder("key") == cache / "key"
+    (tmp_path / "real").chmod(0o777)
+    assert twin.cache_folder("key") is None and "can be written by others" in capsys.readouterr().err
+    (tmp_path / "real").chmod(0o700)
+    real = os.stat
+    of_the_link = real_id(os.lstat(cache))
+
+    def stat_(path, **how):
+        found = real(path, **how)
+        return found if real_id(found) != of_the_link else os.stat_result((*found[:4], 4242, *found[5:]))
+
+    monkeypatch.setattr(os, "stat", stat_)
+    assert twin.cache_folder("key") is None and "belongs to somebody else" in capsys.readouterr().err
+
+
+@posix
+def test_what_is_compiled_without_a_folder_does_not_claim_to_be_kept(cache):
+    rules = Game("toy", "toy", {}).rules
+    kept, lost = twin.Compiled(rules), twin.Compiled(rules)
+    kept.bind(playout.play_games)
+    next(cache.iterdir()).chmod(0o777)
+    lost.bind(playout.play_games)
+    assert (kept.is_kept, lost.is_kept) == (True, False)
+
+
+@posix
+def test_code_that_others_could_have_written_is_neither_read_nor_written(toy):
+    """A pickle that prints, if it is read, lies where the index of the machine code is looked for."""
+    first = python(PLAY, toy)
+    (index,) = (toy / "cache").rglob("*.nbi")
+    index.write_bytes(b"cbuiltins\nprint\n(Vplanted\ntR.")
+    (toy / "cache").chmod(0o777)
+    before = {path: path.read_bytes() for path in (toy / "cache").rglob("*") if path.is_file()}
+    assert python(PLAY, toy) == first and first.startswith("True")
+    assert {path: path.read_bytes() for path in (toy / "cache").rglob("*") if path.is_file()} == before
+
+
+def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
+    def unknown():
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("CRASHLAB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", unknown)
+    twin.not_kept.cache_clear()
+    assert twin.cache_folder() is None and "home" in capsys.readouterr().err
 
 
 def test_without_numba_it_says_so_once_and_plays_on(toy):
