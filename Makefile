@@ -42,7 +42,7 @@ proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py -k interpreted_equals
 
 nbval: $(STAMP)
-	TQDM_DISABLE=1 $(BIN)/pytest $(SHARED) --nbval --nbval-current-env --nbval-cell-timeout=120 \
+	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.patience --nbval --nbval-current-env \
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
 notebooks: $(STAMP)

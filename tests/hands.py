@@ -6,19 +6,36 @@ import time
 
 import pytest
 from ipycanvas.canvas import COMMANDS
+from patience import PATIENCE
 
 from crashlab.lab import board as lab_board
+from crashlab.lab import stepper as lab_stepper
 from crashlab.stage import canvas
 
-PAUSE = 0.03
 NAMES = {code: name for name, code in COMMANDS.items()}
+
+
+class Clock:
+    """A clock that all but stands still until a hand takes its time: what comes at once does so on any machine."""
+
+    now = 1000.0
+
+    def monotonic(self):
+        self.pass_by(0.000_001)
+        return self.now
+
+    def pass_by(self, seconds=canvas.DOUBLE):
+        self.now += seconds
+
+
+CLOCK = Clock()
 
 
 @pytest.fixture(autouse=True)
 def quick_fingers(monkeypatch):
-    """Two clicks are a double click only if they come at once, so that the tests need not wait."""
-    monkeypatch.setattr(canvas, "DOUBLE", PAUSE)
-    monkeypatch.setattr(lab_board, "DOUBLE", PAUSE)
+    """The widgets go by this clock."""
+    for module in (canvas, lab_board, lab_stepper):
+        monkeypatch.setattr(module, "time", CLOCK)
 
 
 class Sent:
@@ -37,7 +54,7 @@ class Sent:
 
     def press(self, x, y):
         """The mouse at a point of the picture, wherever its lens shows it; a moment has passed since the last time."""
-        time.sleep(PAUSE)
+        CLOCK.pass_by()
         zoom, lens, hand = self.surface.zoom, self.surface.lens, self.surface.widget[-1]
         if lens and lens.map.holds(x, y):
             x, y = lens.at(x, y)
@@ -58,7 +75,7 @@ def words(panel):
 
 
 def click(widget):
-    time.sleep(PAUSE)  # else it is a double click
+    CLOCK.pass_by()  # else it is a double click
     widget.click()
 
 
@@ -71,9 +88,9 @@ def numbers(value):
         yield value
 
 
-def wait_for(done, seconds=60):
+def wait_for(done):
     """Wait until something in the background has come so far."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end, "that has never come"
         time.sleep(0.005)

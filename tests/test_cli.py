@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 import crashlab
 from crashlab import cli
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def crashlab_command(*words, **options):
-    return subprocess.run([sys.executable, "-m", "crashlab", *words], timeout=60, **options)
+    return subprocess.run([sys.executable, "-m", "crashlab", *words], timeout=PATIENCE, **options)
 
 
 @pytest.fixture
@@ -163,8 +164,9 @@ def page_of(command, folder, home):
         ) as server,
     ):  # fmt: skip
         try:
+            deadline = time.monotonic() + PATIENCE
             while not (address := re.search(r"http://\S+?/lab/tree/\S+\?token=\w+", log.read_text("utf-8"))):
-                assert server.poll() is None, log.read_text("utf-8")
+                assert server.poll() is None and time.monotonic() < deadline, log.read_text("utf-8")
                 time.sleep(0.1)
             yield address.group()
         finally:
@@ -349,7 +351,7 @@ for name in ("simulate", "tournament"):
     sys.modules["crashlab." + name].bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "") and "(stopped: 3,000 were wanted)" in done.stdout
 
 

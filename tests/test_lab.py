@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from dataclasses import replace
 from html import escape
 
@@ -13,9 +12,10 @@ from crashlab import CrashlabError, shapes
 
 pytest.importorskip("ipycanvas")
 
-from hands import NAMES, Sent, click, numbers, quick_fingers, words  # noqa: F401
+from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, words  # noqa: F401
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
+from patience import PATIENCE
 
 from crashlab.game import Game
 from crashlab.lab import Board, Explorer, Predict, Stepper
@@ -399,7 +399,7 @@ def test_playing_is_counted_by_the_browser_and_pauses(turn):
     assert not steps.clock.playing and steps.play.description == "Play"
     steps.slider.value = 3  # the clock's last beat comes too late
     assert steps.beat == 2 and steps.slider.value == 2
-    time.sleep(0.25)
+    CLOCK.pass_by(lab_stepper.LATE)
     steps.slider.value = 3  # a person
     assert steps.beat == 3
     steps.speed.value = "fast"
@@ -921,7 +921,7 @@ def together(*jobs):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert not failed and not any(thread.is_alive() for thread in threads)
 
 

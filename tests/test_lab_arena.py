@@ -12,6 +12,7 @@ from crashlab import CrashlabError, Match, agents
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from patience import PATIENCE
 
 from crashlab.game import Game
 from crashlab.lab import Arena
@@ -54,7 +55,7 @@ class Slow:
     def __call__(self, view, seat):
         self.count += 1
         self.asked.set()
-        assert self.may_answer.wait(60)
+        assert self.may_answer.wait(PATIENCE)
         return view.actions(seat)[0]
 
 
@@ -111,7 +112,7 @@ def test_pause_takes_effect_while_an_agent_thinks_and_what_it_thought_is_kept(ga
     arena = Arena(game, {2: slow})
     sent = Sent(arena)
     click(arena.play)
-    assert slow.asked.wait(60)
+    assert slow.asked.wait(PATIENCE)
     assert "A, B, C, D are thinking" in arena.heading.value
     click(arena.play)
     assert not arena.work.busy and arena.play.description == "Play" and "decide next" in arena.heading.value
@@ -131,7 +132,7 @@ def test_thoughts_never_overlap(game):
     arena = Arena(game, {0: slow})
     Sent(arena)
     click(arena.forward)
-    assert slow.asked.wait(60)
+    assert slow.asked.wait(PATIENCE)
     for _ in range(4):
         click(arena.play)
     click(arena.forward)
@@ -145,7 +146,7 @@ def test_a_new_game_leaves_the_old_thought_behind(game):
     arena = Arena(game, {0: slow}, seed=5)
     Sent(arena)
     click(arena.play)
-    assert slow.asked.wait(60)
+    assert slow.asked.wait(PATIENCE)
     old = arena.match
     arena.seed.value = 77
     click(arena.again)
@@ -379,7 +380,7 @@ def test_without_threads_the_event_loop_does_the_work(game, monkeypatch):
             await asyncio.sleep(0)
         assert arena.now.place == place and not arena.work.busy
 
-    asyncio.run(asyncio.wait_for(watch(), 60))
+    asyncio.run(asyncio.wait_for(watch(), PATIENCE))
 
 
 def test_many_clicks_at_the_same_time_leave_a_whole_match(game):
@@ -392,7 +393,7 @@ def test_many_clicks_at_the_same_time_leave_a_whole_match(game):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     click(arena.end)
     rested(arena)
     match = arena.match

@@ -10,6 +10,7 @@ from crashlab import CrashlabError
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from patience import PATIENCE
 
 from crashlab.game import Game
 from crashlab.lab import Compare
@@ -131,14 +132,14 @@ def test_another_option_ends_the_games_at_once(game, monkeypatch):
     def slow(*arguments):
         for piece in real(*arguments):
             asked.set()
-            assert gate.wait(60)
+            assert gate.wait(PATIENCE)
             yield piece
 
     monkeypatch.setattr(lab_compare, "own_pieces", slow)
     compare = Compare(game, "standstill", games=5)
     Sent(compare)
     appear(compare)
-    assert asked.wait(60) and compare.stop.description == "Stop"
+    assert asked.wait(PATIENCE) and compare.stop.description == "Stop"
     compare.options.value = "rear_push"
     assert compare.now.option.name == "rear_push" and compare.now.games == 0
     assert "shoved one hex [AS-V1]" in compare.text.value and "a car hit from behind" in words(compare)
@@ -171,13 +172,13 @@ def test_games_that_were_being_played_when_it_stopped_are_played_when_it_goes_on
         for number in range(first, first + games):
             if number == 3:
                 reached.set()
-                assert going.wait(60)
+                assert going.wait(PATIENCE)
             yield from real(job, number, 1, threads)
 
     monkeypatch.setattr(lab_compare, "own_pieces", held)
     compare = Compare(game, "own_car", games=8)
     appear(compare)
-    assert reached.wait(60)
+    assert reached.wait(PATIENCE)
     click(compare.stop)
     going.set()
     click(compare.stop)

@@ -13,6 +13,7 @@ from crashlab.agents import Thought
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from patience import PATIENCE
 
 from crashlab.game import Game
 from crashlab.lab import Heat
@@ -46,7 +47,7 @@ class Told:
 
     def grow_for(self, seconds):
         self.asked.set()
-        assert self.gate.wait(60)
+        assert self.gate.wait(PATIENCE)
         self.playouts += 1000
 
     def thoughts(self):
@@ -212,7 +213,7 @@ def test_clicks_are_served_while_it_thinks(state, told):
     heat = Heat(state, precision=0.0).grow(1000)
     sent = Sent(heat)
     appear(heat)
-    assert told.asked.wait(60) and heat.stop.description == "Stop"
+    assert told.asked.wait(PATIENCE) and heat.stop.description == "Stop"
     place = heat.branches[0].choice
     sent.press(place.x, place.y)
     assert heat.now.words == ("F",) and len(sent.messages) > 0
@@ -255,7 +256,7 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     heat = Heat(state, limit=3000)
     sent = Sent(heat)
     appear(heat)
-    assert told.asked.wait(60)
+    assert told.asked.wait(PATIENCE)
     old = heat.now.search
     car = next(piece for piece in heat.board.picture.pieces if piece.key == "car 2")
     sent.press(car.x, car.y)

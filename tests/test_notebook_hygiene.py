@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -118,7 +119,7 @@ def test_running_again_changes_nothing_and_saves_no_widget(tmp_path):
     path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
 
     def run():
-        subprocess.run([sys.executable, RUN, path], check=True, timeout=100)
+        subprocess.run([sys.executable, RUN, path], check=True, timeout=PATIENCE)
         return path.read_text("utf-8")
 
     once = run()

@@ -15,6 +15,7 @@ import pytest
 from hatchling.build import build_wheel
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,7 +24,7 @@ PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 
 
 def run_python(*words, **options):
-    return subprocess.run([sys.executable, *words], timeout=60, capture_output=True, text=True, **options)
+    return subprocess.run([sys.executable, *words], timeout=PATIENCE, capture_output=True, text=True, **options)
 
 
 # The wheel

@@ -35,7 +35,7 @@ def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
     os.environ["TQDM_DISABLE"] = "1"
     NotebookClient(
         notebook,
-        timeout=120,
+        timeout=600,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
         store_widget_state=False,
