@@ -560,12 +560,23 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {error}", RuntimeWarning, stacklevel=2)
 
 
-def _wait_for_the_compiler() -> None:
-    """A process that is copied must not be copied while a thread holds the compiler's locks."""
+def wait_for_the_compiler() -> None:
+    """Until no other thread compiles."""
+    own = threading.current_thread()
     for thread in list(_preparing.values()):
-        if thread.is_alive():
+        if thread is not own and thread.is_alive():
             thread.join()
 
 
+def _hold_the_locks() -> None:
+    """A process that is copied must not be copied while another thread holds the compiler's locks, or ours."""
+    own = threading.current_thread()
+    _lock.acquire()
+    while any(thread is not own and thread.is_alive() for thread in _preparing.values()):
+        _lock.release()
+        wait_for_the_compiler()
+        _lock.acquire()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_wait_for_the_compiler)
+    os.register_at_fork(before=_hold_the_locks, after_in_parent=_lock.release, after_in_child=_lock.release)
