@@ -139,6 +139,7 @@ def test_a_turn_by_hand_numbers_the_turns_and_asks_its_player():
 
 
 TURN = "probe B; phase {}; turn green; distance 3; saucers red 00 3>, green 12 b1 0-5v, blue 76 2^, yellow 73 3<"
+WAY = f"{TURN.replace('green 12 b1 0-5v', 'green 03 3>')}; mover green; motion card"
 
 
 @pytest.mark.parametrize(
@@ -309,11 +310,63 @@ def test_nobody_may_pass_because_a_third_saucer_moves():
         (TURN.format("boost").replace("12 b1", "off b1"), "off the board"),
         (TURN.format("boost") + "; crew r.p green, b.e green, y.d green, r.s green", "B has won"),
         (TURN.format("boost") + "; marked red pilot", "cannot be passed"),
+        (TURN.format("buy"), "green has less than the 2 energy.*CG-H1"),
+        (TURN.format("buy").replace("b1", "e2") + "; bought", "after 'no' there is no phase buy.*CG-R6"),
+        (TURN.format("end") + "; declined", "after 'no' there is no phase end.*CG-R6"),
+        (TURN.format("refill"), "no crewmember was picked up.*CG-W3"),
+        (TURN.format("refill-die") + "; found red pilot", "no crewmember was picked up.*CG-W3"),
+        (TURN.format("penalty") + "; lost 2; crew red pilot green", "0 own saucers off the board, so not 2.*CG-C1"),
+        (TURN.format("boost").replace("2^", "2^ x1"), "of others that are off the board have crashed.*CG-C2"),
+        (TURN.format("boost") + "; crashes 1", "of others that are off the board have crashed.*CG-C2"),
+        (TURN.format("boost") + "; cloaked", "is on the board, so it is not cloaked.*CG-U7"),
+        (TURN.format("boost") + "; spin open", "is open in a turn only with.*CG-U19"),
+        (TURN.format("boost") + "; upgrades Mines red fresh", "only in the turn of the saucer that has it.*CG-H2"),
+        (TURN.format("boost") + "; motion card; mover green", "in the phase boost nobody moves.*CG-M2"),
+        ("saucers red 00; spin clockwise", "the direction of the turns is open.*CG-R2"),
+        ("saucers red 00; picked 1; leaps 2", "picked, leaps: no turn is under way"),
+        ("saucers red 00; upgrades Mines red spent", "only in the turn of the saucer that has it.*CG-H2"),
+        (WAY.format("turn-off") + "; leg 3; left 2", "nobody who is where green is.*CG-M2"),
+        (WAY.format("turn-off").replace("03", "02") + "; leg 3; left 3", "nobody who is where green is.*CG-M2"),
+        (WAY.format("turn-off").replace("76 2^", "03 2^") + "; leg 3; left 3", "nobody who is where green is.*CG-M2"),
+        (WAY.format("turn-off").replace("card", "pulse") + "; leg 3; left 3", "when it moves by itself.*CG-M4"),
+        (WAY.format("turn-off").replace("mover green", "mover blue") + "; leg 3; left 3", "when it moves by itself"),
+        (WAY.format("waste").replace("03", "02") + "; leg 3; upgrades Waste green", "nobody who is where green is"),
+        (WAY.format("push").replace("76", "04") + "; heading >; upgrades Mines green", "nobody who is where green is"),
+        (WAY.format("exchange") + "; found r.p; crew r.p green; upgrades Airlock green", "alone on the crash.*U20"),
     ],
 )
 def test_impossible_positions_are_refused_with_the_reason(line, reason):
     with pytest.raises(CrashlabError, match=reason):
         position(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("phase boost; turn red; saucers red 33 b1 2^, green 34 2^, blue 35 2^, yellow 36 2^; crew green pilot green;"
+         " marked green pilot", "is not aboard a partner.*CG-W4"),
+        ("phase pass; turn red; saucers red 33 2^, green 34 2^, blue 35 2^, yellow 36 2^; crew green pilot red;"
+         " marked green pilot", "passed after a movement; say by what.*CG-W4"),
+        ("phase pass; turn red; motion card; mover red; saucers red 33 2^, green 34 2^, blue 35 2^, yellow 36 2^;"
+         " crew green pilot red; marked green pilot", "without a mover.*CG-W4"),
+        ("phase pilot; saucers red 33 b1", "one booster.*CG-S5"),
+        ("phase pilot; saucers red 33; crew red pilot 01", "one pilot of each player.*CG-S5"),
+        ("phase set-up-die; saucers red 33; found red doctor", "one pilot of each player.*CG-S5"),
+    ],
+)  # fmt: skip
+def test_impossible_positions_of_two_players_are_refused_with_the_reason(line, reason):
+    with pytest.raises(CrashlabError, match=reason):
+        position(line, GAMES[0])
+
+
+def test_on_its_way_a_saucer_can_stand_on_an_accelerator():
+    table = position(WAY.format("turn-off") + "; leg 3; left 3")
+    assert table.phase[0] == tables.TURN_OFF and table.ground[table.cell[1]] == tables.ACCELERATOR
+
+
+def test_saucers_that_crashed_are_counted_if_it_is_not_said():
+    table = position(TURN.format("reward").replace("76 2^", "off 2^ x1"))
+    assert table.crashes == [1] and table.crashed[2] == 1
 
 
 @pytest.mark.parametrize(

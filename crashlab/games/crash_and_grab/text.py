@@ -31,7 +31,7 @@ Within a turn a position also has parts like `phase boost`, `turn red`, `distanc
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,6 +66,7 @@ from crashlab.games.crash_and_grab.table import (
     FIRST,
     FIRST_CHANCE,
     GATEWAY,
+    JUMP,
     KEEP,
     LANDING_LEGS,
     LEG,
@@ -75,6 +76,7 @@ from crashlab.games.crash_and_grab.table import (
     OVER,
     PASS,
     PENALTY,
+    PILOT,
     PILOT_CHOICE,
     PLACES,
     PLAIN,
@@ -732,6 +734,8 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashAnd
             vars(table)["asked" if key == "pass" else key][0] = scalar(table, key, data[key])
     if "spin" not in data:
         table.spin[0] = default_spin(table)
+    if "crashes" not in data:
+        table.crashes[0] = max(table.crashed)
     if table.turn[0] != NOWHERE and not any(table.acted):
         number_turns(table)
     if table.phase[0] != PLAN:
@@ -890,7 +894,7 @@ def wrong_phase(table: CrashAndGrab) -> list[str]:
     if table.phase[0] == OVER:
         return []
     wrong = [*wrong_win(table), *wrong_order(table), *wrong_plans(table), *wrong_movement(table)]
-    return wrong or wrong_question(table)
+    return wrong or wrong_question(table) or [*wrong_set_up(table), *wrong_turn(table), *wrong_way(table)]
 
 
 def wrong_win(table: CrashAndGrab) -> list[str]:
@@ -912,6 +916,10 @@ def wrong_order(table: CrashAndGrab) -> list[str]:
             wrong.append("the turns alternate, beginning with the player who has the probe (CG-R2)")
         elif players > 2 and table.acted.index(number) != (table.probe[0] + table.spin[0] * (number - 1)) % players:
             wrong.append("the turns go round from the player who has the probe (CG-R2)")
+    if turn != NOWHERE and players > 2 and not table.spin[0] and table.holder[STABILIZER] < 0:
+        wrong.append("the direction of the turns is open in a turn only with Rotational Stabilizer (CG-R2, CG-U19)")
+    if phase in BEFORE_TURNS and table.spin[0]:
+        wrong.append(f"in the phase {PHASES[phase]} the direction of the turns is open (CG-R2)")
     if phase in BEFORE_TURNS and turn != NOWHERE:
         wrong.append(f"it cannot be the turn of {saucer_name(turn)} in the phase {PHASES[phase]}")
     elif turn == NOWHERE and phase not in (*BEFORE_TURNS, SITE, DIE):
@@ -965,7 +973,7 @@ def wrong_movement(table: CrashAndGrab) -> list[str]:
     if phase in (STEP, DISTANCE, DIRECTION, BOOST) and table.cell[table.turn[0]] == NOWHERE:
         wrong.append(f"{saucer_name(table.turn[0])} is off the board, so it cannot move")
     for crew in range(CREW):
-        if table.marked[crew] and (table.players[0] > 2 or table.where[crew] < ABOARD):
+        if table.marked[crew] and (table.players[0] > 2 or table.where[crew] != ABOARD + (crew // TYPES ^ 1)):
             wrong.append(f"{crew_name(crew)} is not aboard a partner, so it cannot be passed (CG-W4)")
     return wrong
 
@@ -992,6 +1000,12 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
         return [f"there is no phase {name} without {TITLES[NEEDED[phase]]} that can be used (CG-H2)"]
     if table.holder.count(DRAWN) > (2 if phase == KEEP else 1 if phase == DRAW else 0):
         return ["upgrades are drawn only while one is bought: one in the phase draw, two in the phase keep (CG-H1)"]
+    if phase in (REFILL, REFILL_DIE) and not table.picked[0]:
+        return ["no crewmember was picked up in this turn, so none is to be refilled (CG-W3)"]
+    if phase == BUY and table.energy[table.turn[0]] < 2:
+        return [f"{saucer_name(table.turn[0])} has less than the 2 energy that an upgrade costs (CG-H1)"]
+    if phase == BUY and not rules.anything_to_buy(table):
+        return ["no upgrade is left to buy (CG-H1)"]
     if phase == REWARD and rules.first_crashed(table) == NOWHERE:
         return ["no saucer has crashed, so there is no reward (CG-C2)"]
     if phase == PENALTY and table.lost[0] < 1:
@@ -1004,6 +1018,97 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase != PLAN and rules.legal(table, asked, [0] * rules.MOST_ACTIONS) < least:
         return [f"in the phase {name} there is nothing to choose from"]
     return []
+
+
+def wrong_set_up(table: CrashAndGrab) -> list[str]:
+    """CG-S5: of two players one after the other has a pilot placed, and all other crew waits."""
+    phase = table.phase[0]
+    if phase not in SETTING_UP:
+        return []
+    gone = [crew for crew, where in enumerate(table.where) if where not in (QUEUE, UNUSED)]
+    boosters = sum(table.boosters)
+    if boosters > (phase == SET_UP_DIE):
+        return ["at set-up there is one booster, given before the second pilot is placed (CG-S5)"]
+    number = int(phase == BOOSTER_CHOICE) + boosters
+    if phase == SET_UP_DIE:
+        gone.append(table.found[0])
+        number += 1
+    if len(gone) != number or any(crew % TYPES != PILOT or table.where[crew] >= ABOARD for crew in gone):
+        return ["at set-up one pilot of each player is placed, and all other crew waits (CG-S5)"]
+    return []
+
+
+COUNTED = ("placed", "distance", "picked", "gained", "lost", "crashes", "declined", "bought", "cloaked", "leaps")
+
+
+def wrong_turn(table: CrashAndGrab) -> list[str]:
+    """CG-R4, CG-C1, CG-C2: what is counted in a turn is not there without one, and no more than can have happened."""
+    turn, wrong = table.turn[0], []
+    marked = [card for card in range(CARDS) if table.fresh[card] or table.spent[card]]
+    if turn == NOWHERE:
+        said = [*(key for key in COUNTED if vars(table)[key][0]), *(["crashed"] if any(table.crashed) else [])]
+        wrong = [f"{some(said)}: no turn is under way"] if said else []
+    else:
+        off = [saucer for saucer in range(table.saucers[0]) if table.cell[saucer] == NOWHERE]
+        own = [saucer for saucer in off if owner(table, saucer) == owner(table, turn)]
+        crashed = [saucer for saucer, number in enumerate(table.crashed) if number]
+        if table.lost[0] > len(own):
+            wrong.append(f"{counted(len(own), 'own saucer')} off the board, so not {table.lost[0]} to pay for (CG-C1)")
+        if not set(crashed) <= set(off) - set(own) or table.crashes[0] > len(off) - len(own):
+            wrong.append("only saucers of others that are off the board have crashed and are rewarded (CG-C2)")
+        if table.cloaked[0] and turn not in off:
+            wrong.append(f"{saucer_name(turn)} is on the board, so it is not cloaked (CG-U7)")
+        if table.phase[0] == END and table.declined[0] or table.phase[0] == BUY and table.bought[0]:
+            wrong.append(f"after 'no' there is no phase {PHASES[table.phase[0]]} any more in this turn (CG-R6)")
+    return wrong + [
+        f"{TITLES[card]} is bought or used only in the turn of the saucer that has it (CG-H2)"
+        for card in marked
+        if table.holder[card] != turn
+    ]
+
+
+def wrong_way(table: CrashAndGrab) -> list[str]:
+    """CG-M2: in a movement of its own the saucer whose turn it is is asked; after it, crew is passed; else all rest."""
+    phase, mover, motion, left = table.phase[0], table.mover[0], table.motion[0], table.left[0]
+    if phase in ON_THE_WAY:
+        return wrong_stop(table)
+    if phase == EXCHANGE:
+        saucer = asked_saucer(table)
+        by_beam = (mover, motion, left) == (NOWHERE, REST, 0) and saucer == table.turn[0]
+        if not by_beam and (mover != saucer or motion in STILL or not stands(table, range(1, SITES + 1))):
+            return [f"{saucer_name(saucer)} must be the mover, alone on the crash site of the pick-up (CG-U20)"]
+    elif phase == PASS:
+        if motion == REST or mover != NOWHERE or left:
+            return ["crew is passed after a movement; say by what, as in 'motion card', without a mover (CG-W4)"]
+    elif motion != REST or left or any(table.marked) or (mover != NOWHERE and phase not in (SITE, DIE)):
+        return [f"in the phase {PHASES[phase]} nobody moves, so there is no mover, motion or crew marked (CG-M2)"]
+    return []
+
+
+STILL = (REST, STEPPING, JUMP)  # motions in which no space is entered
+
+
+def wrong_stop(table: CrashAndGrab) -> list[str]:
+    """CG-M2, CG-M4, CG-U8, CG-U16: whether the saucer on its way is where this question is asked."""
+    phase, left = table.phase[0], table.left[0]
+    if table.mover[0] != table.turn[0] or table.motion[0] in (*STILL, PULSE):
+        return ["only the saucer whose turn it is is asked on its way, when it moves by itself (CG-M4)"]
+    if phase == PUSH:
+        fits = left > 0 and stands(table, range(ACCELERATOR + 1))
+    elif phase == WASTE_USE:
+        fits = table.leg[0] > 0 and stands(table, range(1, SITES + 1))
+    else:
+        leaves = (ACCELERATOR, *range(1, SITES + 1)) if table.spent[WASTE] else (ACCELERATOR,)
+        fits = left == table.leg[0] > 0 and stands(table, leaves)
+    if not fits:
+        return [f"nobody who is where {saucer_name(table.mover[0])} is is asked for {ASKED_FOR[phase]} (CG-M2)"]
+    return []
+
+
+def stands(table: CrashAndGrab, grounds: Sequence[int]) -> bool:
+    """Whether the mover is alone on a space that shows one of these."""
+    cell = table.cell[table.mover[0]]
+    return cell != NOWHERE and table.ground[cell] in grounds and table.cell.count(cell) == 1 and cell not in table.where
 
 
 def asked_saucer(table: CrashAndGrab) -> int:
