@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     )
     lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
-    lab.add_argument("--port", type=int, help="the port that JupyterLab tries first")
+    lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
     lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: options of JupyterLab's own")
     lab.set_defaults(command=run_lab)
 
@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     simulate = commands.add_parser("simulate", help="play many games, and tell what happened in them")
     add_game(simulate)
     add_seed(simulate)
-    simulate.add_argument("--games", type=int, default=10_000, help="how many (%(default)s)")
+    simulate.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
     simulate.add_argument(
         "--agent", action="append", default=[], metavar="[SEAT=]NAME",
         help="who plays: for all seats, or for one (A=greedy); otherwise random",
@@ -88,19 +88,19 @@ def parser() -> argparse.ArgumentParser:
     simulate.add_argument(
         "--compare", metavar="OPTION[=VALUE,VALUE]", help="play them with each value of this option, or with these"
     )
-    simulate.add_argument("--workers", type=int, help="how many threads (all cores)")
+    simulate.add_argument("--workers", type=integer, help="how many threads (all cores)")
     simulate.set_defaults(command=run_simulate)
 
     contest = commands.add_parser("tournament", help="let agents play against each other")
     add_game(contest)
     add_seed(contest)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
-    contest.add_argument("--games", type=int, default=10, help="of each pair (%(default)s)")
+    contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
     contest.set_defaults(command=run_tournament)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
     add_game(bench, "autoscooter")
-    bench.add_argument("--seconds", type=float, default=1.0, help="for each measurement (%(default)s)")
+    bench.add_argument("--seconds", type=decimal, default=1.0, help="for each measurement (%(default)s)")
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     bench.set_defaults(command=run_bench)
 
@@ -108,6 +108,20 @@ def parser() -> argparse.ArgumentParser:
     warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
     warm.set_defaults(command=run_warm)
     return top
+
+
+def integer(word: str) -> int:
+    """A whole number in the digits 0 to 9; Python would read those of all scripts."""
+    if not word.isascii():
+        raise ValueError
+    return int(word)
+
+
+def decimal(word: str) -> float:
+    """A number in the digits 0 to 9, perhaps with a point."""
+    if not word.isascii():
+        raise ValueError
+    return float(word)
 
 
 def add_game(command: argparse.ArgumentParser, default: str | None = None) -> None:
@@ -123,7 +137,7 @@ def add_game(command: argparse.ArgumentParser, default: str | None = None) -> No
 
 def add_seed(command: argparse.ArgumentParser) -> None:
     """The argument that says which luck it is."""
-    command.add_argument("--seed", type=int, default=1, help="the same seed gives the same numbers (%(default)s)")
+    command.add_argument("--seed", type=integer, default=1, help="the same seed gives the same numbers (%(default)s)")
 
 
 # -- crashlab lab ---------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def winners_words(bits: int) -> str:
 
 def renamed(words: str, what: str, name: Callable[[int], str]) -> str:
     """The words with names for numbers: `car 8` becomes `B1`."""
-    return re.sub(rf"\b{what} (\d+)", lambda found: name(int(found[1])), words)
+    return re.sub(rf"\b{what} ([0-9]+)", lambda found: name(int(found[1])), words)
 
 
 # One thing from a word

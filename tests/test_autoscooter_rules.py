@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections import Counter
 
@@ -214,6 +215,8 @@ COLUMN_1 = [1, 16, 17, 32, 33, 48, 49, 64, 65, 80, 81]
         ({"plots": {"1": "16 F", 1: "17 F"}}, "plots: car 1 stands twice"),
         ({"cars": {"1": "21E2", "4": {"hex": [0, 0], "facing": "E", "unused": [4]}}}, "car 4: nobody drives it"),
         ({"cars": {"1": {"hex": [[2], 1], "facing": "E"}}}, "there is no hex"),
+        ({"cars": {"1": {"hex": [2.0, 1], "facing": "E"}}}, "there is no hex"),
+        ({"cars": {"1": {"hex": [2, True], "facing": "E"}}}, "there is no hex"),
         ({"box": 10**5000}, "at most nine digits"),
         ({"box": "9" * 5000}, "at most nine digits"),
         ({"chits": {"A": "\u0663"}}, "not a whole number"),  # an Arabic 3
@@ -380,13 +383,26 @@ def test_the_letters_of_the_chart_are_no_notation():
     assert_refused(read({1: "(3,2) E s1"}), *(f"1 {letter}" for letter in "ABCDEGHIJKLMNO"))
 
 
+@pytest.mark.rule("AS-L1")
+@pytest.mark.parametrize("plot", ["0 FLL", "00 FLL", "0 P"])
+def test_number_0_is_no_number_and_does_not_mean_that_nothing_is_written(plot):
+    state = read({1: "(3,2) E s1", 2: "(5,2) E s1"}, players=2)
+    reason = "the numbers are 1 to 88 \\(AS-L1\\); '-' writes nothing"
+    for position in (f"{state.text}; plots {plot}", f"{state.text}; plots #1 {plot}"):
+        with pytest.raises(crashlab.CrashlabError, match=reason):
+            state.game.read(position)
+    with pytest.raises(crashlab.CrashlabError, match=reason):
+        state.game.read(state.to_dict() | {"plots": {"1": plot}})
+    assert re.search(reason, state.refusal(0, plot)) and state.refusal(0, "-") == ""
+
+
 @pytest.mark.rule("AS-M4")
 def test_f_is_the_straight_step_and_not_the_letter_of_the_chart():
     assert show(alone("(3,2) E s1", "F").after.cars[1]) == "(3,3) E s1"
 
 
 @pytest.mark.rule("AS-M4")
-@pytest.mark.parametrize("plot", ["", "F", "1", "x F", "1 FX", "1 L", "0 F", "89 F", "-1 F", "1 FFFF"])
+@pytest.mark.parametrize("plot", ["", "F", "1", "x F", "1 FX", "1 L", "0 F", "89 F", "-1 F", "1 FFFF", "١ F"])
 def test_anything_else_is_refused(plot):
     assert_refused(read({1: "(3,2) E s1"}), plot)
 

@@ -259,6 +259,30 @@ def test_an_error_is_one_line_that_says_what_would_be_right(words, said, capsys)
     assert words[-1] in error and said in error
 
 
+@pytest.mark.parametrize("digit", ["\u0663", "\uff13", "\u00b3"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["lab", "--port"],
+        ["simulate", "autoscooter", "--games"],
+        ["simulate", "autoscooter", "--workers"],
+        ["simulate", "autoscooter", "--seed"],
+        ["tournament", "autoscooter", "--games"],
+        ["bench", "--seconds"],
+    ],
+    ids=" ".join,
+)
+def test_digits_of_other_scripts_are_no_numbers(words, digit, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.parser().parse_args([*words, digit])
+    assert stopped.value.code == 2 and f"value: {digit!r}" in capsys.readouterr().err
+
+
+def test_digits_of_other_scripts_are_no_options(capsys):
+    assert cli.main(["simulate", "autoscooter", "-o", "players=\u0663"]) == 2
+    assert "option players=" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [[], ["nonsense"], ["lab", "--port", "x"]])
 def test_wrong_usage_ends_with_status_2(words, capsys):
     with pytest.raises(SystemExit) as stopped:

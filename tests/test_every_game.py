@@ -260,6 +260,38 @@ def test_nonsense_is_refused_in_words_and_changes_nothing(game):
     assert state.text == text
 
 
+OTHER_DIGITS = [str.maketrans("0123456789", digits) for digits in ("٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "⁰¹²³⁴⁵⁶⁷⁸⁹")]
+
+
+def in_other_digits(words):
+    """The words once for every seventh digit in them and every script, this digit being one of that script."""
+    for number, found in enumerate([*re.finditer("[0-9]", words)][::7]):
+        digit = found[0].translate(OTHER_DIGITS[number % 3])
+        yield words[: found.start()] + digit + words[found.end() :]
+
+
+@every_game
+def test_only_the_digits_from_0_to_9_are_digits(game):
+    """In actions, in positions, in JSON, in the luck: those of other scripts are refused."""
+    refused = 0
+    for turn in itertools.islice(played(game, 15, decisions=60), 5, None, 9):
+        state = turn.before
+        for seat in state.actors:
+            for action in state.actions(seat)[:5]:
+                for words in in_other_digits(str(action)):
+                    assert state.refusal(seat, words), words
+                    refused += 1
+        for words in in_other_digits(state.text):
+            with pytest.raises(CrashlabError):
+                game.read(words)
+        data = json.dumps(state.to_dict())
+        for quoted in re.finditer('"[^"]*"', data):
+            for words in in_other_digits(quoted[0]):
+                with pytest.raises(CrashlabError):
+                    game.read(json.loads(data[: quoted.start()] + words + data[quoted.end() :]))
+    assert refused
+
+
 @every_game
 def test_nonsense_options_and_positions_are_refused_in_words(game):
     with pytest.raises(CrashlabError, match="there is no option 'colour'"):

@@ -58,6 +58,7 @@ from crashlab.notation import (
     counted,
     fields,
     named_values,
+    pair,
     pieces,
     read_seat,
     refuse,
@@ -100,19 +101,21 @@ def read_action(table: Autoscooter, seat: int, words: object) -> int:
     """The action that these words mean, legal or not; None and `-` mean that nothing is written."""
     if words is None or (isinstance(words, str) and words.strip() == "-"):
         return NOTHING
-    found = re.fullmatch(r"\s*(\d{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
+    found = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
     if not found:
         raise CrashlabError(
             f"cannot read the plot {shown(words)}: write a number and a manoeuvre, as in '17 FLF', or '-'"
         )
-    manoeuvre = found[2].upper()
+    number, manoeuvre = int(found[1]), found[2].upper()
+    if number == 0:
+        raise CrashlabError(f"cannot read the plot {shown(words)}: the numbers are 1 to 88 (AS-L1); '-' writes nothing")
     if manoeuvre == "P":
-        return int(found[1]) * CODES + ABOUT_FACE
+        return number * CODES + ABOUT_FACE
     if manoeuvre not in SEQUENCES:
         raise CrashlabError(
             f"there is no manoeuvre {manoeuvre!r} (AS-M2): choose one of {', '.join(SEQUENCES)}, or P at a standstill"
         )
-    return int(found[1]) * CODES + SEQUENCES.index(manoeuvre)
+    return number * CODES + SEQUENCES.index(manoeuvre)
 
 
 def refusal(table: Autoscooter, seat: int, action: int) -> str:
@@ -207,7 +210,7 @@ def write(table: Autoscooter) -> str:
     chits = " ".join(f"{seat}{count}" for seat, count in data["chits"].items())
     crossed = " ".join(map(str, used(table))) or "none"
     line = f"round {data['round']}; cars {cars}; chits {chits}; box {data['box']}; used {crossed}"
-    plots = ", ".join(plot if plot[0].isdigit() else f"#{car} {plot}" for car, plot in data.get("plots", {}).items())
+    plots = ", ".join(f"#{car} {plot}" if plot in ("-", "?") else plot for car, plot in data.get("plots", {}).items())
     return f"{line}; plots {plots}" if plots else line
 
 
@@ -230,7 +233,7 @@ def read_section(options: Mapping[str, Value], key: str, rest: str) -> object:
         return unique("chits", [(word[:1], whole(word[1:], f"the chits of {word[:1]}")) for word in rest.split()])
     plots: list[tuple[str, object]] = []
     for plot in pieces(rest, ","):
-        named = re.fullmatch(r"#(\d)\s*(.*)", plot)
+        named = re.fullmatch(r"#([0-9])\s*(.*)", plot)
         plots.append((named[1], named[2]) if named else (str(car_of(options, plot) + 1), plot))
     return unique("plots", plots)
 
@@ -281,13 +284,13 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
     """Stand one car on the board, from JSON or from `21E2`."""
     car = car_number(name)
     if isinstance(entry, str):
-        found = re.fullmatch(r"(\d)(\d)(E|NE|NW|W|SW|SE)(\d)", entry)
+        found = re.fullmatch(r"([0-9])([0-9])(E|NE|NW|W|SW|SE)([0-9])", entry)
         if not found:
             raise CrashlabError(f"car {name}: cannot read {entry!r}; hex, facing and speed are written like 21E2")
         entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
     entry = fields(entry, ("hex", "facing", "speed", "unused"), f"car {name}", "21E2")
     place = entry.get("hex")
-    if not isinstance(place, (list, tuple)) or tuple(place) not in HEXES:
+    if pair(place, "nothing") not in HEXES:
         raise CrashlabError(
             f"car {name}: there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )

@@ -372,7 +372,7 @@ def read_argument(table: CrashAndGrab, phase: int, word: str) -> int:
     if phase in (EXCHANGE, PASS, REWARD):
         return 1 + read_crew(word)
     if phase == BOOST:
-        found = re.fullmatch(r"(\d{1,2})\s*(\S+)", word)
+        found = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", word)
         if not found:
             raise CrashlabError("a boost is a distance and a direction, as in '3^', or 'no'")
         return 1 + 4 * int(found[1]) + read_direction(found[2])
@@ -407,7 +407,7 @@ def read_target(table: CrashAndGrab, card: int, word: str) -> int:
     if card == LANDING_LEGS:
         return read_direction(word)
     if card == QUAKE:
-        found = re.fullmatch(r"(?:tile )?(\d{1,2}) (90|180|270)", word)
+        found = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", word)
         tiles = [side // 2 + 1 for side in table.side if side != NOWHERE]
         if not found or int(found[1]) not in tiles:
             raise CrashlabError(f"a tile ({some(sorted(tiles))}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
@@ -757,7 +757,7 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
     if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
         raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {shown(tiles)}")
     for place, word in zip(places, tiles, strict=True):
-        found = re.fullmatch(r"(\d{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
+        found = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
         fitting = corners if place < 4 else arms if place < 8 else centre
         if not found or int(found[1]) - 1 not in fitting:
             choice = some(tile + 1 for tile in fitting)
@@ -790,7 +790,7 @@ def read_saucer_line(name: str, line: str) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     marks = {"e": "energy", "b": "boosters", "#": "acted", "x": "crashed"}
     for place, word in enumerate(line.split()):
-        marked = re.fullmatch(r"([eb#x])(\d{1,9})", word)
+        marked = re.fullmatch(r"([eb#x])([0-9]{1,9})", word)
         key = "space" if place == 0 else marks[marked[1]] if marked else "plan"
         if key in entry:
             raise CrashlabError(f"saucer {name}: cannot read {line!r}; write it like '34 e2 b1 3>'")

@@ -330,7 +330,7 @@ def question(phase: int) -> str:
 def read_action(table: CrashByCrash, seat: int, words: object) -> int:
     """The action that these words mean, legal or not."""
     phase = table.phase[0]
-    line = re.sub(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", r" \1.\2 ", words) if isinstance(words, str) else ""
+    line = re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words) if isinstance(words, str) else ""
     with about(f"cannot read {shown(words)} as {question(phase)}"):
         if not line.split():
             raise CrashlabError("an action is a few words")
@@ -419,7 +419,7 @@ def read_walk(table: CrashByCrash, words: list[str]) -> int:
 def read_step(path: Path, number: int, word: str) -> int:
     """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
     goal, slash, way = word.partition("/")
-    if re.match(r"\d", goal):
+    if re.match(r"[0-9]", goal):
         cell = read_cell(goal)
         found = [step for step in path.steps() if path.place(path.goal(step)) == path.place(cell)]
         if not found:
@@ -964,7 +964,7 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
         raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
     for tile, word in enumerate(words):
         kind, most = "XF"[tile % 2], 12 - tile % 2
-        found = re.fullmatch(rf"{kind}(\d{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
+        found = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
         if not found or int(found[1]) > most:
             what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
             raise CrashlabError(
