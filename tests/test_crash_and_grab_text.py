@@ -350,8 +350,9 @@ def test_impossible_positions_are_refused_with_the_reason(line, reason):
         ("phase pass; turn red; motion card; mover red; saucers red 33 2^, green 34 2^, blue 35 2^, yellow 36 2^;"
          " crew green pilot red; marked green pilot", "without a mover.*CG-W4"),
         ("phase pilot; saucers red 33 b1", "one booster.*CG-S5"),
-        ("phase pilot; saucers red 33; crew red pilot 01", "one pilot of each player.*CG-S5"),
-        ("phase set-up-die; saucers red 33; found red doctor", "one pilot of each player.*CG-S5"),
+        ("phase pilot; saucers red 33; crew red pilot 01", "a pilot of the probe player.*CG-S5"),
+        ("phase booster; saucers red 33; crew blue pilot 01", "a pilot of the probe player.*CG-S5"),
+        ("phase set-up-die; saucers red 33; found red doctor", "a pilot of the probe player.*CG-S5"),
     ],
 )  # fmt: skip
 def test_impossible_positions_of_two_players_are_refused_with_the_reason(line, reason):

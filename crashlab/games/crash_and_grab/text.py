@@ -1021,7 +1021,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_set_up(table: CrashAndGrab) -> list[str]:
-    """CG-S5: of two players one after the other has a pilot placed, and all other crew waits."""
+    """CG-S5: of two players the one with the probe has a pilot placed, then the other one; all other crew waits."""
     phase = table.phase[0]
     if phase not in SETTING_UP:
         return []
@@ -1033,8 +1033,11 @@ def wrong_set_up(table: CrashAndGrab) -> list[str]:
     if phase == SET_UP_DIE:
         gone.append(table.found[0])
         number += 1
-    if len(gone) != number or any(crew % TYPES != PILOT or table.where[crew] >= ABOARD for crew in gone):
-        return ["at set-up one pilot of each player is placed, and all other crew waits (CG-S5)"]
+    players = [owner(table, crew // TYPES) for crew in gone]
+    if players != [table.probe[0], 1 - table.probe[0]][:number] or any(
+        crew % TYPES != PILOT or table.where[crew] >= ABOARD for crew in gone
+    ):
+        return ["at set-up a pilot of the probe player is placed, then one of the other player's (CG-S5)"]
     return []
 
 
