@@ -185,17 +185,31 @@ def together(cells: Iterable[Cell]) -> bool:
 def hangs_together(answer: Any) -> str:
     """cb-4: hangs_together(cells): whether one can walk between any two of them."""
     rng = Random(1)
-    cases = [{(7, 3)}, {(7, 3), (7, 5)}, {(7, 3), (8, 3)}, {(7, 3), (8, 2)}, set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
+    cases = [{(7, 3)}, {(7, 3), (7, 4)}, {(7, 3), (7, 5)}]
+    cases += [{(7, 3), (8, 3)}, {(7, 3), (8, 2)}, {(8, 3), (7, 2)}, {(8, 3), (7, 4)}]
+    cases += [set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
     cases += [set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]) for _ in range(60)]
     for cells in cases:
         got, want = answer(set(cells)), together(cells)
         if bool(got) == want and got is not None:
             continue
         some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
-        if want:
-            return f"{some} hang together, but you say {got!r}. Rows with odd numbers lie half a cell to the right."
-        return f"{some} do not hang together, but you say {got!r}. Walk from one of them; was every cell visited?"
+        hang = "hang together" if want else "do not hang together"
+        return f"{some} {hang}, but you say {got!r}. {look_at(cells, got)}"
     return ""
+
+
+def look_at(cells: Collection[Cell], got: object) -> str:
+    """What to look at after a wrong answer for these cells; of two in different rows the geometry is in question."""
+    if got is None:
+        return "True or False is wanted; is it returned?"
+    if len(cells) == 1:
+        return "From a cell to itself there is nothing to walk."
+    if len(cells) == 2 and len({row for row, _ in cells}) == 2:
+        return "Rows with odd numbers lie half a cell to the right."
+    if len(cells) == 2:
+        return "In a row the cells beside a cell are the next ones to the left and to the right."
+    return "Walk from one of them, and on from every cell that you come to; was every cell visited?"
 
 
 def lead_of_two(
