@@ -274,7 +274,7 @@ def in_other_digits(words):
 def test_only_the_digits_from_0_to_9_are_digits(game):
     """In actions, in positions, in JSON, in the luck: those of other scripts are refused."""
     refused = 0
-    for turn in itertools.islice(played(game, 15, decisions=60), 5, None, 9):
+    for turn in itertools.islice(played(game, 15, decisions=60), 5, None, 7):
         state = turn.before
         for seat in state.actors:
             for action in state.actions(seat)[:5]:
