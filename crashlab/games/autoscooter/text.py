@@ -58,7 +58,6 @@ from crashlab.notation import (
     counted,
     fields,
     named_values,
-    pair,
     pieces,
     read_seat,
     refuse,
@@ -290,7 +289,8 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
         entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
     entry = fields(entry, ("hex", "facing", "speed", "unused"), f"car {name}", "21E2")
     place = entry.get("hex")
-    if pair(place, "nothing") not in HEXES:
+    spot = tuple(place) if isinstance(place, (list, tuple)) and all(type(part) is int for part in place) else ()
+    if spot not in HEXES:
         raise CrashlabError(
             f"car {name}: there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
@@ -300,7 +300,7 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
     if "unused" in entry and table.driver[car] == NOBODY:
         raise CrashlabError(f"car {name}: nobody drives it, so it has no numbers (AS-S3)")
     speed = whole(entry.get("speed", 0), f"car {name}, speed")
-    put(table, car, CELL[tuple(place)], facing, speed)
+    put(table, car, CELL[spot], facing, speed)
 
 
 def fill_purses(table: Autoscooter, data: Mapping[str, Any]) -> None:
