@@ -1,6 +1,7 @@
 # make lab        JupyterLab on the notebooks
 # make test       every check there is
-# make proof      5,000 random games of every game, interpreted and compiled: the same, event by event
+# make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
+#                 of positions changed at random, played on from
 # make notebooks  run all notebooks again and store them clean
 # make clean      remove the environment and all that the tools left
 #
@@ -39,7 +40,8 @@ bounds: $(STAMP)
 
 # What `make test` does with fewer games of those that take long; half an hour and more.
 proof: $(STAMP)
-	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py -k interpreted_equals
+	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_read_positions.py \
+		-k "interpreted_equals or what_is_read"
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.patience --nbval --nbval-current-env \

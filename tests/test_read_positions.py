@@ -15,7 +15,7 @@ import crashlab
 from crashlab import CrashlabError, Random
 
 # So many changed positions of a game are tried, fewer of games that take long; with CRASHLAB_PROOF=1 (`make proof`)
-# many more, from many more games.
+# a hundred times as many.
 POSITIONS = {"autoscooter": 300, "crash_and_grab": 500, "crash_by_crash": 60, "crash_city": 100}
 TIMES = 100 if os.environ.get("CRASHLAB_PROOF") == "1" else 1
 FEW, DECISIONS = 8, 6  # legal actions that are all tried; decisions that follow at random
