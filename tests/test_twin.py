@@ -6,6 +6,8 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
+import time
 import types
 from pathlib import Path
 from threading import Event
@@ -283,6 +285,27 @@ if __name__ == "__main__":
         print(len(crashlab.simulate(game, 3000, workers=processes)))
 """
     assert python(code.replace('"__main__"', "__name__"), toy) == "3000\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be copied here")
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_copy_of_a_process_has_our_locks():
+    """Another thread may hold them when the process is copied; nobody would ever give them back."""
+    held = threading.Event()
+
+    def hold():
+        with twin._lock:
+            held.set()
+            time.sleep(0.1)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(60)
+    pid = os.fork()
+    if not pid:
+        os._exit(0 if twin._lock.acquire(timeout=5) else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+    thread.join()
 
 
 def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
