@@ -6,16 +6,18 @@ An agent is a function `(state_as_seen, seat) -> action`; the action may be nota
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from crashlab import files
+from crashlab.apart import Apart, Closed, Failed
 from crashlab.chance import Random, whole_seed
+from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.game import Action, Game, State, Turn, game
 from crashlab.happen import CHANCE
-from crashlab.options import CrashlabError, cut
+from crashlab.options import CrashlabError, cut, told
 
 Agent = Callable[[State, int], object]
 
@@ -33,21 +35,17 @@ def answer(agent: Agent, state: State, seat: int) -> object:
         if isinstance(action, Action) and action.state is seen:
             action = Action(state, action.seat, action.code)  # there it is the same, whatever was done to what is seen
         reason, words = NO_ANSWER if action is None else state.refusal(seat, action), repr(action)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Closed):
         raise
+    except TimeIsUp as error:
+        raise CrashlabError(f"the agent of {name} {error}") from None
+    except Failed as error:
+        raise CrashlabError(f"the agent of {name} failed: {error}") from error
     except BaseException as error:  # whatever a student's code can think of
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
     if reason:
         raise CrashlabError(f"the agent of {name} answered {words}: {reason}")
     return action
-
-
-def told(error: BaseException) -> str:
-    """What an error says; one that cannot say anything says nothing."""
-    try:
-        return str(error)
-    except Exception:
-        return "it cannot be told"
 
 
 def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, Agent]:
@@ -65,6 +63,13 @@ class Match:
 
     An agent that fails stops `play` with an error. With `forfeits` it does not: its seat loses, whatever it scores, and
     plays on at random; `match.forfeits` says why.
+
+    limit     how many seconds an agent may think about a decision; who needs longer fails
+    budget    how many seconds it may think in the whole match, at each of its seats
+
+    With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
+    `crashlab.apart`). It remembers what it has seen, but what it changes outside of itself is not changed here. What
+    is counted is the time that it takes to answer, by the clock on the wall.
     """
 
     def __init__(
@@ -73,6 +78,8 @@ class Match:
         agents: Agent | Mapping[int, Agent] | None = None,
         seed: int = 0,
         forfeits: bool = False,
+        limit: float | None = None,
+        budget: float | None = None,
     ) -> None:
         if not isinstance(start, Game | State):
             raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
@@ -82,6 +89,9 @@ class Match:
         self.start = start.start(self.seed) if isinstance(start, Game) else start
         self.forfeits: dict[int, str] = {}  # seat -> what its agent did; for good, also when its decision is undone
         self._may_forfeit = bool(forfeits)
+        self.time = Time.of(limit, budget)
+        self._clocks: dict[int, Clock] = {}
+        self._apart: list[Apart] = []  # agents that think in a process
         self.turns: list[Turn] = []
         self._undone: list[Turn] = []
 
@@ -116,21 +126,66 @@ class Match:
             asked = [seat for seat in state.actors if seat not in given]
             if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
                 raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
-            turn = state.play({**given, **{seat: self._answer(state, seat) for seat in asked}})
+            turn = state.play({**given, **self._answers(state, asked)})
         self.turns.append(turn)
         self._undone.clear()
+        if turn.after.over:
+            self.close()
         return turn
+
+    def _answers(self, state: State, asked: Sequence[int]) -> dict[int, object]:
+        """What the agents of these seats play."""
+        try:
+            if self.time:
+                self._start_processes()
+            return {seat: self._answer(state, seat) for seat in asked}
+        except KeyboardInterrupt:
+            self.close()
+            raise
 
     def _answer(self, state: State, seat: int) -> object:
         """What the agent of a seat plays; anything legal, if it has forfeited."""
         if seat not in self.forfeits:
             try:
-                return answer(self.agents[seat], state, seat)
+                return answer(self._ask if self.time else self.agents[seat], state, seat)
+            except Closed:
+                raise
             except CrashlabError as error:
                 if not self._may_forfeit:
                     raise
                 self.forfeits[seat] = f"{self.game.seat_name(seat)} forfeits at decision {len(self.turns) + 1}: {error}"
         return Random(self.seed).split(("forfeit", seat, len(self.turns))).choice(state.actions(seat))
+
+    def _ask(self, seen: State, seat: int) -> object:
+        """What the agent of a seat says while its clock runs."""
+        clock, agent = self._clocks.setdefault(seat, Clock(self.time)), self.agents[seat]
+        clock.time = self.time
+        if not can_be_stopped(agent):
+            return self._room(agent).ask(seen, seat, clock)
+        with clock:
+            return agent(seen, seat)
+
+    def _room(self, agent: Agent) -> Apart:
+        """The agent in its process; one process for all seats that it has."""
+        if isinstance(agent, Apart):
+            return agent
+        for room in self._apart:
+            if room.agent is agent:
+                return room
+        self._apart.append(Apart(agent))
+        return self._apart[-1]
+
+    def _start_processes(self) -> None:
+        """Begin them before anybody thinks: no process can be copied while a thread compiles for another agent."""
+        for seat, agent in self.agents.items():
+            if seat not in self.forfeits and not can_be_stopped(agent):
+                self._room(agent).start()
+
+    def close(self) -> None:
+        """End the processes of the agents, as the end of the match does. If it goes on, they begin anew."""
+        rooms, self._apart = self._apart, []
+        for room in rooms:
+            room.close()
 
     def _by_seat(self, state: State, actions: object) -> dict[int, object]:
         if isinstance(actions, Mapping):

@@ -36,6 +36,14 @@ def cut(words: str) -> str:
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 
+def told(error: BaseException) -> str:
+    """What an error says; one that cannot say anything says nothing."""
+    try:
+        return str(error)
+    except Exception:
+        return "it cannot be told"
+
+
 def whole(name: str, number: object, least: int = 1, more: str = "") -> int:
     """A whole number that is large enough, of Python's or NumPy's kind; anything else is refused."""
     try:

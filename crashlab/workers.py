@@ -7,8 +7,7 @@ from concurrent import futures
 from concurrent.futures import Executor, Future
 from typing import Any, TypeVar
 
-from crashlab.match import told
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, told
 
 T = TypeVar("T")
 

@@ -12,10 +12,10 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
-    ("options", "chance", "files", "happen", "shapes", "rulebook", "boards", "progress", "notation"),
+    ("options", "clock", "chance", "files", "happen", "shapes", "rulebook", "boards", "progress", "notation"),
     ("games",),
     ("game", "why", "playout", "twin"),
-    ("match",),
+    ("apart", "match"),
     ("agents", "stage"),
     ("workers", "simulate", "compare", "duel", "tournament", "bench"),
     ("exercises", "lab"),
@@ -29,7 +29,7 @@ ONLY = {  # third parties: who may import them
     "numpy": ("simulate.py", "duel.py", "tournament.py", "twin.py", "agents/", "exercises/", "stage/", "lab/"),
     "numba": ("twin.py",),
     "matplotlib": ("simulate.py", "compare.py"),
-    "random": (),
+    "random": ("apart.py",),  # whose state goes along into the process of an agent
     "tqdm": ("progress.py",),
 }
 

@@ -109,6 +109,7 @@ def test_what_cannot_be_sent_is_told(send):
 
 
 @every_sender
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 def test_a_worker_that_ends_is_told(send):
     with ProcessPoolExecutor(1, get_context("fork")) as processes:
         with pytest.raises(CrashlabError, match="the workers gave up: BrokenProcessPool: "):

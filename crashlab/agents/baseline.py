@@ -6,9 +6,11 @@ import math
 
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts
 from crashlab.chance import Random
+from crashlab.clock import looks
 from crashlab.game import Action, State
 
 
+@looks
 class Gambler(Thinker):
     """Plays any legal action, all equally likely."""
 

@@ -7,10 +7,12 @@ from typing import Any
 from crashlab.agents.search import DEPTH, Search, check, positive
 from crashlab.agents.thoughts import Thinker, Thoughts
 from crashlab.chance import Random
+from crashlab.clock import looks
 from crashlab.game import State
 from crashlab.options import whole
 
 
+@looks
 class Planner(Thinker):
     """Searches with a budget of playouts, or of seconds."""
 
@@ -33,6 +35,7 @@ class Planner(Thinker):
         return search.thoughts()
 
 
+@looks
 class Greedy(Thinker):
     """Tries every action once in each of a few imagined worlds."""
 

@@ -21,6 +21,7 @@ from crashlab import twin
 from crashlab.agents import sampling, trees
 from crashlab.agents.thoughts import Thought, Thoughts
 from crashlab.chance import Random
+from crashlab.clock import look
 from crashlab.game import Action, Game, State
 from crashlab.happen import NOWHERE, Table
 from crashlab.options import CrashlabError, whole
@@ -213,6 +214,7 @@ class Search:
         """Add so many playouts."""
         playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
+            look()
             slice_ = min(playouts, SLICE[self._ready().is_compiled])
             self._method.run(self.playouts, slice_)
             self.playouts += slice_
