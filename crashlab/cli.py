@@ -96,6 +96,8 @@ def parser() -> argparse.ArgumentParser:
     add_seed(contest)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
     contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
+    contest.add_argument("--limit", type=float, metavar="SECONDS", help="for a decision; who needs longer forfeits")
+    contest.add_argument("--budget", type=float, metavar="SECONDS", help="for all decisions of a seat in a game")
     contest.set_defaults(command=run_tournament)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
@@ -313,7 +315,8 @@ def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
 
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Let agents play against each other, and print how it went."""
-    print(crashlab.tournament(chosen_game(arguments), arguments.agents, arguments.games, arguments.seed))
+    how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
+    print(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
     return 0
 
 

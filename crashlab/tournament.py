@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
@@ -21,7 +22,9 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from crashlab import agents as players
+from crashlab.apart import Apart
 from crashlab.chance import Random, whole_seed
+from crashlab.clock import UNLIMITED, Clock, Time, TimeIsUp, can_be_stopped, in_thread, looks
 from crashlab.game import Game, State
 from crashlab.match import Agent, Match
 from crashlab.options import CrashlabError, whole
@@ -47,6 +50,8 @@ def tournament(
     seed: int = 1,
     workers: Executor | None = None,
     progress: bool = True,
+    limit: float | None = None,
+    budget: float | None = None,
 ) -> Standings:
     """Let every two agents play so many games. The same seed gives the same games, in whatever order they are played.
 
@@ -54,16 +59,23 @@ def tournament(
               (state, seat) -> action, or a maker (seed) -> agent
     workers   any `concurrent.futures.Executor`, such as a ProcessPoolExecutor
     progress  whether to show a bar when it takes longer than a second
+    limit     how many seconds an agent may think about a decision, and a maker make one
+    budget    how many seconds it may think in a game, at each of its seats
 
-    An agent that fails or plays something illegal forfeits the game and does not stop the tournament. When it is
-    interrupted, it gives the games that are done.
+    An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
+    With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. When it is interrupted, it
+    gives the games that are done.
     """
     check_start(start)
     entrants = entered(agents)
-    jobs = round_robin(start, entrants, whole("games", games), whole_seed(seed))
-    played = play_all(jobs, executor_of(workers), progress)
+    time, workers = Time.of(limit, budget), executor_of(workers)
+    with ExitStack() as rooms:
+        if time and workers is None:
+            entrants = {name: kept(entrant, rooms) for name, entrant in entrants.items()}
+        jobs = round_robin(start, entrants, whole("games", games), whole_seed(seed), time)
+        played = play_all(jobs, workers, progress)
     game = start if isinstance(start, Game) else start.game
-    return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed))
+    return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed), time)
 
 
 def check_start(start: object) -> None:
@@ -93,6 +105,13 @@ def entered(agents: object) -> dict[str, Entrant]:
     if len(given) < 2:
         raise CrashlabError(f"a tournament needs two agents, not {len(given)}")
     return given
+
+
+def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
+    """An agent that remembers its games; in one process for all of them, if it needs one."""
+    if isinstance(entrant, str) or can_be_stopped(entrant) or not is_agent(entrant):
+        return entrant
+    return rooms.enter_context(closing(Apart(entrant)))  # type: ignore[arg-type]
 
 
 # Games
@@ -130,6 +149,7 @@ class Job:
     number: int
     sides: tuple[tuple[str, Entrant], tuple[str, Entrant]]  # who has the even seats, and who the odd ones
     seed: int
+    time: Time
 
     def play(self) -> Played:
         """The game. Its start and luck depend on the number of its pair of games, the agents' luck on its own."""
@@ -138,32 +158,42 @@ class Job:
             start = State(start.game, start.table, own.luck)
         seats = (start if isinstance(start, Game) else start.game).seats
         luck = Random(self.seed).split(("agents", self.number))
-        sitting = {seat: made(self.sides[seat % 2][1], luck.split(seat).below(1 << 32)) for seat in seats}
-        match = Match(start, sitting, own.below(1 << 32), forfeits=True)
+        sitting = {seat: made(self.sides[seat % 2][1], luck.split(seat).below(1 << 32), self.time) for seat in seats}
+        limit, budget = self.time
+        match = Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
         match.run()
         names = tuple(self.sides[seat % 2][0] for seat in seats)
         return Played(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
 
 
-def made(entrant: Entrant, seed: int) -> Agent:
-    """An agent for one seat; one that cannot be made fails when it is asked."""
+def made(entrant: Entrant, seed: int, time: Time) -> Agent:
+    """An agent for one seat; one that cannot be made, or not in time, fails when it is asked."""
     if isinstance(entrant, str) or is_agent(entrant):
         known: Agent = players.for_one_game(entrant, seed)
         return known
     try:
-        agent = entrant(seed)  # type: ignore[call-arg, arg-type]
+        agent = in_time(partial(entrant, seed), time)  # type: ignore[arg-type]
         if not callable(agent):
             raise TypeError(f"called with a seed alone it gives {agent!r}, no function (state, seat) -> action")
-    except Exception as error:
+    except (Exception, TimeIsUp) as error:
         return Unmade(error)
     return agent
 
 
+def in_time(make: Callable[[], Agent], time: Time) -> Agent:
+    """What a maker makes."""
+    if not time:
+        return make()
+    with Clock(Time(time.limit or time.budget), "to be made") as clock:
+        return in_thread(make, clock)
+
+
+@looks
 @dataclass(frozen=True)
 class Unmade:
     """An agent that could not be made."""
 
-    error: Exception
+    error: Exception | TimeIsUp
 
     def __call__(self, state: State, seat: int) -> object:
         """Say why."""
@@ -180,13 +210,14 @@ def is_agent(function: Callable[..., object]) -> bool:
     return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
 
 
-def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int) -> list[Job]:
+def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time) -> list[Job]:
     """So many games of every pair, in turn, so that all have played about equally many at any time."""
     jobs = []
     for number in range(games):
         for first, second in combinations(sorted(entrants), 2):
             names = (second, first) if number % 2 else (first, second)
-            jobs.append(Job(start, number, ((names[0], entrants[names[0]]), (names[1], entrants[names[1]])), seed))
+            sides = (names[0], entrants[names[0]]), (names[1], entrants[names[1]])
+            jobs.append(Job(start, number, sides, seed, time))
     return jobs
 
 
@@ -250,6 +281,7 @@ class Standings:
     played: tuple[Played, ...]
     wanted: int  # how many games were to be played
     seed: int
+    time: Time = UNLIMITED  # that an agent had
 
     @cached_property
     def ranking(self) -> tuple[Standing, ...]:
@@ -331,7 +363,8 @@ class Standings:
     def title(self) -> str:
         """What was played."""
         stopped = f" (stopped: {self.wanted:,} were wanted)" if len(self.played) < self.wanted else ""
-        return f"{len(self.names)} agents, {len(self.played):,} games of {self.game!r}, seed {self.seed}{stopped}"
+        time = f", at most {self.time}" if self.time else ""
+        return f"{len(self.names)} agents, {len(self.played):,} games of {self.game!r}, seed {self.seed}{time}{stopped}"
 
     @property
     def remarks(self) -> list[str]:

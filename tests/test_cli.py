@@ -384,6 +384,15 @@ def test_tournament_prints_the_standings():
     assert "random" in words and "greedy" in words and "rating" in words
 
 
+def test_a_tournament_can_be_limited(monkeypatch, capsys):
+    assert "limit=0.0: give a number from 0.001" in refused("tournament", "autoscooter", "--limit", "0")
+    monkeypatch.setattr(crashlab, "tournament", lambda game, agents, **how: how)
+    assert cli.main(["tournament", "autoscooter", "--limit", "2"]) == 0
+    assert cli.main(["tournament", "autoscooter", "--budget", "60"]) == 0
+    words = capsys.readouterr().out.splitlines()
+    assert "'limit': 2.0, 'budget': None" in words[0] and "'limit': None, 'budget': 60.0" in words[1]
+
+
 def test_bench_prints_a_table_and_writes_json(tmp_path):
     words = said("bench", "autoscooter", "--seconds", "0.02", "--json", str(tmp_path / "figures.json"))
     assert "compiled, one core" in words and "players=8" in words

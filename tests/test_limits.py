@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,7 +19,7 @@ import pytest
 from hands import wait_for
 
 import crashlab
-from crashlab import CrashlabError, Match, agents, apart, clock, twin
+from crashlab import CrashlabError, Match, agents, apart, clock, tournament, twin
 from crashlab.apart import Apart
 from crashlab.game import Game
 
@@ -87,12 +88,22 @@ def told_in(path, then=first):
 
 
 def is_gone(path):
-    """Whether the process is no more that was written down."""
+    """Whether the process is no more that was written down; one that had no time to write is not there either."""
     try:
         os.kill(int(path.read_text()), 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, FileNotFoundError, ValueError):
         return True
     return False
+
+
+def has_ended(path):
+    """Whether it has ended, though nobody may have asked how."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return ") Z" in Path(f"/proc/{path.read_text()}/stat").read_text()
+    return is_gone(path)
+
+
+linux_only = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux says here which process has ended")
 
 
 # Who oversteps
@@ -204,8 +215,9 @@ def test_a_budget_stops_who_never_answers():
 @pytest.mark.parametrize("given", [0, -1, "2", float("nan"), float("inf"), True, [1], 10**400])
 @pytest.mark.parametrize("name", ["limit", "budget"])
 def test_what_is_no_number_of_seconds_is_refused(name, given):
-    with pytest.raises(CrashlabError, match=rf"^{name}=.*: give a number from 0\.001 to 86400"):
-        Match(TOY, **{name: given})
+    for make in (partial(Match, TOY), partial(tournament, TOY, ["random", "greedy"])):
+        with pytest.raises(CrashlabError, match=rf"^{name}=.*: give a number from 0\.001 to 86400"):
+            make(**{name: given})
 
 
 # Who keeps within the time
@@ -375,6 +387,7 @@ def test_a_process_that_fails_is_a_forfeit_with_its_reason(agent, words):
     assert match.run().over and re.match(f"A forfeits at decision 1: the agent of A {words}", match.forfeits[0])
 
 
+@linux_only
 def test_a_process_that_ends_between_two_questions_is_one_too(tmp_path):
     def leaves(state, seat):
         threading.Timer(0.01, os._exit, [4]).start()
@@ -382,11 +395,9 @@ def test_a_process_that_ends_between_two_questions_is_one_too(tmp_path):
 
     match = Match(TOY, {0: told_in(tmp_path / "pid", leaves), 1: agents.random(1)}, forfeits=True, limit=LONG)
     match.run(1)
-    status = f"/proc/{(tmp_path / 'pid').read_text()}/stat"
-    if os.path.exists(status):
-        wait_for(lambda: ") Z" in Path(status).read_text())
-        match.run(2)
-        assert "it ended its process, with status 4" in match.forfeits[0]
+    wait_for(partial(has_ended, tmp_path / "pid"))
+    match.run(2)
+    assert "it ended its process, with status 4" in match.forfeits[0]
     match.close()
 
 
@@ -401,6 +412,7 @@ def test_an_error_is_told_with_the_line_where_it_was():
     match.close()
 
 
+@linux_only
 def test_what_an_agent_has_begun_ends_with_it(tmp_path):
     def begins(state, seat):
         begun = subprocess.Popen(["sleep", "1000"])
@@ -408,8 +420,7 @@ def test_what_an_agent_has_begun_ends_with_it(tmp_path):
         return "1"
 
     Match(TOY, {0: begins, 1: first}, limit=LONG).run()
-    status = Path(f"/proc/{(tmp_path / 'pid').read_text()}/stat")
-    wait_for(lambda: is_gone(tmp_path / "pid") or (status.exists() and ") Z" in status.read_text()))
+    wait_for(partial(has_ended, tmp_path / "pid"))
 
 
 # Nothing is left behind
@@ -476,7 +487,7 @@ def loops(state, seat):
     while True:
         pass
 
-match = crashlab.Match(Game("toy", "toy", {}), {0: first, 1: THEN}, limit=1)
+match = crashlab.Match(Game("toy", "toy", {}), {0: first, 1: THEN}, forfeits=True, limit=1)
 match.run(1)
 print("played", flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -544,6 +555,80 @@ def test_where_there_are_no_threads_either_who_was_too_slow_is_known_afterwards(
     match = Match(TOY, {0: lambda state, seat: time.sleep(2 * SHORT) or "1", 1: first}, forfeits=True, limit=SHORT)
     match.run(1)
     assert "took more than 0.2 s for a decision" in match.forfeits[0]
+
+
+# Tournaments
+
+
+def outcomes(table):
+    return [(game.number, game.seats, game.scores, game.winners, dict(game.forfeits)) for game in table.played]
+
+
+def test_a_tournament_goes_on_without_those_who_never_answer():
+    table = tournament(TOY, {"good": "random", "bad": loops, "worse": computes}, games=1, limit=SHORT)
+    assert len(table.played) == 3 and table["bad"].forfeits == table["worse"].forfeits == 2
+    assert "seed 1, at most 0.2 s for a decision\n" in str(table)
+    assert "bad against good, game 1: A forfeits at decision 1: the agent of A took more than 0.2 s" in str(table)
+
+
+def learning():
+    """An agent that remembers all games of a tournament."""
+    games = []
+
+    def learns(state, seat):
+        games.append(seat)
+        return state.actions(seat)[len(games) % 2]
+
+    return learns
+
+
+def test_a_limit_changes_no_tournament_of_those_who_keep_within_it(place):
+    def held(**time):
+        made = {"a": learning(), "b": "random", "c": agents.random, "d": lambda seed: wrapped(agents.random(seed))}
+        return tournament(TOY, made, games=3, seed=4, **time)
+
+    assert outcomes(held(limit=LONG, budget=10 * LONG)) == outcomes(held())
+    assert "seed 4, at most 60 s for a decision and 600 s for a game" in held(limit=LONG, budget=10 * LONG).title
+
+
+def test_a_tournament_leaves_no_process_behind(tmp_path):
+    pid = tmp_path / "pid"
+    tournament(TOY, {"a": told_in(pid), "b": "random"}, games=2, limit=LONG)
+    assert is_gone(pid)
+    tournament(TOY, {"a": lambda seed: told_in(pid), "b": "random"}, games=2, limit=LONG)
+    assert is_gone(pid)
+
+
+def test_the_games_of_a_tournament_are_limited_wherever_they_are_played():
+    given = {"a": first, "b": "random", "c": loops}
+    with ProcessPoolExecutor(1, get_context("fork")) as processes:
+        table = tournament(TOY, given, games=1, limit=SHORT, workers=processes)
+    assert len(table.played) == 3 and table["c"].forfeits == 2
+
+
+def test_a_maker_is_limited_too(place):
+    def makes(seed):
+        while True:
+            pass
+
+    for given in ({"limit": SHORT}, {"budget": SHORT}, {"limit": SHORT, "budget": SHORT / 2}):
+        table = tournament(TOY, {"a": makes, "b": "random"}, games=1, **given)
+        assert table["a"].forfeits == 1 and "took more than 0.2 s to be made" in table.forfeits[0]
+
+
+def test_an_interrupted_tournament_gives_what_is_done_and_leaves_no_process(tmp_path):
+    asked = []
+
+    def stops(state, seat):
+        asked.append(seat)
+        if len(asked) == 30:
+            os.kill(os.getppid(), signal.SIGINT)
+            time.sleep(1e9)
+        return "1"
+
+    pid = tmp_path / "pid"
+    table = tournament(TOY, {"a": told_in(pid, stops), "b": "random"}, games=100, limit=LONG)
+    assert 1 < len(table.played) < 30 and table.forfeits == [] and is_gone(pid)
 
 
 def test_an_agent_in_a_process_can_be_sent(tmp_path):
