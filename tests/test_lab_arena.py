@@ -1,6 +1,7 @@
 """The arena and the work in the background, without a browser."""
 
 import asyncio
+import os
 import re
 import threading
 
@@ -173,6 +174,63 @@ def test_an_agent_that_fails_forfeits_in_words_and_the_play_stops(game):
     rested(arena)
     assert arena.state.over and 1 not in arena.match.winners
     assert arena.match.forfeits[1] in words(arena) and arena.error is None
+
+
+def hangs(view, seat):
+    """Forever in one call of C code, which lets no other thread run."""
+    return re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be copied here")
+
+
+@needs_fork
+def test_who_takes_too_long_forfeits_in_words_and_the_play_stops(game):
+    arena = Arena(game, {1: hangs}, limit=0.2)
+    Sent(arena)
+    click(arena.play)
+    rested(arena)
+    assert arena.now.place == 1 and "the agent of B took more than 0.2 s for a decision" in words(arena)
+    assert "hangs (forfeited)" in arena.table.value and arena.error is None
+    click(arena.end)
+    assert rested(arena).state.over
+    click(arena.again)
+    assert arena.match.turns == [] and arena.match.time == (0.2, None)
+
+
+@needs_fork
+@pytest.mark.parametrize("leave", ["again", "gone"])
+def test_nothing_waits_for_an_agent_that_never_answers(game, leave, tmp_path):
+    """It takes a minute to overstep, and the page goes on meanwhile; who leaves ends its process at once."""
+    pid = tmp_path / "pid"
+
+    def told(view, seat):
+        pid.write_text(str(os.getpid()))
+        return hangs(view, seat)
+
+    arena = Arena(game, {0: told}, limit=60)
+    Sent(arena)
+    click(arena.play)
+    wait_for(lambda: pid.exists() and pid.read_text())
+    click(arena.play)
+    assert not arena.work.busy and "Pause" not in arena.play.description
+    old = arena.match
+    if leave == "again":
+        click(arena.again)
+        assert arena.match is not old
+    else:
+        arena.board.surface.widget._view_count = 1  # as the browser counts
+        arena.board.surface.widget._view_count = 0
+    with arena.work.thinking, pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+    assert old.forfeits == {} and old.turns == [] and arena.error is None
+
+
+def test_a_match_has_the_time_that_it_had_unless_another_is_given(game):
+    assert Arena(Match(game, first, limit=7)).match.time == (7, None)
+    assert Arena(Match(game, first, limit=7), budget=9).match.time == (None, 9)
+    with pytest.raises(CrashlabError, match="limit='2': give a number"):
+        Arena(game, limit="2")
 
 
 def test_a_match_without_forfeits_stops_with_the_error(game):

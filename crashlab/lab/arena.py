@@ -16,6 +16,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.agents import MAKERS, for_one_game
+from crashlab.clock import Time
 from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import called
@@ -67,7 +68,8 @@ class Arena(Panel):
     At the speed "fast" there is no film of a decision in which no piece goes anywhere: only what comes of it is shown.
     An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
     It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
-    forfeits. `KEYS` says what the keys on the board do.
+    forfeits, also one that takes longer than `limit` seconds for a decision, or than `budget` seconds for all those of
+    its seat: see `Match`. `KEYS` says what the keys on the board do.
     `arena.match` is the match, `arena.state` the position on the board.
     """
 
@@ -83,18 +85,20 @@ class Arena(Panel):
         theme: str = "light",
         scale: float = 1.0,
         animate: bool = True,
+        limit: float | None = None,
+        budget: float | None = None,
     ) -> None:
         if speed not in SPEEDS:
             raise CrashlabError(f"there is no speed {speed!r}; the speeds are {', '.join(SPEEDS)}")
         self.cast = cast(match, agents)
-        self.now = begun(match, self.cast, seed)
+        self.now = begun(match, self.cast, seed, Time.of(limit, budget))
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause)
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
-        self.board.on_gone(self.pause)
+        self.board.on_gone(self._leave)
         super().__init__([beside(self.board, self._side(), KEYS), self.steps.story])
         self.board.alone(self.stand, 0)
 
@@ -182,6 +186,11 @@ class Arena(Panel):
         """Stop here."""
         self.work.stop()
 
+    def _leave(self) -> None:
+        """Nobody looks any more."""
+        self.pause()
+        self.match.close()
+
     def step(self) -> None:
         """Play one decision and show it; one that is being shown is shown to its end at once."""
         goal = self.now.place + 1
@@ -199,7 +208,8 @@ class Arena(Panel):
         """Another match."""
         match, seed = self.match, self.seed.value
         own_start = match.start == match.game.start(match.seed)
-        self.now = begun(match.game if own_start else match.start, self.cast, seed)
+        self.now = begun(match.game if own_start else match.start, self.cast, seed, match.time)
+        match.close()  # what is still being thought about it
         self.seed.value = seed + 1
         self.stand(0)
 
@@ -406,7 +416,7 @@ def cast(match: object, agents: Players | None) -> dict[int, str | Agent]:
     return {**(match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")), **given}
 
 
-def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int) -> Seen:
+def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> Seen:
     """The match to watch, nothing of it shown yet."""
     game = match if isinstance(match, Game) else match.game
     playing = made(game, agents, seed)
@@ -414,8 +424,9 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
     if isinstance(match, Match):
         sitting = match.agents  # they go on with the luck that they have
         sitting.update({seat: agent for seat, agent in playing.items() if sitting.get(seat) is not agents[seat]})
+        match.time = time or match.time
         return Seen(match, names)
-    return Seen(Match(match, playing, seed, forfeits=True), names)
+    return Seen(Match(match, playing, seed, forfeits=True, limit=time.limit, budget=time.budget), names)
 
 
 def made(game: Game, given: Mapping[int, str | Agent], seed: int) -> dict[int, Agent]:
