@@ -69,7 +69,8 @@ class Match:
 
     With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
     `crashlab.apart`). It remembers what it has seen, but what it changes outside of itself is not changed here. What
-    is counted is the time that it takes to answer, by the clock on the wall.
+    is counted is the time that it takes to answer, by the clock on the wall; agents of ours are compiled before. If
+    yours searches with one of ours, call `crashlab.agents.warm(game)` first, or its process has to compile.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class Match:
         """What the agents of these seats play."""
         try:
             if self.time:
-                self._start_processes()
+                self._get_ready()
             return {seat: self._answer(state, seat) for seat in asked}
         except KeyboardInterrupt:
             self.close()
@@ -175,10 +176,14 @@ class Match:
         self._apart.append(Apart(agent))
         return self._apart[-1]
 
-    def _start_processes(self) -> None:
-        """Begin them before anybody thinks: no process can be copied while a thread compiles for another agent."""
-        for seat, agent in self.agents.items():
-            if seat not in self.forfeits and not can_be_stopped(agent):
+    def _get_ready(self) -> None:
+        """What takes long at first is done before any clock runs: to compile, and then to begin the processes."""
+        seated = [agent for seat, agent in self.agents.items() if seat not in self.forfeits]
+        for agent in seated:
+            if can_be_stopped(agent) and not self._clocks:
+                getattr(agent, "get_ready", lambda game: None)(self.game)
+        for agent in seated:
+            if not can_be_stopped(agent):
                 self._room(agent).start()
 
     def close(self) -> None:

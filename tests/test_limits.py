@@ -20,6 +20,7 @@ from hands import wait_for
 
 import crashlab
 from crashlab import CrashlabError, Match, agents, apart, clock, tournament, twin
+from crashlab.agents import planners
 from crashlab.apart import Apart
 from crashlab.game import Game
 
@@ -218,6 +219,18 @@ def test_what_is_no_number_of_seconds_is_refused(name, given):
     for make in (partial(Match, TOY), partial(tournament, TOY, ["random", "greedy"])):
         with pytest.raises(CrashlabError, match=rf"^{name}=.*: give a number from 0\.001 to 86400"):
             make(**{name: given})
+
+
+def test_what_our_agents_need_is_compiled_before_their_time_is_counted(monkeypatch):
+    compiled = []
+    monkeypatch.setattr(planners, "warm", compiled.append)
+    cast = {0: agents.random(1), 1: agents.mcts(1, playouts=5), 2: first}
+    Match(CAR, cast).run(2)
+    assert compiled == []
+    match = Match(CAR, cast, limit=LONG)
+    match.run(2)
+    assert compiled == [CAR]
+    match.close()
 
 
 # Who keeps within the time

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.agents.search import DEPTH, Search, check, positive
+from crashlab.agents.search import DEPTH, Search, check, positive, warm
 from crashlab.agents.thoughts import Thinker, Thoughts
 from crashlab.chance import Random
 from crashlab.clock import looks
-from crashlab.game import State
+from crashlab.game import Game, State
 from crashlab.options import whole
 
 
@@ -24,6 +24,10 @@ class Planner(Thinker):
         check(**settings)
         self.__name__ = str(settings["method"])
         self._playouts, self._seconds, self._settings = playouts, seconds, settings
+
+    def get_ready(self, game: Game) -> None:
+        """Have the search compiled, before any time is counted."""
+        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action of the seat."""
@@ -45,6 +49,10 @@ class Greedy(Thinker):
         check("flat", decisions, worlds, "lead", 0)
         whole("most", most)
         self._worlds, self._decisions, self._most = worlds, decisions, most
+
+    def get_ready(self, game: Game) -> None:
+        """Have the search compiled, before any time is counted."""
+        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action that it tries."""
