@@ -96,8 +96,8 @@ def parser() -> argparse.ArgumentParser:
     add_seed(contest)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
     contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
-    contest.add_argument("--limit", type=float, metavar="SECONDS", help="for a decision; who needs longer forfeits")
-    contest.add_argument("--budget", type=float, metavar="SECONDS", help="for all decisions of a seat in a game")
+    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
+    contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
     contest.set_defaults(command=run_tournament)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
