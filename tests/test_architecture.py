@@ -24,7 +24,7 @@ ROWS = (
 ONLY = {  # third parties: who may import them
     "ipycanvas": ("stage/canvas.py",),
     "ipywidgets": ("lab/",),
-    "IPython": ("lab/", "stage/canvas.py"),
+    "IPython": ("lab/", "progress.py"),
     "PIL": ("stage/png.py",),
     "numpy": ("simulate.py", "duel.py", "tournament.py", "twin.py", "agents/", "exercises/", "stage/", "lab/"),
     "numba": ("twin.py",),

@@ -8,12 +8,13 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from threading import Event, Thread, main_thread
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, agents, simulate, twin
+from crashlab import CrashlabError, agents, progress, simulate, twin
 from crashlab.game import Game, State
 from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces, warm, wilson
 
@@ -201,6 +202,26 @@ with bar(2, "games") as shown:
     os.write(theirs, b"end")
     assert (b"games" in os.read(ours, 10_000)) is seen
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stderr == b""  # nobody looks
+
+
+def test_in_a_notebook_the_bar_is_a_line_that_is_empty_in_the_end(monkeypatch):
+    """No widget: a saved notebook would keep its view, and say on the next day that its model is not found."""
+    display = pytest.importorskip("IPython.display")
+    shown, clock = [], iter([0.0, 0.5, 1.5, 1.6, 0.0])
+    place = SimpleNamespace(update=lambda look, raw: shown.append(look))
+    monkeypatch.setattr(display, "display", lambda look, raw, display_id: shown.append(look) or place)
+    monkeypatch.setattr(progress, "in_notebook", lambda: True)
+    monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    with progress.bar(4000, "games") as line:
+        line.update(10)
+        assert not shown  # not a second has passed
+        line.update(990)
+        line.update(500)  # too soon for another look
+    assert shown[0]["text/plain"] == "1,000 of 4,000 games, 0:04 left" and shown[1:] == [{}]
+    assert "<progress max='4000' value='1000'" in shown[0]["text/html"]
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    assert progress.bar(2, "games").disable and progress.bar(2, "games", wanted=False).disable
 
 
 def test_random_play_hits_the_barrier_most():
