@@ -50,8 +50,8 @@ nbval: $(STAMP)
 notebooks: $(STAMP)
 	$(BIN)/python tests/tools/run_notebooks.py notebooks/*.ipynb
 
-# Installs again only when the wishes change.
-$(STAMP): pyproject.toml constraints.txt
+# Installs again only when the wishes change, or JupyterLab's extension, which is copied.
+$(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/lab/page/static/*)
 	@test -n "$(PYTHON)" || { echo "crashlab needs Python 3.11 or newer: install it, or say where it is with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "crashlab needs Python 3.11 or newer: $(PYTHON) is not"; exit 1; }

@@ -27,8 +27,12 @@ SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
-NOISE = r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
+NOISE = (
+    r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
+    r"|Could not restore the debugger state"
+)
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
+WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 
 # Notes the time of each repaint of a canvas on the page, and of each input.
@@ -43,6 +47,16 @@ CanvasRenderingContext2D.prototype.drawImage = function (...all) {
 for (const kind of ['mousedown', 'keydown', 'click'])
   window.addEventListener(kind, () => window.watch.inputs.push(performance.now()), true);
 """
+
+
+def notebook(cells):
+    """A notebook of these code cells, as a file holds it."""
+    made = [
+        {"cell_type": "code", "id": f"cell{n}", "metadata": {}, "execution_count": None, "outputs": [], "source": cell}
+        for n, cell in enumerate(cells)
+    ]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return json.dumps({"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
 
 
 class Lab:
@@ -122,9 +136,9 @@ class Browser:
     def __init__(self, lab, chromium):
         self.lab, self.chromium = lab, chromium
 
-    def open(self, notebook, width=1280, height=1000):
+    def open(self, notebook, width=1280, height=1000, has_touch=False):
         """The notebook on a page of its own, its kernel started."""
-        page = self.chromium.new_page(viewport={"width": width, "height": height})
+        page = self.chromium.new_page(viewport={"width": width, "height": height}, has_touch=has_touch)
         shown = Page(page)
         page.goto(f"{self.lab.address}/lab/tree/{notebook}?token={self.lab.token}&reset", wait_until="domcontentloaded")
         shown.wait_for_kernel()
@@ -160,7 +174,7 @@ class Page:
         self.page.wait_for_function(
             f"""() => {NOTEBOOK}.content.model.toJSON().cells.flatMap(cell => cell.outputs ?? [])
                 .filter(output => output.data?.['application/vnd.jupyter.widget-view+json']).length
-                <= document.querySelectorAll('.jp-OutputArea-output > .jupyter-widgets').length"""
+                <= document.querySelectorAll('{WIDGETS}').length"""
         )
         self.wait_until_quiet()
         self.check()
@@ -188,6 +202,13 @@ class Page:
 
     def save(self):
         self.page.evaluate(f"() => {NOTEBOOK}.context.save()")
+
+    def shut_down(self):
+        """End the kernel, as the night does."""
+        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
+
+    def restart(self):
+        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.restartKernel()")
 
     def reload(self):
         self.page.reload(wait_until="domcontentloaded")
@@ -223,15 +244,19 @@ class Page:
 
     def click_canvas(self, number, x, y, zoom=2):
         """Click a point of the picture on the canvas."""
+        spot = self.spot(number, x, y, zoom)
+        self.forget()
+        self.page.mouse.click(*spot)
+
+    def spot(self, number, x, y, zoom=2):
+        """Where on the page a point of the picture on the canvas is to be seen."""
         canvas = self.canvases().nth(number)
         canvas.scroll_into_view_if_needed()
-        spot = canvas.evaluate(
+        return canvas.evaluate(
             """(canvas, [x, y]) => { const box = canvas.getBoundingClientRect();
                 return [box.left + x * box.width / canvas.width, box.top + y * box.height / canvas.height]; }""",
             [x * zoom, y * zoom],
         )
-        self.forget()
-        self.page.mouse.click(*spot)
 
     def key(self, name):
         self.forget()
@@ -258,6 +283,10 @@ class Page:
         self.page.wait_for_function(
             "quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", arg=milliseconds
         )
+
+    def text(self):
+        """All words that are to be seen."""
+        return self.page.locator("body").inner_text()
 
     def status(self, number):
         """The words of a status line."""

@@ -1,6 +1,5 @@
 """The widgets in JupyterLab in Chromium, as a reader has them. Screenshots go to each test's tmp_path."""
 
-import json
 import shutil
 from base64 import b64decode
 from io import BytesIO
@@ -11,7 +10,7 @@ from PIL import Image
 
 pytest.importorskip("playwright")
 
-from browser import CANVAS, NOTEBOOK, Lab
+from browser import CANVAS, NOTEBOOK, Lab, notebook
 
 pytestmark = pytest.mark.chromium
 
@@ -130,15 +129,6 @@ def play_on(explorer):
     "explorer = Explorer(game.start(7), animate=False)\nexplorer",
     "fresh = Explorer(game.start(7), animate=False)\nfresh",
 )
-
-
-def notebook(cells):
-    made = [
-        {"cell_type": "code", "id": f"cell{n}", "metadata": {}, "execution_count": None, "outputs": [], "source": cell}
-        for n, cell in enumerate(cells)
-    ]
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return json.dumps({"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
 
 
 @pytest.fixture(scope="module")

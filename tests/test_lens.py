@@ -208,6 +208,31 @@ def test_a_map_is_dragged_and_clicked_where_things_are_shown():
     assert seen[-1] == (260, 50)  # beside the map
 
 
+def test_the_page_is_told_where_a_finger_drags_the_map():
+    board, still = Board(PICTURE), Board(PICTURE)
+    board.on_click(lambda x, y: None)
+    for zoom, near in ((2, True), (1.5, True), (1 / 3, False)):
+        board.go_near(zoom)
+        still.go_near(zoom)
+        assert ("crashlab-near" in board.surface.widget._dom_classes) is near
+        assert "crashlab-near" not in still.surface.widget._dom_classes  # nothing there takes a click or a drag
+    assert "crashlab-board" in still.surface.widget._dom_classes
+
+
+def test_keys_that_are_meant_for_jupyterlab_do_nothing_on_the_board():
+    board, seen = Board(PICTURE), []
+    board.on_key(seen.append, leave=lambda: seen.append("left"))
+    press = board.surface.widget[-1]._key_down_callbacks
+    for key, shift, ctrl, meta in (
+        ("Enter", True, False, False), ("Enter", False, True, False), ("Enter", False, False, True),
+        ("s", False, True, False), ("+", False, True, False), ("Tab", False, True, False),
+    ):  # fmt: skip
+        press(key, shift, ctrl, meta)
+    assert not seen and board.lens.zoom == 1
+    press("Enter", False, False, False)
+    assert seen == ["Enter"]
+
+
 def test_a_board_that_follows_goes_near_and_a_picture_without_a_map_has_no_lens():
     board = Board(PICTURE, follows=True)
     board.look_at(PICTURE, [(60, 30)])

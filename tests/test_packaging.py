@@ -1,5 +1,6 @@
 """What a stranger gets: the wheel, the pins, Binder, the README, and a test run in which nothing is skipped."""
 
+import json
 import os
 import re
 import shutil
@@ -45,13 +46,45 @@ def site(tmp_path_factory):
 
 
 def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(site):
-    assert {path.name for path in site.iterdir()} == {"crashlab", f"crashlab-{PROJECT['version']}.dist-info"}
+    version = PROJECT["version"]
+    assert {path.name for path in site.iterdir()} == {
+        "crashlab", f"crashlab-{version}.dist-info", f"crashlab-{version}.data"
+    }  # fmt: skip
     inside = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     delivered = [*(ROOT / "crashlab").rglob("*.py"), *(ROOT / "crashlab").rglob("*.toml"), ROOT / "crashlab/py.typed"]
     assert {path.relative_to(ROOT).as_posix() for path in delivered} <= inside
     notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert {path.name for path in (site / "crashlab" / "notebooks").glob("*.ipynb")} == notebooks
     assert not [name for name in inside if re.search(r"\.pyc$|checkpoint", name)]
+
+
+PAGE = ROOT / "crashlab" / "lab" / "page"
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_wheel_brings_the_extension_to_where_jupyterlab_looks_for_it(site):
+    data = site / f"crashlab-{PROJECT['version']}.data" / "data"
+    assert files(data / "share" / "jupyter" / "labextensions" / "crashlab") == files(PAGE)
+    assert set(files(data)) == {f"share/jupyter/labextensions/crashlab/{name}" for name in files(PAGE)}
+    assert not (site / "crashlab" / "lab" / "page").exists()  # once is enough
+
+
+def test_the_extension_is_described_as_what_it_is():
+    described = json.loads((PAGE / "package.json").read_text("utf-8"))
+    assert described["version"] == PROJECT["version"] and described["license"] == PROJECT["license"]
+    assert (PAGE / described["jupyterlab"]["_build"]["load"]).is_file()
+
+
+def test_jupyterlab_has_the_extension_as_it_is_here(tmp_path):
+    """It is copied when crashlab is installed; `make` installs again when it has changed."""
+    pytest.importorskip("jupyterlab")
+    listed = run_python("-m", "jupyter", "labextension", "list", env=os.environ | {"NO_COLOR": "1"}, cwd=tmp_path)
+    plain = re.sub(r"\x1b\[\d*m", "", listed.stdout + listed.stderr)
+    assert re.search(rf"crashlab v{PROJECT['version']} enabled +OK \(python, crashlab\)", plain), plain
+    assert files(Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "crashlab") == files(PAGE)
 
 
 def test_an_installed_package_works_without_the_checkout(site, tmp_path):

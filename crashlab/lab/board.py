@@ -40,6 +40,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     board: Board
     now: Any = None  # all that it remembers, in one value that never changes
 
+    def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
+        super().__init__(children, **options)
+        self.add_class("crashlab-panel")
+
     def still(self) -> tuple[Picture, str]:
         """The picture and the words that stand in."""
         raise NotImplementedError

@@ -16,6 +16,7 @@ What ipycanvas 0.14 does that this file works round:
     - after a reload the canvas is empty and the queue knows no canvas: each message begins by naming its layer,
       and everything is drawn again when a browser says that it is ready
     - every key is swallowed, so that Tab would never leave the canvas: `on_key`
+    - the wheel and touches are swallowed, so that the page does not scroll: `crashlab/lab/page`, by the classes here
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ SLACK = 6.0  # pixels that a mouse may move while it clicks
 PACE = 0.06  # seconds between two pictures of a map that is dragged
 DOUBLE = 0.35  # seconds within which two clicks are one
 FONT = "system-ui, sans-serif"
+OURS, NEAR = "crashlab-board", "crashlab-near"  # how the page knows our canvases, and those with a map to be dragged
 
 Command = list[Any]
 Drawing = tuple[Shape, ...]
@@ -320,6 +322,8 @@ class Surface:
             height=round(height * self.zoom),
             layout={"width": f"{round(width * scale)}px", "max_width": "100%", "height": "auto"},
         )
+        self.widget.add_class(OURS)
+        self._drags = False  # whether a map that is looked at from near can be dragged
         self.messages = 0  # sent so far
         self._shown: Shown | None = None
         self._board: tuple[tuple[Shape, ...], Lens | None] | None = None  # what the lowest layer shows
@@ -366,6 +370,7 @@ class Surface:
             self.queue._send_custom(commands)
             self.messages += 1
             self._shown = picture, marks, top, lens
+            self._tell_how_near()
             naps = len(frames) + len(steps)
             self._quiet_at = max(self._quiet_at, time.monotonic()) + naps * FRAME / 1000
 
@@ -455,6 +460,8 @@ class Surface:
         and a click is one that has not moved when it ends.
         """
         last, held = [-1.0, 0.0, 0.0], Grip()
+        self._drags = drag is not None
+        self._tell_how_near()
 
         def click(x: float, y: float) -> None:
             now = time.monotonic()
@@ -491,6 +498,11 @@ class Surface:
         self.widget.on_touch_end(release)
         self.widget.on_mouse_out(lambda *_: held.drop())
 
+    def _tell_how_near(self) -> None:
+        """Tell the page whether a finger drags the map, not the page."""
+        near = self._drags and self.lens is not None and self.lens.zoom > 1
+        (self.widget.add_class if near else self.widget.remove_class)(NEAR)
+
     @property
     def lens(self) -> Lens | None:
         """The lens through which the map is shown."""
@@ -503,9 +515,14 @@ class Surface:
                 self.draw(*self._shown[:3], lens, glides)
 
     def on_key(self, react: Callable[[str], object], leave: Callable[[], object]) -> None:
-        """React to keys on the canvas; Tab and Escape leave it. An arrow with the shift key is `Shift+ArrowLeft`."""
+        """React to keys on the canvas; Tab and Escape leave it. An arrow with the shift key is `Shift+ArrowLeft`.
 
-        def press(key: str, shift: bool = False, *_modifiers: bool) -> None:
+        Keys with Ctrl or Meta, and Shift and Enter, are not for the board: they are JupyterLab's and the browser's.
+        """
+
+        def press(key: str, shift: bool = False, ctrl: bool = False, meta: bool = False) -> None:
+            if ctrl or meta or (shift and key == "Enter"):
+                return
             if key in ("Tab", "Escape"):
                 leave()
             else:

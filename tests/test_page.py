@@ -1,0 +1,173 @@
+"""What the page does for the boards: the wheel, a finger, the keys."""
+
+import pytest
+
+pytest.importorskip("playwright")
+
+from browser import NOTEBOOK, Lab, notebook
+
+pytestmark = pytest.mark.chromium
+
+EXPLORERS = (
+    """import crashlab
+from crashlab.lab import Explorer
+game = crashlab.game("crash_city", players=2)
+row = " / ".join(f"{x},0 NS" for x in range(1, 14))
+racing = game.read(f"asked A; tiles {row} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W")""",
+    "explorer = Explorer(crashlab.game('autoscooter').start(seed=7))\nexplorer",
+    "city = Explorer(racing)\ncity",
+)
+EXPLORER, CITY = range(2)
+
+CHOOSE = ".jupyter-button:has-text('Choose')"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("notebooks")
+    (folder / "page.ipynb").write_text(notebook(EXPLORERS))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser(chromium, folder, tmp_path_factory):
+    with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """Both explorers, on a screen that can be touched."""
+    page = browser.open("page.ipynb", height=800, has_touch=True)
+    page.run_all()
+    yield page
+    page.check()
+    page.page.close()
+
+
+@pytest.fixture
+def finger(page):
+    """Moves a finger over the page, in steps."""
+    touch = page.page.context.new_cdp_session(page.page)
+
+    def at(kind, *points):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def move(start, across, down, steps=8):
+        x, y = start
+        at("touchStart", (x, y))
+        for step in range(1, steps + 1):
+            page.page.wait_for_timeout(20)
+            at("touchMove", (x + across * step / steps, y + down * step / steps))
+        page.page.wait_for_timeout(100)
+        at("touchEnd")
+
+    return move
+
+
+def top(page, number):
+    """Where on the page the upper edge of a board is, when it rests."""
+    edge = None
+    while edge != (edge := round(page.canvases().nth(number).bounding_box()["y"])):
+        page.page.wait_for_timeout(150)
+    return edge
+
+
+def cells(page):
+    """How many cells there are, which one is active, and which widget each shows."""
+    return page.page.evaluate(
+        f"""() => {{
+            const notebook = {NOTEBOOK}.content;
+            const outputs = notebook.model.toJSON().cells.flatMap(cell => cell.outputs);
+            const shown = outputs.map(output => output.data?.['{WIDGET}'].model_id);
+            return [notebook.widgets.length, notebook.activeCellIndex, shown]; }}"""
+    )
+
+
+# The wheel and a finger
+
+
+def test_the_wheel_over_a_board_scrolls_the_page(page):
+    page.page.mouse.move(*page.spot(EXPLORER, 300, 200))
+    before = top(page, EXPLORER)
+    page.page.mouse.wheel(0, 160)
+    page.expect(lambda: top(page, EXPLORER), before - 160)
+    page.page.mouse.wheel(0, -160)
+    page.expect(lambda: top(page, EXPLORER), before)
+
+
+def test_a_finger_scrolls_the_page_and_a_tap_is_a_click(page, finger):
+    spot = page.spot(EXPLORER, 300, 300)
+    before, now = top(page, EXPLORER), page.python("repr(explorer.now)")
+    finger(spot, 0, -150)
+    page.expect(lambda: before - 150 <= top(page, EXPLORER) < before - 100, True)
+    assert page.python("repr(explorer.now)") == now  # it was no click
+    car = page.python("[*next((p.x, p.y) for p in explorer.board.picture.pieces if p.key == 'car 3')]")
+    page.page.touchscreen.tap(*page.spot(EXPLORER, *car))
+    page.expect(lambda: page.python("explorer.now.seat"), 2)
+
+
+def test_a_finger_drags_a_map_that_is_looked_at_from_near(page, finger):
+    assert page.python("city.board.lens.zoom") == 1
+    spot = page.spot(CITY, 300, 200)
+    before = top(page, CITY)
+    finger(spot, -20, -100)
+    page.expect(lambda: before - 100 <= top(page, CITY) < before - 60, True)
+    page.button("Nearer")
+    page.page.wait_for_timeout(600)
+    spot = page.spot(CITY, 300, 200)
+    before, x, now = top(page, CITY), page.python("city.board.lens.x"), page.python("repr(city.now)")
+    finger(spot, -100, -20)
+    page.expect(lambda: page.python("city.board.lens.x") > x, True)
+    assert top(page, CITY) == before and page.python("repr(city.now)") == now
+    page.button("As the game goes")
+
+
+# Keys
+
+
+@pytest.mark.parametrize("key", ["Shift+Enter", "Control+Enter", "Alt+Enter"])
+def test_a_key_that_runs_cells_neither_plays_nor_ends_a_game(page, key):
+    page.click_canvas(EXPLORER, 10, 10)
+    page.key("ArrowRight")
+    page.expect(lambda: page.python("explorer.picker.index is None"), False)
+    before, now = cells(page), page.python("repr(explorer.now)")
+    page.key(key)
+    page.page.wait_for_timeout(300)
+    down = key == "Shift+Enter"  # the reader goes on to the next cell, and may run that one
+    assert cells(page) == [before[0], before[1] + down, before[2]]
+    assert page.python("[repr(explorer.now), explorer.picker.index is None]") == [now, False]
+    page.page.locator(CHOOSE).first.focus()
+    page.key(key)
+    page.page.wait_for_timeout(300)
+    assert cells(page) == [before[0], before[1] + down, before[2]] and page.python("repr(explorer.now)") == now
+
+
+def test_without_another_key_enter_plays(page):
+    page.click_canvas(EXPLORER, 10, 10)
+    page.key("ArrowRight")
+    now = page.python("repr(explorer.now)")
+    page.key("Enter")
+    page.expect(lambda: page.python("repr(explorer.now)") != now, True)
+    page.key("Backspace")
+    page.expect(lambda: page.python("repr(explorer.now)"), now)
+
+
+def test_a_key_with_control_goes_past_the_board(page):
+    page.click_canvas(EXPLORER, 10, 10)
+    folded = page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed")
+    for wanted in (not folded, folded):
+        page.key("Control+b")
+        page.expect(lambda: page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed"), wanted)
+
+
+def test_a_key_on_a_control_does_nothing_to_the_cells(page):
+    """JupyterLab would cut the cell, go to another one, or begin to write in it."""
+    before = cells(page)
+    page.page.locator(CHOOSE).first.focus()
+    for key in ("x", "d", "d", "ArrowDown"):
+        page.key(key)
+    page.key("Enter")  # presses the button, which says what is missing
+    page.expect_status(EXPLORER, "Mark one in the list first")
+    assert cells(page) == before
