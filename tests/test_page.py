@@ -1,4 +1,6 @@
-"""What the page does for the boards: the wheel, a finger, the keys."""
+"""What the page does for the boards: the wheel, a finger, the keys, and what is left of a board on the next day."""
+
+import json
 
 import pytest
 
@@ -19,14 +21,31 @@ racing = game.read(f"asked A; tiles {row} / 14,0 NES shop B / 14,1 S; cars A 11,
 )
 EXPLORER, CITY = range(2)
 
+# A panel, and a bar that waits in the middle until the test has seen it.
+DAYS = (
+    """import os, time, crashlab
+from pathlib import Path
+from crashlab import progress
+from crashlab.lab import Explorer
+os.environ.pop("TQDM_DISABLE", None)
+progress.DELAY = 0.0""",
+    "explorer = Explorer(crashlab.game('autoscooter').start(seed=7))\nexplorer",
+    """with progress.bar(4, "games") as shown:
+    shown.update(3)
+    while not Path("seen").exists():
+        time.sleep(0.02)""",
+    "len(crashlab.simulate(crashlab.game('autoscooter'), 20))",
+)
 CHOOSE = ".jupyter-button:has-text('Choose')"
+SENTENCE = "run the cells from the top down to this one"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
-    (folder / "page.ipynb").write_text(notebook(EXPLORERS))
+    for name, cells in {"page.ipynb": EXPLORERS, "days.ipynb": DAYS}.items():
+        (folder / name).write_text(notebook(cells))
     return folder
 
 
@@ -171,3 +190,70 @@ def test_a_key_on_a_control_does_nothing_to_the_cells(page):
     page.key("Enter")  # presses the button, which says what is missing
     page.expect_status(EXPLORER, "Mark one in the list first")
     assert cells(page) == before
+
+
+# The next day
+
+
+def test_on_the_next_day_a_board_is_a_picture_until_its_cell_is_run(browser, folder, tmp_path):
+    (folder / "seen").touch()
+    page = browser.open("days.ipynb", height=800)
+    page.run_all()
+    page.save()
+    page.shut_down()
+    page.page.close()
+
+    stranger = json.loads((folder / "days.ipynb").read_text())
+    stranger["metadata"]["authors"] = [{"name": "somebody else"}]  # so that JupyterLab does not trust it
+    (folder / "stranger.ipynb").write_text(json.dumps(stranger))
+    page = browser.open("stranger.ipynb", height=800)
+    expect_picture(page)
+    page.page.close()
+
+    page = browser.open("days.ipynb", height=800)
+    expect_picture(page)
+    page.page.screenshot(path=tmp_path / "next_day.png")
+    page.run_all()
+    page.expect(lambda: page.colours(0) > 20, True)
+    assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
+    page.click_canvas(0, 10, 10)
+    page.key("ArrowRight")
+    page.expect_paint()
+
+    page.save()
+    page.reload()  # the kernel still has it
+    page.expect(lambda: page.canvases().count() and page.colours(0) > 20, True)
+    assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
+
+    page.restart()
+    expect_picture(page)
+    page.check()
+    page.page.close()
+
+
+def expect_picture(page):
+    picture = page.page.locator(".jp-OutputArea-output img")
+    page.expect(picture.count, 1)
+    assert picture.get_attribute("alt").startswith("Explorer of Autoscooter: round 1")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
+    page.expect(lambda: SENTENCE in page.text(), True)
+    assert not page.canvases().count()
+    for words in ("not found", "Error displaying", "Loading widget", "Javascript Error"):
+        assert words not in page.text()
+
+
+def test_a_bar_is_seen_while_it_runs_and_then_nothing_is_left(browser, folder):
+    (folder / "seen").unlink(missing_ok=True)
+    page = browser.open("days.ipynb", height=800)
+    page.page.evaluate("() => { window.ran = window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    bar = page.page.locator(".jp-OutputArea-output progress")
+    page.expect(lambda: bar.count() and bar.get_attribute("value"), "3")
+    assert "3 of 4 games" in page.text()
+    (folder / "seen").touch()
+    page.page.evaluate("() => window.ran")
+    page.expect(bar.count, 0)
+    page.check()
+    left = page.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells.slice(2).flatMap(cell => cell.outputs)")
+    assert [output["data"] for output in left if output["output_type"] == "display_data"] == [{}, {}]
+    assert not page.page.locator(".jp-Cell-outputArea").nth(2).locator(".jp-OutputArea-child").count()
+    page.page.close()

@@ -1,12 +1,25 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
 import { careForBoards } from './boards.js';
+import { MARK, rendererOn } from './panels.js';
 
-/** `INotebookTracker` is JupyterLab's. */
-export const plugin = INotebookTracker => ({
+const RANK = -20; // before the widgets' own, which is -10
+
+/** `INotebookTracker` and `Panel` are JupyterLab's. */
+export const plugin = (INotebookTracker, Panel) => ({
   id: 'crashlab:page',
   description: "Cares for crashlab's boards and panels on the page.",
   autoStart: true,
   requires: [INotebookTracker],
-  activate: careForBoards,
+  activate(app, notebooks) {
+    const PanelRenderer = rendererOn(Panel);
+    const prepare = notebook =>
+      notebook.content.rendermime.addFactory(
+        { safe: true, mimeTypes: [MARK], createRenderer: () => new PanelRenderer(notebook) },
+        RANK,
+      );
+    notebooks.forEach(prepare);
+    notebooks.widgetAdded.connect((_, notebook) => prepare(notebook));
+    careForBoards(app, notebooks);
+  },
 });

@@ -23,7 +23,8 @@
     async get() {
       const { plugin } = await import(new URL('plugin.js', here));
       const { INotebookTracker } = await module('@jupyterlab/notebook');
-      const exported = { __esModule: true, default: plugin(INotebookTracker) };
+      const { Panel } = await module('@lumino/widgets');
+      const exported = { __esModule: true, default: plugin(INotebookTracker, Panel) };
       return () => exported;
     },
   };
