@@ -130,6 +130,18 @@ def play_on(explorer):
     "fresh = Explorer(game.start(7), animate=False)\nfresh",
 )
 
+# A cell that is run again and again, and one that shows what it has made.
+AGAIN = (
+    """import crashlab
+from crashlab.lab import Explorer, Stepper
+from ipywidgets.widgets import widget
+game = crashlab.game("autoscooter")
+turn = game.start(7).sample(crashlab.Random(1))""",
+    "explorer = Explorer(game.start(7), animate=False)\nexplorer",
+    "Stepper(turn)",
+    "explorer",
+)
+
 
 @pytest.fixture(scope="module")
 def browser(chromium, tmp_path_factory):
@@ -137,7 +149,7 @@ def browser(chromium, tmp_path_factory):
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
     own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
-    own |= {"crash_city.ipynb": CRASH_CITY, "full_atlas.ipynb": FULL_ATLAS, **ALONE}
+    own |= {"crash_city.ipynb": CRASH_CITY, "full_atlas.ipynb": FULL_ATLAS, "again.ipynb": AGAIN, **ALONE}
     for name, cells in own.items():
         (folder / name).write_text(notebook(cells))
     with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
@@ -665,6 +677,21 @@ def test_a_long_game_looks_as_one_that_has_just_begun(opened):
         return one.reduce((most, value, place) => Math.max(most, Math.abs(value - other[place])), 0); }"""
     assert page.colours(0) > 20
     assert page.page.evaluate(furthest.replace("SELECTOR", CANVAS)) <= 2  # of 255: a turned stamp is rounded
+
+
+def test_a_cell_that_is_run_again_gives_back_what_it_had(opened):
+    page = opened("again.ipynb")
+    models = page.python("len(widget._instances)")
+    for _ in range(3):
+        page.run_cell(2)
+        page.expect(lambda: page.python("len(widget._instances)"), models)
+    page.run_cell(1)
+    assert page.python("len(widget._instances)") > models + 100  # the last cell shows the old one still
+    page.button("Agents play on", 1)
+    page.expect_paint()
+    page.run_cell(3)
+    page.expect(lambda: page.python("len(widget._instances)"), models)
+    assert all(page.colours(number) > 20 for number in range(3))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))

@@ -98,7 +98,7 @@ class Arena(Panel):
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
-        self.board.on_gone(self._leave)
+        self.board.on_gone(self._end)
         super().__init__([beside(self.board, self._side(), KEYS), self.steps.story])
         self.board.alone(self.stand, 0)
 
@@ -186,7 +186,7 @@ class Arena(Panel):
         """Stop here."""
         self.work.stop()
 
-    def _leave(self) -> None:
+    def _end(self) -> None:
         """Nobody looks any more."""
         self.pause()
         self.match.close()

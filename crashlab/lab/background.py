@@ -22,7 +22,7 @@ class Background:
     """
 
     def __init__(self, board: Board, turned: Callable[[], object] = lambda: None) -> None:
-        self.board = board
+        self.board, self.lock = board, board.lock
         self.turned = turned  # called when work begins and when it ends
         self._ended: threading.Event | None = None
         self.thinking = threading.Lock()  # held while something is thought
@@ -70,7 +70,7 @@ class Background:
                     thought = think()
                 except Exception as raised:
                     error = raised
-            with self.board.lock:
+            with self.lock:
                 if ended.is_set():
                     return
                 rest = self._shown(show, thought, error)
@@ -146,6 +146,9 @@ class Growing(Panel):
         """Begin when it is shown, and stop when it is shown no more."""
         self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
         self.board.on_gone(self.work.stop)
+
+    def _end(self) -> None:
+        self.work.stop()
 
     def _appear(self) -> None:
         """There is a page to show it on."""

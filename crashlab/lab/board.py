@@ -20,6 +20,7 @@ import ipywidgets as widgets
 
 from crashlab.game import State
 from crashlab.happen import CHANCE
+from crashlab.lab import cells
 from crashlab.options import CrashlabError
 from crashlab.shapes import Circle, Map, Picture, Piece, Point, Polygon, Text, placed, slab
 from crashlab.stage import lens as lenses
@@ -35,15 +36,26 @@ MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which t
 WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
 
 
+class PanelClosed(CrashlabError, AttributeError):
+    """What is closed has nothing any more."""
+
+
 class Panel(widgets.VBox):  # type: ignore[misc]
-    """Widgets in a column. Where widgets do not run, a picture and words stand in for them."""
+    """Widgets in a column. Where widgets do not run, a picture and words stand in for them.
+
+    `close()` gives back all that it takes, here and in the browser. That happens by itself when the cell that shows it
+    is run again and no name leads to it any more.
+    """
 
     board: Board
-    now: Any = None  # all that it remembers, in one value that never changes
+    now: Any  # all that it remembers, in one value that never changes
+    closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
+        self.cells: dict[str, str] = {}  # those that it belongs to, each with the run in which it was made or shown
         super().__init__(children, **options)
         self.add_class("crashlab-panel")
+        cells.belongs(self)
 
     def still(self) -> tuple[Picture, str]:
         """The picture and the words that stand in."""
@@ -54,7 +66,40 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """The last error that the status line told of."""
         return self.board.problem
 
+    def close(self) -> None:
+        """Take it from the page, and give back its models, its threads and its memory."""
+        if self.comm is None:
+            return  # it is closed already, or was never made
+        with self.board.lock:
+            self._end()
+            made = parts(self, self.board.surface.atlas.canvas)
+            super().close()
+            for part in made:
+                part.close()
+            cells.forget(self)
+            self.__dict__.clear()
+            self.setup_instance()  # an empty widget without a model
+            self.closed = True
+
+    def _end(self) -> None:
+        """End what goes on beside the page."""
+
+    def __getattr__(self, name: str) -> Any:
+        if self.closed:
+            raise PanelClosed(self._farewell)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def _farewell(self) -> str:
+        return f"this {type(self).__name__} is closed: run the cell that makes it again"
+
+    def __repr__(self) -> str:
+        return f"<{self._farewell}>" if self.closed else str(super().__repr__())
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        if self.closed:
+            return {"text/plain": f"{self._farewell}."}
+        cells.belongs(self)
         widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
         return {**widget, **mimebundle(*self.still(), self.board.theme), **MARK}
 
@@ -82,6 +127,7 @@ class Board(Panel):
             raise CrashlabError(f"scale={scale!r}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self
         self.owner: Panel = self
+        self.now = None
         self.theme, self.scale, self.animate = theme, scale, animate
         self.lock = threading.RLock()
         self.problem: Exception | None = None
@@ -208,11 +254,12 @@ class Board(Panel):
 
     def guard(self, handler: Callable[..., object]) -> Callable[..., None]:
         """The handler as a callback that runs alone and never loses an error."""
+        lock = self.lock
 
         def callback(*arguments: object) -> None:
-            with self.lock:
-                if self._inside:
-                    return  # our own change of a control, not the user's
+            with lock:
+                if self.closed or self._inside:
+                    return  # it comes too late, or it is our own change of a control, not the user's
                 self._inside = True
                 before = self.owner.now
                 try:
@@ -256,6 +303,20 @@ class Board(Panel):
         widget = self.surface.widget
         widget._view_count = 0  # from now on the browser counts in how many places it is shown
         widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")
+
+
+def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
+    """Widgets with all that they are made of, as far as it has models in the browser."""
+    found: dict[widgets.Widget, None] = {}
+    left: list[object] = list(roots)
+    while left:
+        part = left.pop()
+        if isinstance(part, list | tuple):
+            left += part
+        elif isinstance(part, widgets.Widget) and part not in found and part.comm is not None:
+            found[part] = None
+            left += [*(getattr(part, name) for name in part.keys), *vars(part).values()]
+    return list(found)
 
 
 def centre(shown: Map, points: Sequence[Point]) -> Point:

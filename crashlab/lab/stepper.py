@@ -77,7 +77,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         )
         self.reason = widgets.HTML(layout=wide)
         self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
-        widgets.jslink((self.clock, "value"), (self.slider, "value"))
+        self.link = widgets.jslink((self.clock, "value"), (self.slider, "value"))
         self.slider.observe(on(self._scrub), "value")
         self.events.observe(on(self._choose), "value")
         self.speed.observe(on(self._pace), "value")
@@ -238,8 +238,9 @@ class Stepper(Panel):
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
         expect(turn, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
-        self.turn = turn
+        self.turn, self.now = turn, None
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
+        self.board.owner = self
         self.steps = Steps(self.board)
         self.board.alone(self._begin)
         self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
@@ -265,9 +266,9 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")
-    left = widgets.VBox([board, help_line, board.words])
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
-    left.layout = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
+    flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
+    left = widgets.VBox([board, help_line, board.words], layout=flex)
     side.layout.flex, side.layout.min_width = f"1 1 {wide}px", "0"
     flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
     return widgets.Box([left, side], layout=flow)

@@ -1,0 +1,86 @@
+"""Which cells of the notebook a panel belongs to: the one that made it, and those that show it.
+
+A cell that is run again, without making the panel again or showing it, has let go of it. When all cells of a panel have
+let go of it and no name of the user leads to it, nothing can show it any more, and it is closed. What is scrolled away,
+folded, or on a page that is loaded again still belongs to its cell.
+
+Where nobody says which cell is running (in a script, a terminal, under nbval) no panel is closed unless it is asked to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import ipywidgets as widgets
+from IPython import get_ipython
+
+if TYPE_CHECKING:
+    from crashlab.lab.board import Panel
+
+DEEP = 3  # so many lists, widgets or the like may lie between a name and a panel
+HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
+
+
+class Run(NamedTuple):
+    """One run of a cell."""
+
+    cell: str
+    number: str
+
+
+_open: set[Panel] = set()
+
+
+def here() -> Run | None:
+    """The run of a cell in which this happens; in a callback, or where cells have no names, there is none."""
+    shell = get_ipython()
+    request = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    if not request or request["header"]["msg_type"] != "execute_request":
+        return None
+    cell = request.get("metadata", {}).get("cellId")
+    return Run(cell, request["header"]["msg_id"]) if cell else None
+
+
+def belongs(panel: Panel) -> None:
+    """A panel is made here, or shown."""
+    if run := here():
+        panel.cells[run.cell] = run.number
+        _open.add(panel)
+        get_ipython().events.register("post_run_cell", _let_go)
+
+
+def forget(panel: Panel) -> None:
+    """A panel is closed."""
+    _open.discard(panel)
+
+
+def _let_go(_: object) -> None:
+    """A cell has been run: close what no cell has and no name leads to."""
+    if run := here():
+        for panel in list(_open):
+            if panel.cells.get(run.cell, run.number) != run.number:
+                del panel.cells[run.cell]
+        names = {name: value for name, value in get_ipython().user_ns.items() if is_own(name)}
+        for panel in [panel for panel in _open if not panel.cells and panel.board.owner is panel]:
+            if not leads_to(panel, names):
+                panel.close()
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is the user's own, not one by which IPython remembers what was shown."""
+    return not name.startswith("_") and name not in HISTORY
+
+
+def leads_to(panel: Panel, value: object, deep: int = DEEP) -> bool:
+    """Whether a value is this panel, or has it in it."""
+    inner: Iterable[object] = ()
+    if isinstance(value, Mapping):
+        inner = value.values()
+    elif isinstance(value, list | tuple | set | frozenset):
+        inner = value
+    elif isinstance(value, widgets.Box):
+        inner = value.children
+    elif type(value).__module__ == "__main__":  # an object of a class of the user's
+        inner = getattr(value, "__dict__", {}).values()
+    return value is panel or (deep >= 0 and any(leads_to(panel, each, deep - 1) for each in inner))

@@ -1,0 +1,264 @@
+"""What panels take and give back: models in the browser, memory, threads; and which cell of a notebook closes which."""
+
+import gc
+import sys
+import time
+import weakref
+from itertools import count
+from types import ModuleType
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError
+
+pytest.importorskip("ipycanvas")
+
+import ipywidgets
+from hands import Sent, click, quick_fingers, wait_for  # noqa: F401
+from IPython.core.interactiveshell import InteractiveShell
+from ipywidgets.widgets.widget import _instances as models
+from traitlets.config import Config
+
+from crashlab.duel import Duel
+from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
+
+GAME = crashlab.game("autoscooter")
+STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
+TURN = STATE.play({0: "1 FF", 1: "82 FF"})
+DUEL = Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]])
+
+PANELS = {
+    "Board": lambda: Board(STATE),
+    "Stepper": lambda: Stepper(TURN),
+    "Explorer": lambda: Explorer(STATE),
+    "Predict": lambda: Predict(TURN),
+    "Arena": lambda: Arena(GAME, seed=3),
+    "Heat": lambda: Heat(STATE, precision=0.0, limit=10**9),
+    "Compare": lambda: Compare(GAME, "own_car", games=10**6),
+    "Bluff": lambda: Bluff(DUEL, steps=50),
+}
+every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
+
+
+@every_panel
+def test_a_panel_that_is_closed_leaves_no_model(make):
+    before = set(models)
+    closed = []
+    for _ in range(20):
+        panel = make()
+        assert len(models) > len(before) + 30
+        panel.close()
+        closed.append(panel)  # as IPython keeps what was shown
+        assert set(models) == before
+
+
+@every_panel
+def test_a_panel_that_is_closed_keeps_nothing_alive(make):
+    panel = make()
+    inside = list(map(weakref.ref, (panel.board.surface, panel.board.status, panel.layout, panel.children[0])))
+    panel.close()
+    gc.collect()
+    assert [thing() for thing in inside] == [None] * 4
+
+
+def test_all_that_an_explorer_has_shown_and_opened_is_given_back():
+    before = set(models)
+    explorer = Explorer(STATE)
+    explorer.edit.value = explorer.write.value = True  # fields that are made when they are needed
+    explorer.editor.piece.index = 1
+    for _ in range(3):
+        explorer.board.alone(explorer.run_round)
+    moment = weakref.ref(explorer.now)
+    explorer.close()
+    gc.collect()
+    assert set(models) == before and moment() is None
+
+
+@every_panel
+def test_what_is_closed_says_so_whatever_is_done_with_it(make):
+    panel = make()
+    kind, handler = type(panel).__name__, panel.board.guard(lambda: 1 / 0)
+    panel.close()
+    panel.close()
+    before = set(models)
+    words = f"this {kind} is closed: run the cell that makes it again"
+    assert panel._repr_mimebundle_() == {"text/plain": f"{words}."}
+    assert repr(panel) == str(panel) == f"<{words}>"
+    for use in (lambda: panel.board, lambda: panel.now, panel.still, lambda: ipywidgets.HBox([panel])):
+        with pytest.raises(CrashlabError, match=words):
+            use()
+    assert not hasattr(panel, "no_such_name")
+    handler()  # what the browser has sent before comes too late, and does nothing
+    assert set(models) == before
+
+
+def test_the_methods_and_properties_of_what_is_closed_say_so_too():
+    explorer, stepper = Explorer(STATE), Stepper(TURN)
+    explorer.close()
+    stepper.close()
+    for use in (lambda: explorer.state, explorer.run, explorer.go_back, lambda: stepper.show(3)):
+        with pytest.raises(CrashlabError, match="is closed"):
+            use()
+    with pytest.raises(AttributeError, match="'Board' object has no attribute 'no_such_name'"):
+        Board(STATE).no_such_name  # noqa: B018
+
+
+def test_a_board_within_a_panel_closes_the_panel():
+    before = set(models)
+    explorer = Explorer(STATE)
+    explorer.board.close()
+    assert explorer.closed and set(models) == before
+
+
+@pytest.mark.parametrize("kind", ["Arena", "Heat", "Compare"])
+def test_what_goes_on_beside_the_page_ends_with_the_panel(kind, capfd):
+    panel = PANELS[kind]()
+    sent, work = Sent(panel), panel.work
+    if kind == "Arena":
+        click(panel.play)
+    else:
+        panel.board.surface.widget[-1]._client_ready_callbacks()
+    wait_for(lambda: sent.messages)
+    panel.close()
+    shown = len(sent.messages)
+    assert not work.busy
+    with work.thinking:  # the last thought has come to its end
+        pass
+    time.sleep(0.1)
+    assert len(sent.messages) == shown and "Traceback" not in capfd.readouterr().err
+
+
+# In a notebook
+
+
+class Kernel(InteractiveShell):
+    """IPython as it is in a kernel: it knows which cell it runs."""
+
+    request: dict = {}  # noqa: RUF012
+
+    def get_parent(self):
+        return self.request
+
+
+class Notebook:
+    """Cells that are run, with their names; without a name, as nbclient does it."""
+
+    def __init__(self, shell):
+        self.shell, self.numbers = shell, count()
+
+    def run(self, cell, code):
+        metadata = {"cellId": cell} if cell else {}
+        header = {"msg_type": "execute_request", "msg_id": str(next(self.numbers))}
+        self.shell.request = {"header": header, "metadata": metadata}
+        done = self.shell.run_cell(code, store_history=True)
+        self.shell.request = {"header": {"msg_type": "comm_msg", "msg_id": "?"}, "metadata": {}}
+        return done.result
+
+    def __getitem__(self, name):
+        return self.shell.user_ns[name]
+
+
+@pytest.fixture
+def notebook(monkeypatch, tmp_path):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = Kernel.instance(config=config, user_module=ModuleType("__main__"))
+    notebook = Notebook(shell)
+    notebook.run("", "from test_panels import GAME, PANELS, STATE, TURN, Board, Explorer, Stepper, ipywidgets")
+    yield notebook
+    Kernel.clear_instance()
+
+
+@every_panel
+def test_a_cell_that_is_run_again_gives_back_what_it_had(notebook, make):
+    kind = type(make()).__name__
+    notebook.run("a", f"panel = PANELS[{kind!r}]()\npanel")
+    many = len(models)
+    for _ in range(3):
+        notebook.run("a", f"panel = PANELS[{kind!r}]()\npanel")
+        assert len(models) == many and not notebook["panel"].closed
+    shown = [notebook.run("b", f"PANELS[{kind!r}]()") for _ in range(2)]  # only IPython's history knows of them
+    assert [panel.closed for panel in shown] == [True, False]
+
+
+def test_a_panel_that_is_shown_by_another_cell_is_not_closed(notebook):
+    notebook.run("a", "board = Board(STATE)")
+    shown = notebook.run("b", "board")
+    notebook.run("a", "board = Board(STATE)")
+    assert not shown.closed and not notebook["board"].closed
+    notebook.run("b", "board")
+    assert shown.closed and not notebook["board"].closed
+
+
+def test_a_panel_with_a_name_is_kept_and_can_be_shown_again(notebook):
+    held = notebook.run("a", "held = Board(STATE)\nheld")
+    notebook.run("a", "1 + 1")
+    assert not held.closed
+    assert notebook.run("b", "held") is held and "image/png" in held._repr_mimebundle_()
+    notebook.run("b", "held = 0")
+    assert held.closed
+
+
+@pytest.mark.parametrize(
+    "keeping",
+    [
+        "kept = [{'it': (panel,)}]",
+        "kept = ipywidgets.HBox([ipywidgets.VBox([panel])])",
+        "class App:\n    pass\nkept = App()\nkept.panel = panel",
+    ],
+)
+def test_a_panel_that_a_name_leads_to_is_kept(notebook, keeping):
+    panel = notebook.run("a", f"panel = Board(STATE)\n{keeping}\npanel")
+    notebook.run("a", "panel = 0")
+    notebook.run("c", "1 + 1")
+    assert not panel.closed
+    notebook.run("c", "del kept")
+    assert panel.closed
+
+
+def test_panels_in_a_row_belong_to_their_cell_together(notebook):
+    row = notebook.run("a", "ipywidgets.HBox([Board(STATE), Stepper(TURN)])")
+    assert not any(panel.closed for panel in row.children)
+    notebook.run("b", "1 + 1")
+    assert not any(panel.closed for panel in row.children)
+    notebook.run("a", "ipywidgets.HBox([Board(STATE), Stepper(TURN)])")
+    assert all(panel.closed for panel in row.children)
+
+
+def test_a_cell_that_fails_closes_what_it_has_shown_no_more(notebook):
+    panel = notebook.run("a", "Board(STATE)")
+    notebook.run("a", "Board(STATE); 1 / 0")
+    assert panel.closed
+
+
+def test_the_same_panel_shown_again_is_not_closed(notebook):
+    notebook.run("a", "boards = [Board(STATE)]")
+    shown = [notebook.run("b", "boards[0]") for _ in range(3)]
+    assert not any(board.closed for board in shown)
+    first = notebook.run("c", "display(boards[0])\nboards[0]")
+    notebook.run("a", "boards = 0")
+    notebook.run("b", "2")
+    assert not first.closed
+    notebook.run("c", "3")
+    assert first.closed
+
+
+def test_the_board_of_a_panel_goes_with_the_panel(notebook):
+    notebook.run("a", "explorer = Explorer(STATE)")
+    notebook.run("b", "explorer")
+    notebook.run("a", "other = 0")
+    assert not notebook["explorer"].closed and not notebook["explorer"].board.closed
+
+
+def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
+    panels = [notebook.run("", "Board(STATE)") for _ in range(3)]
+    notebook.run("a", "1 + 1")
+    assert not any(panel.closed for panel in panels)
+    made = []
+    notebook.run("a", "make = lambda: Board(STATE)")
+    made.append(notebook["make"]())  # in a callback, after the cell
+    notebook.run("a", "1 + 1")
+    assert not made[0].closed
