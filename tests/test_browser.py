@@ -679,18 +679,27 @@ def test_a_long_game_looks_as_one_that_has_just_begun(opened):
     assert page.page.evaluate(furthest.replace("SELECTOR", CANVAS)) <= 2  # of 255: a turned stamp is rounded
 
 
-def test_a_cell_that_is_run_again_gives_back_what_it_had(opened):
+def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tmp_path):
     page = opened("again.ipynb")
     models = page.python("len(widget._instances)")
     for _ in range(3):
         page.run_cell(2)
         page.expect(lambda: page.python("len(widget._instances)"), models)
+    page.button("Agents play on")
+    page.expect(lambda: page.python("explorer.state.round"), 2)
+    text = page.python("explorer.state.text")
     page.run_cell(1)
     assert page.python("len(widget._instances)") > models + 100  # the last cell shows the old one still
-    page.button("Agents play on", 1)
-    page.expect_paint()
     page.run_cell(3)
     page.expect(lambda: page.python("len(widget._instances)"), models)
+    assert page.python("explorer.state.round") == 1
+    page.page.get_by_text("Go on with the game").first.hover()
+    page.page.screenshot(path=tmp_path / "offered.png")
+    page.button("Go on with the game you left")
+    page.expect(lambda: page.python("explorer.state.text"), text)
+    page.page.wait_for_function("() => !document.body.innerText.includes('Go on with the game')")
+    page.button("Undo")
+    page.expect(lambda: page.python("explorer.state.round"), 1)
     assert all(page.colours(number) > 20 for number in range(3))
 
 

@@ -22,6 +22,7 @@ from traitlets.config import Config
 
 from crashlab.duel import Duel
 from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
+from crashlab.lab.board import standing
 
 GAME = crashlab.game("autoscooter")
 STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -167,7 +168,7 @@ def notebook(monkeypatch, tmp_path):
     config.HistoryManager.enabled = False
     shell = Kernel.instance(config=config, user_module=ModuleType("__main__"))
     notebook = Notebook(shell)
-    notebook.run("", "from test_panels import GAME, PANELS, STATE, TURN, Board, Explorer, Stepper, ipywidgets")
+    notebook.run("", f"from test_panels import GAME, PANELS, STATE, TURN, ipywidgets, {', '.join(PANELS)}")
     yield notebook
     Kernel.clear_instance()
 
@@ -262,3 +263,105 @@ def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
     made.append(notebook["make"]())  # in a callback, after the cell
     notebook.run("a", "1 + 1")
     assert not made[0].closed
+
+
+# What was left
+
+
+def is_offered(panel):
+    return panel.resume.layout.display is None
+
+
+def test_the_game_that_was_left_can_be_gone_on_with(notebook):
+    code = "explorer = Explorer(STATE, animate=False)\nexplorer"
+    first = notebook.run("a", code)
+    assert not is_offered(first)
+    for _ in range(3):
+        first.board.alone(first.run_round)
+    first.board.alone(first.go_back)
+    moment, words = first.now, standing(first.state)
+    second = notebook.run("a", code)
+    assert first.closed and second.state == STATE and is_offered(second)
+    assert second.resume.tooltip == words and words.startswith("Round 3 of 11; A ")
+    click(second.resume)
+    assert second.now is moment and not is_offered(second)
+    click(second.redo)
+    for _ in range(3):
+        click(second.undo)
+    assert second.state == STATE and second.undo.disabled
+
+
+def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
+    code = "explorer = Explorer(STATE, animate=False)\nexplorer"
+    explorer = notebook.run("a", code)
+    explorer.board.alone(explorer.run_round)
+    moment = explorer.now
+    for _ in range(2):  # also when the next one is left as it was
+        explorer = notebook.run("a", code)
+        assert is_offered(explorer) and explorer.left.now is moment
+    explorer.board.alone(explorer.agents_plan)
+    assert is_offered(explorer)
+    explorer.board.alone(explorer.run)
+    assert not is_offered(explorer)
+    moment = explorer.now
+    notebook.run("a", "1 / 0")
+    explorer = notebook.run("a", code)
+    click(explorer.resume)
+    assert explorer.now is moment
+    click(explorer.resume)
+    assert "no game was left here" in str(explorer.error)
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("b", "Explorer(STATE)"),
+        ("", "Explorer(STATE)"),
+        ("a", "Explorer(crashlab.game('autoscooter', players=3).start(1))"),
+        ("a", "Explorer(crashlab.game('crash_city').start(1))"),
+    ],
+)
+def test_another_cell_or_game_offers_nothing(notebook, cell, code):
+    explorer = notebook.run("a", "explorer = Explorer(STATE)\nexplorer")
+    explorer.board.alone(explorer.run_round)
+    other = notebook.run(cell, f"import crashlab\n{code}")
+    assert not is_offered(other)
+
+
+def test_a_cell_without_a_name_remembers_nothing(notebook):
+    explorer = notebook.run("", "Explorer(STATE)")
+    explorer.board.alone(explorer.run_round)
+    assert not is_offered(notebook.run("", "Explorer(STATE)"))
+
+
+def test_a_match_that_was_watched_can_be_gone_on_with(notebook):
+    code = "arena = Arena(GAME, seed=3, animate=False)\narena"
+    first = notebook.run("a", code)
+    first.now.match.run(5)
+    first.board.alone(first.stand, 3)
+    second = notebook.run("a", code)
+    assert first.closed and second.now.place == 0 and is_offered(second)
+    assert second.resume.tooltip.startswith("decision 3; Round 2 of 11; A ")
+    click(second.resume)
+    assert second.now.place == 3 and len(second.match.turns) == 5 and not is_offered(second)
+    click(second.forward)
+    wait_for(lambda: second.now.place == 4 and not second.work.busy)
+    third = notebook.run("a", code)
+    assert is_offered(third)
+    click(third.forward)
+    wait_for(lambda: third.now.place == 1 and not third.work.busy)
+    assert not is_offered(third)
+
+
+def test_answers_that_were_given_can_be_gone_on_with(notebook):
+    code = "predict = Predict(TURN, animate=False)\npredict"
+    first = notebook.run("a", code)
+    first.board.alone(first.answer, 0)
+    first.board.alone(first.go_on)
+    first.board.alone(first.answer, 1)
+    now, verdict = first.now, first.verdict.value
+    second = notebook.run("a", code)
+    assert is_offered(second) and second.asked == 0 and not second.now.answers
+    click(second.resume)
+    assert second.now == now and second.verdict.value == verdict and not is_offered(second)
+    assert not is_offered(notebook.run("a", "Predict(STATE.play({0: '16 FF', 1: '82 FF'}))"))

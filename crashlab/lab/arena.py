@@ -19,9 +19,10 @@ from crashlab.agents import MAKERS, for_one_game
 from crashlab.clock import Time
 from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
+from crashlab.lab import cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
-from crashlab.lab.board import WARNING, Board, Panel, button, drawing
+from crashlab.lab.board import WARNING, Board, Panel, button, drawing, standing
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, Match, seated
 from crashlab.options import CrashlabError
@@ -92,6 +93,7 @@ class Arena(Panel):
             raise CrashlabError(f"there is no speed {speed!r}; the speeds are {', '.join(SPEEDS)}")
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, seed, Time.of(limit, budget))
+        self.left = cells.left(Arena, self.match.game)  # by whoever was here before
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause)
@@ -127,6 +129,7 @@ class Arena(Panel):
             layout={"width": "140px"}, style={"description_width": "initial"},
         )  # fmt: skip
         self.again = button("New game", on(self.restart), "Another game, with the next seed", "refresh", once=True)
+        self.resume = self._resume("Go on with the match you left", self.go_on)
         self.who = widgets.ToggleButton(description="Change players", icon="users", layout=FIT)
         self.who.observe(on(lambda _: self._show_cast()), "value")
         self.casting = widgets.VBox([self._part(seat) for seat in self.match.game.seats])
@@ -159,7 +162,8 @@ class Arena(Panel):
 
     def _side(self) -> widgets.Widget:
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
-        return widgets.VBox([self._transport(), self.heading, self.table, self.chart, again, self.casting])
+        below = [self.heading, self.table, self.chart, self.resume, again, self.casting]
+        return widgets.VBox([self._transport(), *below])
 
     @property
     def match(self) -> Match:
@@ -212,6 +216,15 @@ class Arena(Panel):
         match.close()  # what is still being thought about it
         self.seed.value = seed + 1
         self.stand(0)
+
+    def go_on(self) -> None:
+        """Go on with the match that was left when this cell was run again."""
+        if not self.left:
+            raise CrashlabError("no match was left here")
+        self.pause()
+        self.now, self.work.thinking = self.left.now
+        self.left = None
+        self.stand(self.now.place)
 
     def stand(self, place: int) -> None:
         """Stop, and show the position after so many decisions."""
@@ -300,6 +313,9 @@ class Arena(Panel):
     def _move_to(self, place: int) -> None:
         """Take this as the place of the match that is shown."""
         self.now = replace(self.now, place=place)
+        if place:
+            self.left = None  # another match has begun
+        self.resume.layout.display = None if self.left else "none"
         self.slider.max = max(len(self.match.turns), 1)
         self.slider.value = place
 
@@ -397,6 +413,11 @@ class Arena(Panel):
         }  # fmt: skip
         if name in keys:
             keys[name]()
+
+    def done(self) -> cells.Left | None:
+        """The match, if something of it has been seen; with the lock of those who think about it."""
+        words = f"decision {self.now.place}; {standing(self.state)}"
+        return cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
 
     def still(self) -> tuple[Picture, str]:
         """The position, and who plays."""

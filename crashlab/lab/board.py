@@ -49,6 +49,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     board: Board
     now: Any  # all that it remembers, in one value that never changes
+    left: cells.Left | None = None  # what can be gone on with
     closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
@@ -56,6 +57,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         super().__init__(children, **options)
         self.add_class("crashlab-panel")
         cells.belongs(self)
+        self.home = next(iter(self.cells), "")  # the cell that has made it
 
     def still(self) -> tuple[Picture, str]:
         """The picture and the words that stand in."""
@@ -83,6 +85,15 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _end(self) -> None:
         """End what goes on beside the page."""
+
+    def done(self) -> cells.Left | None:
+        """What has been done in it, that another one can go on with."""
+        return None
+
+    def _resume(self, words: str, react: Callable[[], object]) -> widgets.Button:
+        """A button that goes on with what was left."""
+        how_far = self.left.words if self.left else ""
+        return button(words, self.board.guard(react), how_far, "history", once=True)
 
     def __getattr__(self, name: str) -> Any:
         if self.closed:
@@ -393,3 +404,9 @@ def subject(state: State, seat: int | None) -> Piece | None:
         return None
     key = state.game.ask.subject(state.table, seat)
     return next((piece for piece in state.picture().pieces if piece.key == key), None)
+
+
+def standing(state: State) -> str:
+    """How a game stands, in a few words."""
+    scores = ", ".join(f"{state.game.seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
+    return f"{state.picture().words.partition('.')[0]}; {scores}"

@@ -4,13 +4,16 @@ A cell that is run again, without making the panel again or showing it, has let 
 let go of it and no name of the user leads to it, nothing can show it any more, and it is closed. What is scrolled away,
 folded, or on a page that is loaded again still belongs to its cell.
 
+What somebody has done in a panel is not lost when the cell that made it is run again: the next panel of that kind which
+it makes can go on with it. A cell remembers the last one of each kind.
+
 Where nobody says which cell is running (in a script, a terminal, under nbval) no panel is closed unless it is asked to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 from IPython import get_ipython
@@ -29,7 +32,16 @@ class Run(NamedTuple):
     number: str
 
 
-_open: set[Panel] = set()
+class Left(NamedTuple):
+    """What somebody has done in a panel: all that the panel remembers, what it is about, and how far it has come."""
+
+    now: Any
+    about: object
+    words: str
+
+
+_open: dict[Panel, None] = {}  # in the order in which they were made
+_left: dict[tuple[str, type[Panel]], Left] = {}
 
 
 def here() -> Run | None:
@@ -46,13 +58,29 @@ def belongs(panel: Panel) -> None:
     """A panel is made here, or shown."""
     if run := here():
         panel.cells[run.cell] = run.number
-        _open.add(panel)
+        _open[panel] = None
+        get_ipython().events.register("pre_run_cell", _remember)
         get_ipython().events.register("post_run_cell", _let_go)
 
 
 def forget(panel: Panel) -> None:
     """A panel is closed."""
-    _open.discard(panel)
+    _open.pop(panel, None)
+
+
+def left(kind: type[Panel], about: object) -> Left | None:
+    """What was left in the last panel of a kind that this cell has made, if it is about the same."""
+    run = here()
+    found = _left.get((run.cell, kind)) if run else None
+    return found if found and found.about == about else None
+
+
+def _remember(_: object) -> None:
+    """A cell is about to be run."""
+    if run := here():
+        for panel in list(_open):
+            if panel.home == run.cell and (found := panel.done()):
+                _left[run.cell, type(panel)] = found
 
 
 def _let_go(_: object) -> None:

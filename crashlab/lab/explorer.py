@@ -19,8 +19,9 @@ import ipywidgets as widgets
 from crashlab import agents as players
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
+from crashlab.lab import cells
 from crashlab.lab.advice import advice
-from crashlab.lab.board import Board, Panel, button, expect, extent, piece_at, ring, subject
+from crashlab.lab.board import Board, Panel, button, expect, extent, piece_at, ring, standing, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
@@ -103,6 +104,7 @@ class Explorer(Panel):
         self.given = seated(state.game, agents)
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, players.random(0)) | self.given
         self.now = fresh(state)
+        self.left = cells.left(Explorer, state.game)  # by whoever was here before
         self._advised: tuple[State, int] | None = None  # what the advice is about
         self.board = Board(state, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
@@ -140,6 +142,7 @@ class Explorer(Panel):
             "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
         self.advice = widgets.HTML()
+        self.resume = self._resume("Go on with the game you left", self.go_on)
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.written = widgets.VBox([self.text, self.set_up])
@@ -155,6 +158,7 @@ class Explorer(Panel):
     def _side(self) -> widgets.Widget:
         rows = (
             [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round], [self.who, self.advise],
+            [self.resume],
         )  # fmt: skip
         buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
         asking = [self.heading, self.seats, self.picker.menu, self.action]
@@ -255,6 +259,13 @@ class Explorer(Panel):
             raise CrashlabError("there is nothing to redo")
         self._go(self.now.undone)
 
+    def go_on(self) -> None:
+        """Go on with the game that was left when this cell was run again."""
+        if not self.left:
+            raise CrashlabError("no game was left here")
+        left, self.left = self.left, None
+        self._go(left.now)
+
     def paste(self) -> None:
         """Set up the position that stands in the text field, as text or as JSON."""
         words = self.text.value.strip()
@@ -325,6 +336,8 @@ class Explorer(Panel):
 
     def _go(self, moment: Moment, film: bool = False) -> None:
         self.now = moment
+        if moment.turn:
+            self.left = None  # another game has begun
         if moment.turn is not self.steps.turn:
             self.steps.load(moment.turn)
         film = film and self.board.animate
@@ -348,6 +361,7 @@ class Explorer(Panel):
         self.text.value = now.state.text
         self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
         shown = {self.steps: now.turn, self.steps.story: now.turn, self.written: self.write.value}
+        shown |= {self.resume: self.left}
         for part, visible in {**shown, self.editor: self._editing}.items():
             part.layout.display = None if visible else "none"
         self._uncover()
@@ -527,6 +541,11 @@ class Explorer(Panel):
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace goes back.")
+
+    def done(self) -> cells.Left | None:
+        """All moments, if there is more than the first one."""
+        begun = self.now.before or self.now.undone
+        return cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
 
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""

@@ -8,6 +8,7 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.game import Turn
+from crashlab.lab import cells
 from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
@@ -45,7 +46,8 @@ class Predict(Panel):
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
-        self.now = Asked()
+        self.about = turn.before, actions
+        self.now, self.left = Asked(), cells.left(Predict, self.about)  # by whoever was here before
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         on = self.board.guard
@@ -56,10 +58,11 @@ class Predict(Panel):
         self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)
         self.next = button("Next question", on(self.go_on), icon="arrow-right", button_style="primary", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
+        self.resume = self._resume("Go on with your answers", self.resume_answers)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play if self.now.revealed else self.picker.button)
         buttons = widgets.HBox([self.picker.button, self.next, self.again])
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons, self.steps])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons, self.resume, self.steps])
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self.begin)
 
@@ -97,6 +100,16 @@ class Predict(Panel):
             self.now = Asked((*self.now.answers, index), True)
             self._reveal()
 
+    def resume_answers(self) -> None:
+        """Go on with the answers that were given before this cell was run again."""
+        if not self.left:
+            raise CrashlabError("no answers were given here")
+        self.now = self.left.now
+        if self.now.revealed:
+            self._reveal(film=False)
+        else:
+            self._ask()
+
     # What is shown
 
     def _ask(self) -> None:
@@ -113,13 +126,13 @@ class Predict(Panel):
         """What decides the question."""
         return self.turn.events[self.question.reason] if self.question.reason >= 0 else None
 
-    def _reveal(self) -> None:
+    def _reveal(self, film: bool = True) -> None:
         reason = self._reason
         last = reason.beat if reason else self.turn.beats
         self.verdict.value = ""
         self.steps.load(self.turn, last)
         self._parts()
-        if self.board.animate:
+        if film and self.board.animate:
             self.steps.start(min(self.opening, last))
         else:
             self.steps.go(last, reason)
@@ -157,6 +170,9 @@ class Predict(Panel):
         answer = (self.verdict, self.steps.story)  # which would be given away before the film has come to it
         shown = {**dict.fromkeys(question, not revealed), **dict.fromkeys(answer, revealed and seen)}
         shown |= {self.steps: revealed, self.next: revealed and more, self.again: revealed}
+        if self.now.answers:
+            self.left = None  # they have been used, or others have been given
+        shown |= {self.resume: bool(self.left)}
         for part, visible in shown.items():
             part.layout.display = None if visible else "none"
 
@@ -193,6 +209,11 @@ class Predict(Panel):
         elif self.picker.key(name) and not self.now.revealed:
             self._point()
             self.board.say(f"{self.picker.words} Enter takes it.")
+
+    def done(self) -> cells.Left | None:
+        """The answers, if there are any."""
+        given = self.now.answers
+        return cells.Left(self.now, self.about, f"{len(given)} of {len(self.questions)}") if given else None
 
     def still(self) -> tuple[Picture, str]:
         """The position before, and the questions."""
