@@ -475,3 +475,26 @@ def test_every_edit_of_a_simple_position_does_what_it_says():
     aboard = ask.edited(data, "crew red pilot", "place", "green")
     assert game.read(aboard).saucers["green"].crew == ("red pilot",)
     assert "crew red pilot" not in ask.edited(aboard, "crew red pilot", "place", "waiting")["crew"]
+
+
+def ringed(table):
+    """The saucers that have a ring."""
+    pieces = [piece for piece in look.picture(table).pieces if piece.key.startswith("saucer ")]
+    return [piece.key for piece in pieces if any("flash edge" in colours(shape) for shape in piece.shapes)]
+
+
+@each_number
+def test_the_ring_is_round_the_saucer_that_moves_or_that_is_asked_about(players):
+    """Whose turn it is when another one moves, the frame of its row says."""
+    pushed = 0
+    for table, rows in walk(players, players, 300):
+        asked = [ask.subject(table, seat) for seat in deciders(table) if seat != CHANCE]
+        assert not any(asked) or set(ringed(table)) <= set(asked)
+        moment = table.copy()
+        for beat in range(1, max((row[0] for row in rows), default=0) + 1):
+            replay(moment, [row for row in rows if row[0] == beat])
+            name, verb, *_ = look.asked_words(moment).split()
+            if verb == "moves":
+                assert ringed(moment) == [f"saucer {name.lower()}"]
+                pushed += moment.mover[0] != moment.turn[0]
+    assert pushed

@@ -247,7 +247,7 @@ def rocket(x: float, y: float) -> tuple[Shape, ...]:
 
 @cache
 def saucer_shapes(letter: str, paint: str, acting: bool) -> tuple[Shape, ...]:
-    """A flying saucer from above: a rim with lamps, a dome with its letter; ringed while it has its turn."""
+    """A flying saucer from above: a rim with lamps, a dome with its letter; ringed while it acts."""
     ring = (Circle(0, 0, 25.5, "", "flash edge", 6.5), Circle(0, 0, 25.5, "", "flash", 3.5)) if acting else ()
     lamps = tuple(Circle(17 * cos(n * pi / 4), 17 * sin(n * pi / 4), 2.6, "lamp") for n in range(8))
     return (
@@ -259,9 +259,19 @@ def saucer_shapes(letter: str, paint: str, acting: bool) -> tuple[Shape, ...]:
     )
 
 
+def acting(table: CrashAndGrab) -> int:
+    """The saucer that moves, also where it is pushed; if none does, the one whose turn it is."""
+    return table.mover[0] if is_moving(table) else table.turn[0]
+
+
+def is_moving(table: CrashAndGrab) -> bool:
+    """Whether a saucer is on its way."""
+    return table.motion[0] != REST and table.mover[0] != NOWHERE
+
+
 def saucer_piece(table: CrashAndGrab, saucer: int) -> Piece:
     """A saucer where it is; off the board it waits on its badge."""
-    cell, is_acting = table.cell[saucer], table.turn[0] == saucer
+    cell, is_acting = table.cell[saucer], acting(table) == saucer
     shapes = saucer_shapes(LETTERS[saucer], PAINTS[saucer], is_acting)
     place = badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
     scale = 0.78 if cell == NOWHERE else unit(table) / SPACE
@@ -609,7 +619,7 @@ def asked_words(table: CrashAndGrab) -> str:
     phase = table.phase[0]
     if phase in (PLAN, OVER):
         return "All plan in secret" if phase == PLAN else "The game is over"
-    if table.motion[0] != REST and table.mover[0] != NOWHERE and phase in BEFORE_MOVES:
+    if is_moving(table) and phase in BEFORE_MOVES:
         return f"{saucer_name(table.mover[0]).capitalize()} moves"
     question = QUESTIONS[phase]
     if phase >= FIRST_CHANCE:
