@@ -48,10 +48,8 @@ def here() -> Run | None:
     """The run of a cell in which this happens; in a callback, or where cells have no names, there is none."""
     shell = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    if not request or request["header"]["msg_type"] != "execute_request":
-        return None
-    cell = request.get("metadata", {}).get("cellId")
-    return Run(cell, request["header"]["msg_id"]) if cell else None
+    header, cell = request.get("header", {}), request.get("metadata", {}).get("cellId")
+    return Run(cell, header["msg_id"]) if cell and header.get("msg_type") == "execute_request" else None
 
 
 def belongs(panel: Panel) -> None:
