@@ -32,7 +32,7 @@ from crashlab.games.autoscooter.table import (
     UNPLANNED,
     Autoscooter,
 )
-from crashlab.happen import NOWHERE, Ints, Trace, happen, next_beat, note
+from crashlab.happen import NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 AHEAD = BOARD.ahead
@@ -161,13 +161,13 @@ def winners(table: Autoscooter) -> int:
 
 def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> None:
     """AS-R1: a seat writes the plot of the car it is asked for; the last one starts the next pass or the driving."""
-    happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
+    written = happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
     next_beat(trace)
-    happen(table.asking, ASKING, 0, table.asking[0] + 1, R1, NOWHERE, trace)
+    planned = happen(table.asking, ASKING, 0, table.asking[0] + 1, R1, written, trace)
     if not somebody_plans(table):
-        drive_round(table, trace)
+        drive_round(table, planned, trace)
 
 
 def somebody_plans(table: Autoscooter) -> bool:
@@ -178,18 +178,18 @@ def somebody_plans(table: Autoscooter) -> bool:
     return False
 
 
-def drive_round(table: Autoscooter, trace: Trace | None) -> None:
+def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
     """AS-R2: the cars move one after another, the lowest number first; then the next round, or the end."""
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
-            settle_plot(table, car, trace)
+            settle_plot(table, car, cause, trace)
     car = next_car(table)
     while car != NOWHERE:
-        move_car(table, car, trace)
+        cause = move_car(table, car, trace)
         car = next_car(table)
     next_beat(trace)
-    happen(table.asking, ASKING, 0, 0, R1, NOWHERE, trace)
-    end = happen(table.round, ROUND, 0, table.round[0] + 1, L2, NOWHERE, trace)
+    happen(table.asking, ASKING, 0, 0, R1, cause, trace)
+    end = happen(table.round, ROUND, 0, table.round[0] + 1, L2, cause, trace)
     if table.round[0] > ROUNDS:
         end_game(table, end, trace)
 
@@ -204,19 +204,19 @@ def next_car(table: Autoscooter) -> int:
     return first
 
 
-def settle_plot(table: Autoscooter, car: int, trace: Trace | None) -> None:
+def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -> None:
     """AS-R7: where nothing is written, the highest unused number and straight on. AS-M5: who may turn first."""
     plot = table.plot[car]
     if plot == NOTHING:
         next_beat(trace)
-        happen(table.plot, PLOT, car, highest_unused(table, car) * CODES + STRAIGHT, R7, NOWHERE, trace)
+        happen(table.plot, PLOT, car, highest_unused(table, car) * CODES + STRAIGHT, R7, cause, trace)
     elif (
         table.standstill[0] == STANDSTILL_PIVOT_FIRST
         and table.legality[0] != AT_MOVE
         and table.speed[car] == 0
         and SPEEDS[plot % CODES] == 1
     ):
-        happen(table.plot, PLOT, car, plot + PIVOT, M5, NOWHERE, trace)
+        happen(table.plot, PLOT, car, plot + PIVOT, M5, cause, trace)
 
 
 def highest_unused(table: Autoscooter, car: int) -> int:
@@ -231,12 +231,22 @@ def highest_unused(table: Autoscooter, car: int) -> int:
 # Driving
 
 
-def move_car(table: Autoscooter, car: int, trace: Trace | None) -> None:
-    """AS-R2, AS-R3: the car's plot is turned up, its number used, its speed taken; then it drives."""
+def move_car(table: Autoscooter, car: int, trace: Trace | None) -> int:
+    """AS-R2: the car's plot is turned up, its number used, and it drives; the number of the event that starts it.
+
+    What its driver has written has no other cause, but a rule may have written it: AS-R7, AS-M5.
+    """
     number, manoeuvre = table.plot[car] // CODES, table.plot[car] % CODES
+    cause = latest(PLOT, car, trace) if manoeuvre == STRAIGHT or manoeuvre >= PIVOT else NOWHERE
     next_beat(trace)
-    start = happen(table.plot, PLOT, car, UNPLANNED, R2, NOWHERE, trace)
+    start = happen(table.plot, PLOT, car, UNPLANNED, R2, cause, trace)
     happen(table.used, USED, ROUNDS * car + (number - 1) // CARS, 1, L2, start, trace)
+    carry_out(table, car, manoeuvre, start, trace)
+    return start
+
+
+def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: Trace | None) -> None:
+    """AS-R3: the car takes its speed and drives. AS-R6, AS-R8: unless its plot has become illegal."""
     if manoeuvre == ABOUT_FACE:
         turn(table, car, 3, M5, start, trace)
         return
