@@ -842,7 +842,7 @@ def test_a_push_over_the_edge_in_words():
     lines = told("turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
     contains(
         lines,
-        "CB-T1 cars placed in this turn: 1",
+        "CB-T1 A places a car, number 1 in this turn",
         "CB-P2 blue uses 1 battery (4 to 3)",
         "CB-P1 a blue car is placed on (0,2)",
         "CB-P5 an orange car falls off from (0,0)",

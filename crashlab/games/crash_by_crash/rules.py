@@ -905,7 +905,9 @@ def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
             score_rung(table, first, trace)
     next_beat(trace)
     happen(table.acted, ACTED, 0, table.acted[0] + 1, T1, start, trace)
-    if table.scorings[0] >= LAST or not (is_there(table.cell, 0, 0) and is_there(table.cell, 0, 1)):
+    if table.scorings[0] >= LAST:
+        happen(table.phase, PHASE, 0, OVER, E4, latest(SCORINGS, 0, trace), trace)
+    elif not (is_there(table.cell, 0, 0) and is_there(table.cell, 0, 1)):
         happen(table.phase, PHASE, 0, OVER, E4, start, trace)
     else:
         go_on(table, start, trace)
@@ -934,12 +936,12 @@ def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
         if action - sort >= STEP**2:
             happen(table.score, SCORE, side, table.score[side] - FOUR_STEPS, O1, start, trace)
     elif sort == EXCHANGE:
-        start = give_up(table, (action - sort) % STEP, T1, trace)
-        give_up(table, (action - sort) // STEP, T1, trace)
+        start = give_up(table, (action - sort) % STEP, T1, NOWHERE, trace)
+        give_up(table, (action - sort) // STEP, T1, start, trace)
         happen(table.owed, OWED, 0, 2, T1, start, trace)
     else:
         card = (action - sort) % STEP
-        start = give_up(table, card, CARD[card], trace)
+        start = give_up(table, card, CARD[card], NOWHERE, trace)
         if is_blue(card) or is_yellow(card):
             happen(table.bound, BOUND, 0, card, CARD[card], start, trace)
         if card == DEAD_ACCUMULATOR:
@@ -949,11 +951,11 @@ def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
     return start
 
 
-def give_up(table: CrashByCrash, card: int, rule: int, trace: Trace | None) -> int:
+def give_up(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace | None) -> int:
     """A card goes from the hand to the discards."""
     seat = table.asked[0]
     place = KINDS * seat + card
-    start = happen(table.hand, HANDS, place, table.hand[place] - 1, rule, NOWHERE, trace)
+    start = happen(table.hand, HANDS, place, table.hand[place] - 1, rule, cause, trace)
     happen(table.held, HELD, seat, table.held[seat] - 1, rule, start, trace)
     happen(table.discards, DISCARDS, card, table.discards[card] + 1, rule, start, trace)
     return start
@@ -1338,10 +1340,10 @@ def gap(table: CrashByCrash) -> int:
 
 def from_pile(table: CrashByCrash, phase: int, cause: int, trace: Trace | None) -> None:
     """CB-T4: a card comes from the pile; if that is empty, the discards are shuffled first."""
+    cause = happen(table.phase, PHASE, 0, phase, T4, cause, trace)
     if pile_size(table) == 0:
         for card in range(KINDS):
             happen(table.discards, DISCARDS, card, 0, T4, cause, trace)
-    happen(table.phase, PHASE, 0, phase, T4, cause, trace)
 
 
 def take(table: CrashByCrash, card: int, trace: Trace | None) -> None:
@@ -1388,8 +1390,8 @@ def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:
     """
     place = 1 if table.drawn[0] == card else 0
     kept = table.drawn[place]
-    happen(table.drawn, DRAWN, place, card, V1, NOWHERE, trace)
-    start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, NOWHERE, trace)
+    covered = happen(table.drawn, DRAWN, place, card, V1, NOWHERE, trace)
+    start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, covered, trace)
     happen(table.drawn, DRAWN, 1, NOWHERE, V1, start, trace)
     happen(table.discards, DISCARDS, card, table.discards[card] + 1, V1, start, trace)
     receive(table, kept, V1, start, trace)

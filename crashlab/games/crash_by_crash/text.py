@@ -1422,7 +1422,8 @@ def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
         )
         return told[after]
     if name == "placed":
-        return f"cars placed in this turn: {after}" if after else "cars placed are counted anew"
+        number = f"{SEATS[table.asked[0]]} places a car, number {after} in this turn"
+        return number if after else "cars placed are counted anew"
     if name == "scored":
         return f"scorings in this turn: {after}" if after else "scorings are counted anew"
     if name == "bound":
