@@ -737,7 +737,6 @@ def park(table: CrashCity, car: int, trace: Trace | None) -> None:
 def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
     """CC-R3: a car drives to a space: forward, backward, or by a U-turn."""
     start, facing = table.where[car], table.facing[car]
-    happen(table.passes, PASSES, 0, 0, R1, NOWHERE, trace)
     hit, turn = car_at(table, space), 0
     found = route(table, start, facing, space, FORWARD)
     if found == NOWHERE:
@@ -746,9 +745,10 @@ def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
     if found == NOWHERE:
         found, turn = facing ^ 2, 0
     way = found & 3
-    follow(table, car, facing ^ turn, found >> 2, trace)
-    cause = happen(table.where, WHERE, car, space, R3, NOWHERE, trace)
+    cause = follow(table, car, facing ^ turn, found >> 2, trace)
+    cause = happen(table.where, WHERE, car, space, R3, cause, trace)
     happen(table.facing, FACING, car, way ^ turn, R3, cause, trace)
+    happen(table.passes, PASSES, 0, 0, R1, cause, trace)
     if hit == NOWHERE:
         end_turn(table, cause, trace)
     else:
@@ -773,8 +773,9 @@ def route(table: CrashCity, start: int, way: int, space: int, most: int) -> int:
     return NOWHERE
 
 
-def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None) -> None:
-    """CC-R3: a car drives straight on; it stays on its side of the street where it can."""
+def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None) -> int:
+    """CC-R3: a car drives straight on, on its side of the street where it can; the number of its first step."""
+    start = NOWHERE
     for _ in range(steps):
         here = table.where[car]
         bits = arms_ahead(table, here, way)
@@ -782,8 +783,10 @@ def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None
         arm = STRAIGHT
         if bits >> STRAIGHT & 1 == 0 or car_at(table, arm_space(table, spot, first + STRAIGHT)) != NOWHERE:
             arm = OTHER_STRAIGHT
-        happen(table.where, WHERE, car, arm_space(table, spot, first + arm), R3, NOWHERE, trace)
+        moved = happen(table.where, WHERE, car, arm_space(table, spot, first + arm), R3, start, trace)
+        start = moved if start == NOWHERE else start
         next_beat(trace)
+    return start
 
 
 def car_at(table: CrashCity, space: int) -> int:
