@@ -473,14 +473,14 @@ def fall(table: CrashAndGrab, phase: int, outcome: int, trace: Trace | None) -> 
 def before_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
     """Answers of the set-up and up to the start of a turn."""
     if phase == PILOT_CHOICE:
-        happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
-        ask(table, SET_UP_DIE, NOWHERE, S5, trace)
+        chosen = happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
+        ask(table, SET_UP_DIE, NOWHERE, S5, chosen, trace)
     elif phase == BOOSTER_CHOICE:
-        happen(table.boosters, BOOSTERS, action, 1, S5, NOWHERE, trace)
-        happen(table.found, FOUND, 0, TYPES * (action ^ 1) + PILOT, S5, NOWHERE, trace)
-        ask(table, SET_UP_DIE, NOWHERE, S5, trace)
+        chosen = happen(table.boosters, BOOSTERS, action, 1, S5, NOWHERE, trace)
+        happen(table.found, FOUND, 0, TYPES * (action ^ 1) + PILOT, S5, chosen, trace)
+        ask(table, SET_UP_DIE, NOWHERE, S5, chosen, trace)
     elif phase == FIRST:
-        begin_turn(table, action, trace)
+        begin_turn(table, action, NOWHERE, trace)
     elif phase == NAMING:
         name_direction(table, action, trace)
     elif phase == SITE:
@@ -494,7 +494,7 @@ def during_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace |
     if phase == DISTANCE:
         choose_distance(table, action, trace)
     elif phase == DIRECTION:
-        set_out(table, action, trace)
+        set_out(table, action, NOWHERE, trace)
     elif phase == PUSH:
         push_or_mine(table, action, trace)
     elif phase == WASTE_USE:
@@ -518,20 +518,20 @@ def after_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | 
     elif phase == REWARD:
         take_reward(table, action, trace)
     elif phase == REFILL:
-        happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
-        ask(table, REFILL_DIE, NOWHERE, W3, trace)
+        chosen = happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
+        ask(table, REFILL_DIE, NOWHERE, W3, chosen, trace)
     elif phase == BUY:
         buy(table, action, trace)
     else:
         keep(table, action, trace)
 
 
-def ask(table: CrashAndGrab, phase: int, player: int, rule: int, trace: Trace | None) -> None:
+def ask(table: CrashAndGrab, phase: int, player: int, rule: int, cause: int, trace: Trace | None) -> None:
     """Stop here until this is answered."""
     next_beat(trace)
     if player != NOWHERE:
-        happen(table.asked, ASKED, 0, player, rule, NOWHERE, trace)
-    happen(table.phase, PHASE, 0, phase, rule, NOWHERE, trace)
+        cause = happen(table.asked, ASKED, 0, player, rule, cause, trace)
+    happen(table.phase, PHASE, 0, phase, rule, cause, trace)
 
 
 # Set-up and rounds
@@ -539,15 +539,15 @@ def ask(table: CrashAndGrab, phase: int, player: int, rule: int, trace: Trace | 
 
 def place_crew(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) -> None:
     """CG-S5, CG-W3: the crewmember that was chosen goes to the site that was rolled."""
-    happen(table.where, WHERE, table.found[0], cell, P1, cause, trace)
-    happen(table.found, FOUND, 0, NOWHERE, P1, cause, trace)
+    placed = happen(table.where, WHERE, table.found[0], cell, P1, cause, trace)
+    happen(table.found, FOUND, 0, NOWHERE, P1, placed, trace)
     if table.phase[0] == REFILL_DIE:
-        happen(table.picked, PICKED, 0, table.picked[0] - 1, W3, cause, trace)
-        clean_up(table, trace)
+        happen(table.picked, PICKED, 0, table.picked[0] - 1, W3, placed, trace)
+        clean_up(table, placed, trace)
     elif table.boosters[0] + table.boosters[1] + table.boosters[2] + table.boosters[3] == 0:
-        ask(table, BOOSTER_CHOICE, 1 - table.probe[0], S5, trace)
+        ask(table, BOOSTER_CHOICE, 1 - table.probe[0], S5, placed, trace)
     else:
-        begin_round(table, trace)
+        begin_round(table, placed, trace)
 
 
 def next_free_site(table: CrashAndGrab, roll: int) -> int:
@@ -559,76 +559,76 @@ def next_free_site(table: CrashAndGrab, roll: int) -> int:
     return cell
 
 
-def begin_round(table: CrashAndGrab, trace: Trace | None) -> None:
+def begin_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R1: everybody plans."""
     next_beat(trace)
-    happen(table.phase, PHASE, 0, PLAN, R1, NOWHERE, trace)
-    happen(table.asked, ASKED, 0, 0, R1, NOWHERE, trace)
+    happen(table.phase, PHASE, 0, PLAN, R1, cause, trace)
+    happen(table.asked, ASKED, 0, 0, R1, cause, trace)
 
 
 def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
     """CG-R1: a player plans for a saucer; after the last one, with two players after the second pass, it goes on."""
-    happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
+    written = happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
     if actors(table) != 0:
         return
     next_beat(trace)
     if table.players[0] == 2 and table.asked[0] == 0:
-        happen(table.asked, ASKED, 0, 1, R1, NOWHERE, trace)
+        happen(table.asked, ASKED, 0, 1, R1, written, trace)
     elif table.players[0] == 2 or table.holder[STABILIZER] >= 0:
-        next_turn(table, trace)  # CG-U19: the direction is named after the probe player's turn
+        next_turn(table, written, trace)  # CG-U19: the direction is named after the probe player's turn
     else:
-        ask(table, ROTATION, NOWHERE, R2, trace)
+        ask(table, ROTATION, NOWHERE, R2, written, trace)
 
 
 def turn_round(table: CrashAndGrab, spin: int, trace: Trace | None) -> None:
     """CG-R2: clockwise or counter-clockwise."""
-    happen(table.spin, SPIN, 0, spin, R2, NOWHERE, trace)
-    next_turn(table, trace)
+    turned = happen(table.spin, SPIN, 0, spin, R2, NOWHERE, trace)
+    next_turn(table, turned, trace)
 
 
 def name_direction(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U19: the owner names the direction (0 clockwise, 1 counter-clockwise), or has the die rolled (2)."""
     if action == 2:
-        ask(table, ROTATION, NOWHERE, UPGRADE[STABILIZER], trace)
+        ask(table, ROTATION, NOWHERE, UPGRADE[STABILIZER], NOWHERE, trace)
     else:
         turn_round(table, 1 - 2 * action, trace)
 
 
-def next_turn(table: CrashAndGrab, trace: Trace | None) -> None:
+def next_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R2: whose turn is next; the probe player is the first."""
     done = last_acted(table)
     if done == table.saucers[0]:
-        end_round(table, trace)
+        end_round(table, cause, trace)
     elif table.players[0] == 2:
         player = table.probe[0] ^ (done & 1)
         if done < 2:
-            ask(table, FIRST, player, R2, trace)
+            ask(table, FIRST, player, R2, cause, trace)
         else:
-            begin_turn(table, 2 * player + (table.acted[2 * player] != 0), trace)
+            begin_turn(table, 2 * player + (table.acted[2 * player] != 0), cause, trace)
     elif done == 1 and table.spin[0] == 0:
-        ask(table, NAMING, owner(table, table.holder[STABILIZER]), UPGRADE[STABILIZER], trace)
+        ask(table, NAMING, owner(table, table.holder[STABILIZER]), UPGRADE[STABILIZER], cause, trace)
     else:
-        begin_turn(table, (table.probe[0] + table.spin[0] * done) % table.players[0], trace)
+        begin_turn(table, (table.probe[0] + table.spin[0] * done) % table.players[0], cause, trace)
 
 
-def end_round(table: CrashAndGrab, trace: Trace | None) -> None:
+def end_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R7, CG-R8: crashed saucers are placed, the probe's first; then the probe moves, and the next round begins."""
     first = 2 * table.probe[0] if table.players[0] == 2 else table.probe[0]
     for place in range(table.saucers[0]):
         saucer = (first + place) % table.saucers[0]
         if table.cell[saucer] == NOWHERE:
-            ask_for_site(table, saucer, R7, trace)
+            ask_for_site(table, saucer, R7, cause, trace)
             return
     next_beat(trace)
-    happen(table.probe, PROBE, 0, next_probe(table), R8, NOWHERE, trace)
+    happen(table.probe, PROBE, 0, next_probe(table), R8, cause, trace)
     for saucer in range(table.saucers[0]):
-        happen(table.acted, ACTED, saucer, 0, R8, NOWHERE, trace)
-    happen(table.spin, SPIN, 0, 0, R8, NOWHERE, trace)
+        happen(table.acted, ACTED, saucer, 0, R8, cause, trace)
+    happen(table.spin, SPIN, 0, 0, R8, cause, trace)
     if table.round[0] == table.round_limit[0]:
-        end_game(table, R9, NOWHERE, trace)
+        end_game(table, R9, cause, trace)
         return
-    happen(table.round, ROUND, 0, table.round[0] + 1, R8, NOWHERE, trace)
-    begin_round(table, trace)
+    begun = happen(table.round, ROUND, 0, table.round[0] + 1, R8, cause, trace)
+    begin_round(table, begun, trace)
 
 
 def next_probe(table: CrashAndGrab) -> int:
@@ -659,32 +659,32 @@ def end_game(table: CrashAndGrab, rule: int, cause: int, trace: Trace | None) ->
 # The beginning of a turn
 
 
-def begin_turn(table: CrashAndGrab, saucer: int, trace: Trace | None) -> None:
+def begin_turn(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> None:
     """CG-R4, CG-R5: a saucer off the board is placed first, and has a free direction."""
     done = last_acted(table)
     next_beat(trace)
-    start = happen(table.turn, TURN, 0, saucer, R4, NOWHERE, trace)
+    start = happen(table.turn, TURN, 0, saucer, R4, cause, trace)
     happen(table.acted, ACTED, saucer, done + 1, R4, start, trace)
     if table.cell[saucer] == NOWHERE:
         happen(table.placed, PLACED, 0, 1, R5, start, trace)
-        ask_for_site(table, saucer, R5, trace)
+        ask_for_site(table, saucer, R5, start, trace)
     else:
-        first_step(table, trace)
+        first_step(table, start, trace)
 
 
-def ask_for_site(table: CrashAndGrab, saucer: int, rule: int, trace: Trace | None) -> None:
+def ask_for_site(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> None:
     """CG-P1, CG-U13: the placement die, or a choice of the site."""
-    happen(table.mover, MOVER, 0, saucer, rule, NOWHERE, trace)
+    cause = happen(table.mover, MOVER, 0, saucer, rule, cause, trace)
     if has(table, saucer, GATEWAY):
-        ask(table, SITE, owner(table, saucer), UPGRADE[GATEWAY], trace)
+        ask(table, SITE, owner(table, saucer), UPGRADE[GATEWAY], cause, trace)
     else:
-        ask(table, DIE, NOWHERE, rule, trace)
+        ask(table, DIE, NOWHERE, rule, cause, trace)
 
 
 def choose_site(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U13: a free site, or the die after all (0)."""
     if action == 0:
-        ask(table, DIE, NOWHERE, UPGRADE[GATEWAY], trace)
+        ask(table, DIE, NOWHERE, UPGRADE[GATEWAY], NOWHERE, trace)
     else:
         place_saucer(table, site(table, action), NOWHERE, trace)
 
@@ -699,44 +699,44 @@ def place_saucer(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None
         happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, UPGRADE[SCAVENGER], back, trace)
         happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, UPGRADE[SCAVENGER], back, trace)
     if table.turn[0] == NOWHERE:
-        end_round(table, trace)
+        end_round(table, back, trace)
     else:
-        first_step(table, trace)
+        first_step(table, back, trace)
 
 
-def first_step(table: CrashAndGrab, trace: Trace | None) -> None:
+def first_step(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-U1: a step before the reveal, if its owner has the thrusters and there is room."""
     saucer = table.turn[0]
     if has(table, saucer, BLAST_OFF):
         for direction in range(4):
             cell = ahead(table, table.cell[saucer], direction)
             if cell != NOWHERE and is_empty(table, cell):
-                ask(table, STEP, owner(table, saucer), UPGRADE[BLAST_OFF], trace)
+                ask(table, STEP, owner(table, saucer), UPGRADE[BLAST_OFF], cause, trace)
                 return
-    reveal(table, trace)
+    reveal(table, cause, trace)
 
 
 def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U1: the step, or none (0); partners that it brings together may pass (CG-W4)."""
     saucer = table.turn[0]
-    happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
+    start = happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
     if action != 0:
         next_beat(trace)
         cell = ahead(table, table.cell[saucer], action - 1)
-        moved = happen(table.cell, CELL, saucer, cell, UPGRADE[BLAST_OFF], NOWHERE, trace)
-        happen(table.spent, SPENT, BLAST_OFF, 1, UPGRADE[BLAST_OFF], NOWHERE, trace)
+        moved = happen(table.cell, CELL, saucer, cell, UPGRADE[BLAST_OFF], start, trace)
+        happen(table.spent, SPENT, BLAST_OFF, 1, UPGRADE[BLAST_OFF], start, trace)
         mark(table, saucer, moved, trace)
-    come_to_rest(table, trace)
+    come_to_rest(table, start, trace)
 
 
-def reveal(table: CrashAndGrab, trace: Trace | None) -> None:
+def reveal(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R4, CG-M1: the card is taken and laid down for all to see; its distance is chosen if there is a choice."""
     saucer = table.turn[0]
     next_beat(trace)
     shown = table.plan[saucer]
-    taken = happen(table.plan, PLANNED, saucer, UNPLANNED, R4, NOWHERE, trace)
-    happen(table.plan, PLANNED, saucer, shown, R4, taken, trace)
-    ask(table, DISTANCE, owner(table, saucer), R4, trace)
+    taken = happen(table.plan, PLANNED, saucer, UNPLANNED, R4, cause, trace)
+    revealed = happen(table.plan, PLANNED, saucer, shown, R4, taken, trace)
+    ask(table, DISTANCE, owner(table, saucer), R4, revealed, trace)
 
 
 def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
@@ -744,28 +744,32 @@ def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> 
     saucer = table.turn[0]
     farthest = 5 if table.plan[saucer] // 4 == ANY else table.plan[saucer] // 4 + 2
     rule = M1 if distance <= farthest else UPGRADE[HYPERDRIVE]
-    happen(table.distance, CHOSEN, 0, distance, rule, NOWHERE, trace)
+    chosen = happen(table.distance, CHOSEN, 0, distance, rule, NOWHERE, trace)
     if distance == 0:
-        set_out(table, table.plan[saucer] % 4, trace)
+        set_out(table, table.plan[saucer] % 4, chosen, trace)
     elif table.placed[0]:
-        ask(table, DIRECTION, owner(table, saucer), R5, trace)
+        ask(table, DIRECTION, owner(table, saucer), R5, chosen, trace)
     elif table.players[0] >= 5 and table.acted[saucer] >= 5:
-        ask(table, DIRECTION, owner(table, saucer), R3, trace)
+        ask(table, DIRECTION, owner(table, saucer), R3, chosen, trace)
     elif has(table, saucer, TIME_MACHINE):
-        ask(table, DIRECTION, owner(table, saucer), UPGRADE[TIME_MACHINE], trace)
+        ask(table, DIRECTION, owner(table, saucer), UPGRADE[TIME_MACHINE], chosen, trace)
     else:
-        set_out(table, table.plan[saucer] % 4, trace)
+        set_out(table, table.plan[saucer] % 4, chosen, trace)
 
 
-def set_out(table: CrashAndGrab, direction: int, trace: Trace | None) -> None:
-    """CG-S2, CG-M1: the bonus of the card, then the movement."""
+def set_out(table: CrashAndGrab, direction: int, cause: int, trace: Trace | None) -> None:
+    """CG-M1: the movement of the card."""
+    set_moving(table, CARD, table.turn[0], direction, table.distance[0], M1, cause, trace)
+
+
+def take_bonus(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
+    """CG-S2, CG-R4: the bonus of the card comes before the movement."""
     saucer, card = table.turn[0], table.plan[table.turn[0]] // 4
-    next_beat(trace)
     if card == TWO:
-        happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, M1, NOWHERE, trace)
+        happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, M1, cause, trace)
     if card == THREE:
-        happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, M1, NOWHERE, trace)
-    set_moving(table, CARD, saucer, direction, table.distance[0], M1, NOWHERE, trace)
+        happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, M1, cause, trace)
+    next_beat(trace)
 
 
 # Movement
@@ -777,6 +781,8 @@ def set_moving(
     """A saucer sets out; what has set it moving decides what comes after."""
     next_beat(trace)
     start = happen(table.motion, MOTION, 0, kind, rule, cause, trace)
+    if kind == CARD:
+        take_bonus(table, start, trace)
     take_over(table, mover, heading, distance, rule, start, trace)
     go_on(table, start, trace)
 
@@ -797,7 +803,7 @@ def go_on(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
         cause = enter(table, cause, trace)
         if cause == WAIT:
             return
-    come_to_rest(table, trace)
+    come_to_rest(table, cause, trace)
 
 
 def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
@@ -806,9 +812,9 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     cell = ahead(table, table.cell[saucer], table.heading[0])
     next_beat(trace)
     if cell == NOWHERE:
-        crash(table, saucer, B5, cause, trace)
-        happen(table.left, LEFT_FIELD, 0, 0, B5, cause, trace)
-        return cause
+        gone = crash(table, saucer, B5, cause, trace)
+        happen(table.left, LEFT_FIELD, 0, 0, B5, gone, trace)
+        return gone
     hit = saucer_on(table, cell)
     if hit != NOWHERE:
         return collide(table, saucer, hit, cell, cause, trace)
@@ -817,11 +823,12 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     mark(table, saucer, moved, trace)
     if table.ground[cell] == ACCELERATOR:
         return accelerate(table, moved, trace)
+    cause = moved if cause == NOWHERE else cause  # to go straight on is a decision that leaves no event before this
     crew = crew_on(table, cell)
     if crew != NOWHERE:
         return WAIT if pick_up(table, saucer, crew, moved, trace) else cause
     if table.ground[cell] != 0 and moves_itself(table) and has(table, saucer, WASTE):
-        ask(table, WASTE_USE, owner(table, saucer), UPGRADE[WASTE], trace)
+        ask(table, WASTE_USE, owner(table, saucer), UPGRADE[WASTE], moved, trace)
         return WAIT
     return cause
 
@@ -834,7 +841,7 @@ def moves_itself(table: CrashAndGrab) -> bool:
 def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trace: Trace | None) -> int:
     """CG-M3, CG-U16: into a saucer, which is pushed, or crashed by a mine; what causes its move, or WAIT."""
     if moves_itself(table) and has(table, saucer, MINES):
-        ask(table, PUSH, owner(table, saucer), UPGRADE[MINES], trace)
+        ask(table, PUSH, owner(table, saucer), UPGRADE[MINES], cause, trace)
         return WAIT
     return push(table, saucer, hit, cell, cause, trace)
 
@@ -873,7 +880,7 @@ def push_or_mine(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         moved = happen(table.cell, CELL, saucer, cell, UPGRADE[MINES], boom, trace)
         happen(table.left, LEFT_FIELD, 0, 0, UPGRADE[MINES], boom, trace)
         mark(table, saucer, moved, trace)
-        come_to_rest(table, trace)
+        come_to_rest(table, boom, trace)
 
 
 def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
@@ -884,7 +891,7 @@ def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
         return again
     happen(table.leaps, LEAPS, 0, table.leaps[0] + 1, M5, again, trace)
     if has(table, table.mover[0], REGULATOR):
-        ask(table, LEG, owner(table, table.mover[0]), UPGRADE[REGULATOR], trace)
+        ask(table, LEG, owner(table, table.mover[0]), UPGRADE[REGULATOR], again, trace)
         return WAIT
     return choose_turn(table, again, trace)
 
@@ -893,7 +900,7 @@ def choose_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     """CG-M4, CG-M5: the direction off an accelerator is asked, from the 13th on it stays."""
     if table.leaps[0] > ROUND_THE_BOARD:
         return cause
-    ask(table, TURN_OFF, owner(table, table.mover[0]), M4, trace)
+    ask(table, TURN_OFF, owner(table, table.mover[0]), M4, cause, trace)
     return WAIT
 
 
@@ -922,32 +929,32 @@ def use_waste(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         go_on(table, cause, trace)
 
 
-def come_to_rest(table: CrashAndGrab, trace: Trace | None) -> None:
+def come_to_rest(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-W4: a movement with all its pushes is over; partners that met may pass."""
-    happen(table.mover, MOVER, 0, NOWHERE, M2, NOWHERE, trace)
-    if not ask_to_pass(table, trace):
-        after_motion(table, trace)
+    rest = happen(table.mover, MOVER, 0, NOWHERE, M2, cause, trace)
+    if not ask_to_pass(table, rest, trace):
+        after_motion(table, rest, trace)
 
 
-def after_motion(table: CrashAndGrab, trace: Trace | None) -> None:
+def after_motion(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-M6, CG-R6: after the card and after a boost another boost, if there is one; else the clean-up."""
     motion, saucer = table.motion[0], table.turn[0]
-    happen(table.motion, MOTION, 0, REST, R4, NOWHERE, trace)
+    over = happen(table.motion, MOTION, 0, REST, R4, cause, trace)
     if motion == STEPPING:
-        reveal(table, trace)
+        reveal(table, over, trace)
         return
     may_boost = motion == CARD or motion == BOOSTING
     if may_boost and table.cell[saucer] != NOWHERE and table.boosters[saucer] > 0:
         if table.distance[0] > 0 or has(table, saucer, AMPLIFIER):
-            ask(table, BOOST, owner(table, saucer), M7, trace)
+            ask(table, BOOST, owner(table, saucer), M7, over, trace)
             return
-    clean_up(table, trace)
+    clean_up(table, over, trace)
 
 
 def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-M7, CG-U22: a booster is spent; 0 is no more boosts."""
     if action == 0:
-        clean_up(table, trace)
+        clean_up(table, NOWHERE, trace)
         return
     saucer, distance = table.turn[0], (action - 1) // 4
     rule = M7 if distance == table.distance[0] else UPGRADE[AMPLIFIER]
@@ -966,8 +973,8 @@ def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trac
         return True
     mark(table, saucer, latest(WHERE, crew, trace), trace)
     if has(table, saucer, AIRLOCK) and crew_outside(table):
-        happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
-        ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], trace)
+        found = happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
+        ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], found, trace)
         return True
     return False
 
@@ -996,14 +1003,14 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U20: the crewmember just picked up stays (0), or is put where another one stood, who comes aboard."""
     crew, saucer = table.found[0], table.where[table.found[0]] - ABOARD
     next_beat(trace)
-    happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
+    seen = happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
     if action != 0:
-        left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], NOWHERE, trace)
+        left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], seen, trace)
         happen(table.marked, MARKED, crew, 0, UPGRADE[AIRLOCK], left, trace)
         if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
             return
         mark(table, saucer, latest(WHERE, action - 1, trace), trace)
-    go_on(table, NOWHERE, trace)
+    go_on(table, seen, trace)
 
 
 def mark(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> None:
@@ -1025,14 +1032,14 @@ def are_adjacent(table: CrashAndGrab, saucer: int, other: int) -> bool:
     return rows + columns == 1
 
 
-def ask_to_pass(table: CrashAndGrab, trace: Trace | None) -> bool:
+def ask_to_pass(table: CrashAndGrab, cause: int, trace: Trace | None) -> bool:
     """CG-W4: who may pass is asked, the probe player first; whether anybody is."""
     if table.players[0] == 2:
         for turn in range(2):
             player = table.probe[0] ^ turn
             for crew in range(CREW):
                 if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == player:
-                    ask(table, PASS, player, W4, trace)
+                    ask(table, PASS, player, W4, cause, trace)
                     return True
     return False
 
@@ -1040,20 +1047,31 @@ def ask_to_pass(table: CrashAndGrab, trace: Trace | None) -> bool:
 def pass_on(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-W4: a crewmember is handed to its own saucer; 0 is no more, for this movement."""
     next_beat(trace)
-    for crew in range(CREW):
-        if action == 0 and table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
-            happen(table.marked, MARKED, crew, 0, W4, NOWHERE, trace)
-    if action != 0 and gain(table, (action - 1) // TYPES, action - 1, W4, NOWHERE, trace):
+    if action == 0:
+        cause = decline(table, trace)
+    elif gain(table, (action - 1) // TYPES, action - 1, W4, NOWHERE, trace):
         return
-    if not ask_to_pass(table, trace):
-        after_motion(table, trace)
+    else:
+        cause = latest(WHERE, action - 1, trace)
+    if not ask_to_pass(table, cause, trace):
+        after_motion(table, cause, trace)
+
+
+def decline(table: CrashAndGrab, trace: Trace | None) -> int:
+    """CG-W4: a player passes no more in this movement; the number of the first event, which the others follow from."""
+    start = NOWHERE
+    for crew in range(CREW):
+        if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
+            kept = happen(table.marked, MARKED, crew, 0, W4, start, trace)
+            start = kept if start == NOWHERE else start
+    return start
 
 
 # Crashes and the end of a turn
 
 
-def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """CG-B5: a saucer is off the board. CG-C1: an own one is to be paid for; CG-C2: another's is rewarded."""
+def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> int:
+    """CG-B5: a saucer is off the board. CG-C1: an own one is to be paid for; CG-C2: another's brings a reward."""
     gone = happen(table.cell, CELL, saucer, NOWHERE, rule, cause, trace)
     if owner(table, saucer) == owner(table, table.turn[0]):
         happen(table.lost, LOST, 0, table.lost[0] + 1, C1, gone, trace)
@@ -1062,27 +1080,35 @@ def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace 
         happen(table.crashed, CRASHED, saucer, table.crashes[0], C2, gone, trace)
     if saucer == table.turn[0]:
         happen(table.cloaked, CLOAKED, 0, 0, C1, gone, trace)
+    return gone
 
 
-def clean_up(table: CrashAndGrab, trace: Trace | None) -> None:
+def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R6: penalties, rewards, refill, upgrades, buying, the end of the turn; from the beginning after each step."""
     saucer = table.turn[0]
     player = owner(table, saucer)
     if table.lost[0] > 0:
+        lost = source(LOST, 0, cause, trace)
         if can_pay(table, saucer):
-            ask(table, PENALTY, player, C1, trace)
+            ask(table, PENALTY, player, C1, lost, trace)
             return
-        happen(table.lost, LOST, 0, 0, C1, NOWHERE, trace)
+        cause = happen(table.lost, LOST, 0, 0, C1, lost, trace)
     if first_crashed(table) != NOWHERE:
-        ask(table, REWARD, player, C2, trace)
+        ask(table, REWARD, player, C2, source(CRASHED, first_crashed(table), cause, trace), trace)
     elif table.picked[0] > 0 and anybody_waits(table):
-        ask(table, REFILL, player, W3, trace)
+        ask(table, REFILL, player, W3, source(PICKED, 0, cause, trace), trace)
     elif table.declined[0] == 0 and has_end_upgrade(table):
-        ask(table, END, player, R6, trace)
+        ask(table, END, player, R6, cause, trace)
     elif table.bought[0] == 0 and table.energy[saucer] >= 2 and anything_to_buy(table):
-        ask(table, BUY, player, H1, trace)
+        ask(table, BUY, player, H1, cause, trace)
     else:
-        end_turn(table, trace)
+        end_turn(table, cause, trace)
+
+
+def source(number: int, index: int, cause: int, trace: Trace | None) -> int:
+    """The last event that changed this number; or this cause, if that was in an earlier turn."""
+    event = latest(number, index, trace)
+    return cause if event == NOWHERE else event
 
 
 def can_pay(table: CrashAndGrab, saucer: int) -> bool:
@@ -1112,9 +1138,9 @@ def anything_to_buy(table: CrashAndGrab) -> bool:
 def pay_penalty(table: CrashAndGrab, receiver: int, crew: int, trace: Trace | None) -> None:
     """CG-C1: one crewmember for each own crash."""
     next_beat(trace)
-    happen(table.lost, LOST, 0, table.lost[0] - 1, C1, NOWHERE, trace)
-    if not gain(table, receiver, crew, C1, NOWHERE, trace):
-        clean_up(table, trace)
+    settled = happen(table.lost, LOST, 0, table.lost[0] - 1, C1, NOWHERE, trace)
+    if not gain(table, receiver, crew, C1, settled, trace):
+        clean_up(table, settled, trace)
 
 
 def take_reward(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
@@ -1126,28 +1152,28 @@ def take_reward(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         happen(table.energy, ENERGY, saucer, table.energy[saucer] + 1, C2, settled, trace)
     elif gain(table, saucer, action - 1, C2, settled, trace):
         return
-    clean_up(table, trace)
+    clean_up(table, settled, trace)
 
 
 def buy(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-H1: two energy for one of two cards; 0 is no, for this turn."""
     if action == 0:
-        happen(table.bought, BOUGHT, 0, 1, H1, NOWHERE, trace)
-        clean_up(table, trace)
+        done = happen(table.bought, BOUGHT, 0, 1, H1, NOWHERE, trace)
+        clean_up(table, done, trace)
         return
     saucer = table.turn[0]
     next_beat(trace)
-    happen(table.energy, ENERGY, saucer, table.energy[saucer] - 2, H1, NOWHERE, trace)
-    ask_for_card(table, trace)
+    paid = happen(table.energy, ENERGY, saucer, table.energy[saucer] - 2, H1, NOWHERE, trace)
+    ask_for_card(table, paid, trace)
 
 
-def ask_for_card(table: CrashAndGrab, trace: Trace | None) -> None:
+def ask_for_card(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-H1: a card is drawn; from the discards, shuffled, when the deck is empty."""
     if not lies_at(table, DECK):
         for card in range(CARDS):
             if table.holder[card] == DISCARD:
-                happen(table.holder, HOLDER, card, DECK, H1, NOWHERE, trace)
-    ask(table, DRAW, NOWHERE, H1, trace)
+                happen(table.holder, HOLDER, card, DECK, H1, cause, trace)
+    ask(table, DRAW, NOWHERE, H1, cause, trace)
 
 
 def lies_at(table: CrashAndGrab, place: int) -> int:
@@ -1161,31 +1187,31 @@ def lies_at(table: CrashAndGrab, place: int) -> int:
 def draw_card(table: CrashAndGrab, card: int, trace: Trace | None) -> None:
     """CG-H1: two are drawn, or what there is."""
     next_beat(trace)
-    happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
+    drawn = happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
     if lies_at(table, DRAWN) < 2 and lies_at(table, DECK) + lies_at(table, DISCARD) > 0:
-        ask_for_card(table, trace)
+        ask_for_card(table, drawn, trace)
     else:
-        ask(table, KEEP, owner(table, table.turn[0]), H1, trace)
+        ask(table, KEEP, owner(table, table.turn[0]), H1, drawn, trace)
 
 
 def keep(table: CrashAndGrab, kept: int, trace: Trace | None) -> None:
     """CG-H1: one is kept, not to be used in this turn; the other is discarded. CG-U15: a hold full of boosters."""
     saucer = table.turn[0]
     next_beat(trace)
-    for card in range(CARDS):
-        if table.holder[card] == DRAWN and card != kept:
-            happen(table.holder, HOLDER, card, DISCARD, H1, NOWHERE, trace)
     mine = happen(table.holder, HOLDER, kept, saucer, H1, NOWHERE, trace)
+    for card in range(CARDS):
+        if table.holder[card] == DRAWN:
+            happen(table.holder, HOLDER, card, DISCARD, H1, mine, trace)
     happen(table.fresh, FRESH, kept, 1, H1, mine, trace)
     if kept == CARGO_HOLD:
         happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 3, UPGRADE[CARGO_HOLD], mine, trace)
-    clean_up(table, trace)
+    clean_up(table, mine, trace)
 
 
-def end_turn(table: CrashAndGrab, trace: Trace | None) -> None:
+def end_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R4: all marks of the turn are taken off, and the next one comes."""
     next_beat(trace)
-    end = happen(table.turn, TURN, 0, NOWHERE, R4, NOWHERE, trace)
+    end = happen(table.turn, TURN, 0, NOWHERE, R4, cause, trace)
     for card in range(CARDS):
         happen(table.fresh, FRESH, card, 0, R4, end, trace)
         happen(table.spent, SPENT, card, 0, R4, end, trace)
@@ -1202,7 +1228,7 @@ def end_turn(table: CrashAndGrab, trace: Trace | None) -> None:
     happen(table.bought, BOUGHT, 0, 0, R4, end, trace)
     happen(table.cloaked, CLOAKED, 0, 0, R4, end, trace)
     happen(table.leaps, LEAPS, 0, 0, R4, end, trace)
-    next_turn(table, trace)
+    next_turn(table, end, trace)
 
 
 def last_acted(table: CrashAndGrab) -> int:
@@ -1324,8 +1350,8 @@ def extent(table: CrashAndGrab, place: int, what: int) -> int:
 def use_upgrade(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-R6: an upgrade is used, each once in a turn; 0 is no more of them in this turn."""
     if action == 0:
-        happen(table.declined, DECLINED, 0, 1, R6, NOWHERE, trace)
-        clean_up(table, trace)
+        done = happen(table.declined, DECLINED, 0, 1, R6, NOWHERE, trace)
+        clean_up(table, done, trace)
         return
     card, target = (action - 1) // TARGETS, (action - 1) % TARGETS
     next_beat(trace)
@@ -1334,17 +1360,17 @@ def use_upgrade(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
         shoot_or_walk(table, card, target, used, trace)
     elif card == TRACTOR_BEAM:
         if not pick_up(table, table.turn[0], target, used, trace):
-            clean_up(table, trace)
+            clean_up(table, used, trace)
     elif card == QUAKE:
         turn_tile(table, target // 4, target % 4, used, trace)
-        clean_up(table, trace)
+        clean_up(table, used, trace)
     elif card == DISTRESS:
         swap_crew(table, target, used, trace)
-        clean_up(table, trace)
+        clean_up(table, used, trace)
     elif card == CLOAK:
         happen(table.cell, CELL, table.turn[0], NOWHERE, UPGRADE[CLOAK], used, trace)
         happen(table.cloaked, CLOAKED, 0, 1, UPGRADE[CLOAK], used, trace)
-        clean_up(table, trace)
+        clean_up(table, used, trace)
     else:
         jump(table, card, target, used, trace)
 
@@ -1377,7 +1403,7 @@ def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace |
         moved = happen(table.cell, CELL, saucer, target, UPGRADE[card], cause, trace)
         happen(table.cloaked, CLOAKED, 0, 0, UPGRADE[card], cause, trace)
     mark(table, saucer, moved, trace)
-    come_to_rest(table, trace)
+    come_to_rest(table, cause, trace)
 
 
 def swap_crew(table: CrashAndGrab, given: int, cause: int, trace: Trace | None) -> None:
