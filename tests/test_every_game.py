@@ -147,6 +147,24 @@ def test_beats_and_causes_go_forward(game):
         assert turn.at(0) == turn.before and turn.at(turn.beats) == turn.after
 
 
+@every_variant
+def test_only_what_a_decision_itself_does_has_no_cause(game):
+    """That is its first event; what several have written at once and in secret, it does when it is taken up."""
+    body, table, written = twin.interpreted(game.rules), game.start(7).table.copy(), {}
+    choose, luck, out = body.bind(playout.choose), body.luck(7), body.row(game.rules.MOST_ACTIONS)
+    while bits := game.rules.actors(table):
+        seats = [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]
+        for seat in seats:
+            trace = Trace()
+            game.rules.apply(table, seat, choose(table, seat, luck, out), trace)
+            (_, _, _, *number, _, after, _), *others = trace.rows
+            if len(seats) > 1:
+                written[tuple(number)] = after
+            for row in others:
+                _, _, cause, field, index, before, _, _ = row
+                assert cause != NOWHERE or written.pop((field, index), None) == before, (row, table)
+
+
 @every_game
 def test_asked_is_said_only_where_somebody_is(game):
     """Of a turn's questions only the last one can be open: the others were answered by the only answer there was."""
