@@ -81,6 +81,28 @@ def test_a_cell_that_ends_during_a_message_closes_its_figures(shell):
     thread.join()
 
 
+def test_a_message_that_ends_while_a_cell_shows_its_figures_does_not_show_them_too(shell):
+    """Two threads that draw one figure spoil it."""
+    shell.events.register("post_execute", lambda: shell.closed.count("closed") == 1 and elsewhere(message, shell))
+    begin_cell(shell)
+    end_cell(shell)
+    assert shell.closed == ["closed"]
+
+
+def test_a_cell_begins_when_a_message_has_shown_its_figures(shell):
+    order, cell = [], threading.Thread(target=lambda: (begin_cell(shell), order.append("cell")))
+
+    def slow():
+        cell.start()
+        cell.join(0.1)  # it waits for the end of this
+        order.append("shown")
+
+    shell.events.register("post_execute", slow)
+    elsewhere(message, shell)
+    cell.join()
+    assert order == ["shown", "cell"]
+
+
 def test_a_figure_that_a_message_draws_is_shown_at_once_when_no_cell_runs(shell):
     elsewhere(message, shell)
     message(shell)

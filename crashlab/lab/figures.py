@@ -3,6 +3,7 @@
 A kernel treats a widget's message like a small cell: `pre_execute` and `post_execute` are triggered round it, while a
 cell is running in another thread. Matplotlib's inline backend shows and closes every figure at `post_execute`, also one
 that the cell has only begun, which then comes out blank. So while a cell is running, the end of a message is not told.
+Nor do a cell and a message show figures at the same time: two threads that draw one figure spoil it.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class Trigger:
     def __init__(self, trigger: Any) -> None:
         self._trigger = trigger
         self._here = threading.local()  # .open: what has begun in this thread, whether it is a cell
-        self._cells = 0  # are running
-        self._lock = threading.Lock()
+        self._cells = 0  # are running, or showing their figures
+        self._lock = threading.RLock()
 
     def __call__(self, event: str, *arguments: Any, **named: Any) -> None:
         """Tell everybody who waits for this event."""
@@ -36,7 +37,9 @@ class Trigger:
         elif event == "pre_run_cell" and self._open and not self._open[-1]:
             self._open[-1] = True
             self._count(1)
-        if event != "post_execute" or self._ends():
+        if event == "post_execute":
+            self._end(event, *arguments, **named)
+        else:
             self._trigger(event, *arguments, **named)
 
     @property
@@ -44,12 +47,17 @@ class Trigger:
         found: list[bool] = self._here.__dict__.setdefault("open", [])
         return found
 
-    def _ends(self) -> bool:
-        """Note the end of what began last in this thread; whether it is to be told."""
-        is_cell = self._open.pop() if self._open else False
-        if is_cell:
-            self._count(-1)
-        return is_cell or self._cells == 0
+    def _end(self, *event: Any, **named: Any) -> None:
+        """Tell the end of what began last in this thread, unless it is a message and a cell is running."""
+        if self._open and self._open.pop():
+            try:
+                self._trigger(*event, **named)
+            finally:
+                self._count(-1)
+        else:
+            with self._lock:  # a cell that begins waits for this
+                if self._cells == 0:
+                    self._trigger(*event, **named)
 
     def _count(self, more: int) -> None:
         with self._lock:
