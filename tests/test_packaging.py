@@ -15,13 +15,17 @@ from pathlib import Path
 import pytest
 from hatchling.build import build_wheel
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from patience import PATIENCE
+from trove_classifiers import classifiers
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+HOME = PROJECT["urls"]["Homepage"]
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
 
 
 def run_python(*words, **options):
@@ -98,11 +102,46 @@ def test_an_installed_package_works_without_the_checkout(site, tmp_path):
     assert "AS-C4" in rules.stdout
 
 
+# What a package index shows
+
+
+def test_the_classifiers_are_known_there():
+    assert set(PROJECT["classifiers"]) <= classifiers
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+    assert [f"3.{11 + place}" for place in range(len(PYTHONS))] == PYTHONS
+
+
+def in_the_checkout(link):
+    """The file that an address of the project's own repository means."""
+    own = HOME.removeprefix("https://github.com/")
+    at = rf"(?:{HOME}/blob/HEAD|https://raw\.githubusercontent\.com/{own}/HEAD|https://mybinder\.org/v2/gh/{own}/HEAD\?.*tree)"
+    found = re.fullmatch(rf"{at}/(.+)", link)
+    return ROOT / found[1] if found else None
+
+
+def test_the_addresses_of_the_project_lead_to_what_is_there():
+    addresses = {name: link for name, link in PROJECT["urls"].items() if link not in (HOME, f"{HOME}/issues")}
+    assert set(addresses) == {"Changelog", "In the browser"}
+    assert [link for link in addresses.values() if not in_the_checkout(link).is_file()] == []
+    assert f"({addresses['In the browser']})" in README
+
+
+def test_every_picture_and_page_that_the_readme_links_is_in_the_repository():
+    """By its whole address: a package index shows the README without the files beside it."""
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "badge" not in link]
+    assert len(links) >= 8
+    assert [link for link in links if not (in_the_checkout(link) or Path("nowhere")).is_file()] == []
+    assert not re.search(r"!\[\s*\]", README)
+
+
 # The pins
 
 
-def pinned():
-    return [Requirement(line) for line in PINS if line and not line.startswith("#")]
+def pinned(python=None):
+    """The pins, or those that count on this version of Python."""
+    pins = [Requirement(line) for line in PINS if line and not line.startswith("#")]
+    here = {"python_version": python} if python else {}
+    return [pin for pin in pins if not (python and pin.marker) or pin.marker.evaluate(here)]
 
 
 def brought_in(name, extras):
@@ -120,10 +159,17 @@ def brought_in(name, extras):
 
 
 def test_every_pin_is_a_name_and_a_version_in_order():
-    pin = re.compile(r"[A-Za-z0-9._-]+==[0-9][0-9a-z.]*( ; sys_platform == \"\w+\")?")
+    marker = r" ; (sys_platform == \"\w+\"|python_version (<|>=) \"3\.\d+\")"
+    pin = re.compile(rf"[A-Za-z0-9._-]+==[0-9][0-9a-z.]*({marker})?")
     assert [line for line in PINS if not line.startswith("#") and not pin.fullmatch(line)] == []
-    names = [canonicalize_name(pin.name) for pin in pinned()]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_everything_is_pinned_once_on_each_python(python):
+    names = [canonicalize_name(pin.name) for pin in pinned(python)]
     assert len(set(names)) == len(names)
+    anywhere = {canonicalize_name(pin.name) for pin in pinned() if "sys_platform" not in str(pin.marker)}
+    assert anywhere <= set(names)
 
 
 def test_everything_that_the_extras_bring_in_is_pinned():
@@ -134,11 +180,11 @@ def test_everything_that_the_extras_bring_in_is_pinned():
 
 
 def test_the_pins_are_within_the_bounds():
-    versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pinned()}
-    wishes = chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
-    for wish in map(Requirement, wishes):
-        if wish.name != "crashlab":
-            assert wish.specifier.contains(versions[canonicalize_name(wish.name)]), wish
+    wishes = map(Requirement, chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()))
+    bounds = {canonicalize_name(wish.name): wish.specifier for wish in wishes if wish.name != "crashlab"}
+    for pin in pinned():
+        assert bounds.get(canonicalize_name(pin.name), SpecifierSet()).contains(str(pin.specifier)[2:]), pin
+    assert bounds.keys() <= {canonicalize_name(pin.name) for pin in pinned()}
 
 
 def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
@@ -152,7 +198,7 @@ def test_binder_installs_this_checkout_with_the_pins():
     folder = ROOT / "binder"
     lines = [line for line in (folder / "requirements.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
     assert lines == ["-c ../constraints.txt", "-e .[lab,fast]"]
-    assert (folder / "runtime.txt").read_text("utf-8").strip() == "python-3.11"
+    assert (folder / "runtime.txt").read_text("utf-8").strip() == f"python-{PYTHONS[-1]}"
     assert all(os.access(folder / name, os.X_OK) for name in ("postBuild", "start")) or sys.platform == "win32"
 
 
@@ -166,11 +212,6 @@ def test_binder_looks_for_the_code_that_it_has_compiled():
     assert generic in started.stdout.splitlines()
 
 
-def test_the_binder_link_opens_a_notebook_that_exists():
-    (link,) = set(re.findall(r"mybinder\.org/v2/\S+?urlpath=lab/tree/([^)\s]+)", README))
-    assert (ROOT / link).is_file()
-
-
 # The README
 
 
@@ -179,12 +220,6 @@ def test_the_example_prints_what_the_readme_says(tmp_path):
     (printed,) = re.findall(r"```text\n(.*?)```", README, re.S)
     done = run_python("-W", "error", "-c", example, cwd=tmp_path, check=True)
     assert done.stdout.split() == printed.split()
-
-
-def test_every_picture_and_page_that_the_readme_links_exists():
-    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
-    assert [link for link in links if not (ROOT / link).exists()] == []
-    assert not re.search(r"!\[\s*\]", README)
 
 
 def test_the_readme_names_the_two_commands():
