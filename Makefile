@@ -1,5 +1,6 @@
 # make lab        JupyterLab on the notebooks
 # make test       every check there is
+# make newest     what needs no browser, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from
 # make notebooks  run all notebooks again and store them clean
@@ -10,6 +11,10 @@
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
+# The newest one, which may be pyenv's; numba comes to a new Python some months later.
+NEWEST  = $(firstword $(foreach n,14 13 12 11,$(foreach p,python3.$(n) $(wildcard $(HOME)/.pyenv/versions/3.$(n).*/bin/python3),$(shell \
+	$(p) -c 'import ensurepip, venv; print("$(p)")' 2>/dev/null))))
+MINOR  := import sys; print("Python %s.%s" % sys.version_info[:2])
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
@@ -17,7 +22,7 @@ WORKERS ?= 2
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
-.PHONY: lab test lint types pytest bounds proof nbval notebooks clean
+.PHONY: lab test lint types pytest bounds newest browserless proof nbval notebooks clean
 
 lab: $(STAMP)
 	$(BIN)/python -m crashlab lab --dir notebooks -- $(ARGS)
@@ -37,6 +42,17 @@ pytest: $(STAMP)
 bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(SHARED) tests/test_two_bodies.py tests/test_twin.py tests/test_simulate.py \
 		tests/test_agents.py tests/test_duel.py
+
+# With an environment of its own.
+newest:
+	@if [ "`$(PYTHON) -c '$(MINOR)'`" = "`$(or $(NEWEST),$(PYTHON)) -c '$(MINOR)'`" ]; then \
+		echo "No newer Python is here than `$(PYTHON) -c '$(MINOR)'`, on which everything is tested."; \
+	else \
+		$(MAKE) browserless PYTHON=$(NEWEST) VENV=.venv-newest; \
+	fi
+
+browserless: $(STAMP)
+	$(BIN)/pytest $(SHARED) -m "not chromium"
 
 # What `make test` does with fewer games of those that take long; half an hour and more.
 proof: $(STAMP)
@@ -62,5 +78,5 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-newest build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -229,6 +229,15 @@ def test_the_readme_names_the_two_commands():
         assert re.search(rf"^{target}:", makefile, re.M)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
+def test_where_no_newer_python_is_it_is_said_in_one_sentence():
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    command = ["make", "newest", f"PYTHON={sys.executable}", f"NEWEST={sys.executable}"]
+    done = subprocess.run(command, cwd=ROOT, env=plain, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    assert done.stdout == f"No newer Python is here than Python {here}, on which everything is tested.\n"
+
+
 # Skipping
 
 
