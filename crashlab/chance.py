@@ -7,17 +7,17 @@ version of Python.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import index
 from types import TracebackType
 from typing import TypeVar
 from zlib import crc32
 
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, integer, listed, shown
 
 T = TypeVar("T")
 
 MASK = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15
+LONGEST_SEED = 100  # digits
 
 
 def mix(luck: int) -> int:
@@ -29,10 +29,10 @@ def mix(luck: int) -> int:
 
 def whole_seed(seed: object) -> int:
     """A seed as an int; what is no whole number is refused."""
-    try:
-        return index(seed)  # type: ignore[arg-type]  # NumPy's ints are welcome
-    except TypeError:
-        raise CrashlabError(f"seed={seed!r}: a seed is a whole number") from None
+    found = integer(seed)
+    if found is None or abs(found) >= 10**LONGEST_SEED:
+        raise CrashlabError(f"seed={shown(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits")
+    return found
 
 
 class Random:
@@ -45,32 +45,39 @@ class Random:
     def at(cls, luck: int) -> Random:
         """The source in this very state."""
         source = cls.__new__(cls)
-        source.luck = luck
+        source.luck = whole_seed(luck) & MASK
         return source
 
     def below(self, limit: int) -> int:
         """A number from 0 to limit - 1, all equally likely."""
-        if limit < 1:
-            raise CrashlabError(f"there is no number from 0 to {limit - 1}: nothing to choose from")
+        limit = checked(limit)
         self.luck = (self.luck + STEP) & MASK
         return (mix(self.luck) * limit) >> 64
 
     def choice(self, things: Sequence[T]) -> T:
         """One of the things, all equally likely."""
+        if not is_sequence(things):
+            raise CrashlabError(f"choice() takes one of a list, not of {shown(things)}")
         return things[self.below(len(things))]
 
     def weighted(self, weights: Sequence[int]) -> int:
         """The place of one of the weights, as likely as it is heavy."""
-        left = self.below(sum(weights))
+        heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
+        known = [weight for weight in heavy if weight is not None and weight >= 0]
+        if len(known) < len(heavy):
+            raise CrashlabError(f"the weights are a list of whole numbers from 0, not {shown(weights)}")
+        left = self.below(sum(known))
         place = -1
         while left >= 0:
             place += 1
-            left -= weights[place]
+            left -= known[place]
         return place
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
         """The things in random order."""
-        order = list(things)
+        order: list[T] | None = listed(things)
+        if order is None:
+            raise CrashlabError(f"shuffled() takes a list, not {shown(things)}")
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
             order[last], order[other] = order[other], order[last]
@@ -78,7 +85,26 @@ class Random:
 
     def split(self, name: object) -> Random:
         """An independent source; the same name gives the same one, and this one is not moved."""
-        return Random.at(mix(self.luck ^ crc32(repr(name).encode()) * STEP & MASK))
+        try:
+            words = repr(name)
+        except Exception:
+            raise CrashlabError(f"split() takes a name that can be shown, not {shown(name)}") from None
+        return Random.at(mix(self.luck ^ crc32(words.encode(errors="backslashreplace")) * STEP & MASK))
+
+
+def checked(limit: object) -> int:
+    """How many there are to choose from; refused if it is none."""
+    found = integer(limit)
+    if found is None:
+        raise CrashlabError(f"a number below {shown(limit)} is wanted, but that is no whole number")
+    if found < 1:
+        raise CrashlabError(f"there is no number from 0 to {shown(found - 1)}: nothing to choose from")
+    return found
+
+
+def is_sequence(things: object) -> bool:
+    """Whether there are places in it from which things can be taken, as in a list or in an array of NumPy."""
+    return isinstance(things, Sequence) or getattr(things, "ndim", 0) > 0
 
 
 class Dice(Random):
@@ -89,18 +115,23 @@ class Dice(Random):
 
     def __init__(self, *numbers: int) -> None:
         super().__init__(0)
+        if wrong := [number for number in numbers if integer(number) is None]:
+            raise CrashlabError(f"dice show whole numbers, not {shown(wrong[0])}")
         self.left = list(numbers)
 
     def below(self, limit: int) -> int:
         """The next scripted number."""
+        limit = checked(limit)
         if not self.left:
-            raise CrashlabError(f"the dice are used up, and a number below {limit} is wanted")
+            raise CrashlabError(f"the dice are used up, and a number below {shown(limit)} is wanted")
         if not 0 <= self.left[0] < limit:
-            raise CrashlabError(f"the dice say {self.left[0]}, but a number below {limit} is wanted")
+            raise CrashlabError(f"the dice say {shown(self.left[0])}, but a number below {shown(limit)} is wanted")
         return self.left.pop(0)
 
     def weighted(self, weights: Sequence[int]) -> int:
         """The next scripted number, as the place of a weight."""
+        if not is_sequence(weights):
+            raise CrashlabError(f"the weights are a list of whole numbers from 0, not {shown(weights)}")
         return self.below(len(weights))
 
     def split(self, name: object) -> Random:
@@ -112,4 +143,4 @@ class Dice(Random):
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         if kind is None and self.left:
-            raise CrashlabError(f"dice that were not used: {self.left}")
+            raise CrashlabError(f"dice that were not used: {shown(self.left)}")

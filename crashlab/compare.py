@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from crashlab.game import Game
-from crashlab.options import CrashlabError, Option, Value, shown
-from crashlab.simulate import Agents, Results, half_width, simulate
+from crashlab.options import CrashlabError, Option, Value, listed, shown
+from crashlab.simulate import Agents, Results, axes_for, half_width, simulate
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
 MOST_VALUES = 20  # that are compared without being asked for
@@ -28,9 +28,11 @@ class Comparison:
         self.game, self.option, self.results = game, option, results
 
     def __getitem__(self, value: Value) -> Results:
-        if not isinstance(value, Hashable) or value not in self.results:
-            raise CrashlabError(f"{self.option}={shown(value)} is not compared; compared are {_listed(self.results)}")
-        return self.results[value]
+        try:
+            return self.results[value]
+        except Exception:  # it is none of them, or cannot even be looked up
+            words = f"{self.option}={shown(value)} is not compared; compared are {_listed(self.results)}"
+            raise CrashlabError(words) from None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -52,11 +54,12 @@ class Comparison:
 
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Bars with intervals, one colour for each value; the Matplotlib axes."""
-        from matplotlib import pyplot
-
         shown = list(what) or self.told()
+        for one in self.results.values() if what else ():
+            for name in shown:
+                one.column(name)  # refuses what is not counted
         height = 0.8 / len(self)
-        bars = axes or pyplot.figure(figsize=(7, 0.8 + 0.25 * len(shown) * len(self)), layout="constrained").subplots()
+        bars = axes_for(axes, 0.8 + 0.25 * len(shown) * len(self))
         for place, (value, results) in enumerate(self.results.items()):
             bars.barh(
                 [row + (place - (len(self) - 1) / 2) * height for row in range(len(shown))],
@@ -118,7 +121,7 @@ def compare(
     When it is interrupted, the values that are done are compared.
     """
     if not isinstance(game, Game):
-        raise CrashlabError(f"compare() changes an option of a game, not of {game!r}")
+        raise CrashlabError(f"compare() changes an option of a game, not of {shown(game)}")
     known = {choice.name: choice for choice in game.choices}
     if not isinstance(option, str) or option not in known:
         raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
@@ -141,9 +144,9 @@ def chosen_values(option: Option, values: object) -> list[Value]:
     """The values that are compared: those given, or all."""
     if values is None and len(option.values) > MOST_VALUES:
         raise CrashlabError(f"option {option.name} can be {option.allowed}: give the values to compare")
-    given: object = option.values if values is None else values
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise CrashlabError(f"values={given!r}: give a list of values")
+    given = listed(option.values if values is None else values)
+    if isinstance(values, str) or given is None:
+        raise CrashlabError(f"values={shown(values)}: give a list of values")
     if not (wanted := [option.settled(value) for value in given]):
         raise CrashlabError(f"option {option.name}: give at least one value to compare")
     return wanted

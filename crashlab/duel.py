@@ -22,7 +22,8 @@ from crashlab import twin
 from crashlab.chance import Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
-from crashlab.options import CrashlabError, whole
+from crashlab.options import CrashlabError, integer, listed, told, whole
+from crashlab.options import shown as repeated  # `shown` is what a table shows
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
 from crashlab.simulate import Z
@@ -70,8 +71,8 @@ def duel(
     """
     if not isinstance(state, State):
         raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")
-    if value not in tuple(VALUES):
-        raise CrashlabError(f"value={value!r}: choose one of {', '.join(map(repr, VALUES))}")
+    if not isinstance(value, str) or value not in VALUES:
+        raise CrashlabError(f"value={repeated(value)}: choose one of {', '.join(map(repr, VALUES))}")
     both = two_seats(state, seats)
     sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
     codes = [[action.code for action in side] for side in sides]
@@ -90,26 +91,27 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
     """The seats of a duel, checked."""
     if state.closed:
         raise CrashlabError(f"there is no duel here: {state.closed}")
-    if not isinstance(seats, Sequence) or len(seats) != 2 or not all(isinstance(seat, int) for seat in seats):
-        raise CrashlabError(f"seats={seats!r}: a duel has two seats, as in (0, 1)")
-    for seat in seats:
-        state.game.check_seat(seat)
-    names = " and ".join(map(state.game.seat_name, seats))
-    if seats[0] == seats[1]:
-        raise CrashlabError(f"seats={seats!r}: a duel has two different seats")
-    if not set(seats) <= set(state.actors):
+    given = [integer(seat) for seat in listed(seats) or ()]
+    if len(given) != 2 or None in given:
+        raise CrashlabError(f"seats={repeated(seats)}: a duel has two seats, as in (0, 1)")
+    row, column = map(state.game.check_seat, given)
+    if row == column:
+        raise CrashlabError(f"seats={repeated(seats)}: a duel has two different seats")
+    if not {row, column} <= set(state.actors):
+        names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
         now = ", ".join(map(state.game.seat_name, state.actors)) or "nobody: the game is over"
         raise CrashlabError(f"a duel of {names} needs a position in which both decide; now decides {now}")
-    return seats[0], seats[1]
+    return row, column
 
 
 def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[Action]:
     """The actions of one side, checked: all, or those that are given."""
     if given is None:
         return list(state.actions(seat))
-    if isinstance(given, str | Action) or not isinstance(given, Iterable):
-        raise CrashlabError(f"the plots of {state.game.seat_name(seat)} are given as a list, not as {given!r}")
-    actions = [Action(state, seat, state.legal_code(seat, action)) for action in given]
+    plots = listed(given)
+    if isinstance(given, str) or plots is None:
+        raise CrashlabError(f"the plots of {state.game.seat_name(seat)} are given as a list, not as {repeated(given)}")
+    actions = [Action(state, seat, state.legal_code(seat, action)) for action in plots]
     if not actions:
         raise CrashlabError(f"the list of plots of {state.game.seat_name(seat)} is empty")
     return actions
@@ -296,23 +298,24 @@ class Duel:
 
         try:
             matrix = np.array(values, dtype=np.float64)
-        except (TypeError, ValueError):
+        except Exception:  # no numbers, or too large, or nested too deep
             raise CrashlabError("a matrix game is rows of numbers, all equally long") from None
         if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
             raise CrashlabError(f"a matrix game is rows of numbers, all equally long, none beyond {GREATEST:g}")
         names = []
         for size, given in zip(matrix.shape, (rows, columns), strict=True):
-            if given is not None and not isinstance(given, Iterable):
-                raise CrashlabError(f"rows and columns are named by lists of names, not by {given!r}")
-            names.append(tuple(map(str, range(1, size + 1)) if given is None else given))
+            known = listed(map(str, range(1, size + 1)) if given is None else given)
+            if known is None or listed(map(str, known)) is None:
+                raise CrashlabError(f"rows and columns are named by lists of names, not by {repeated(given)}")
+            names.append(tuple(known))
         if (len(names[0]), len(names[1])) != matrix.shape:
             raise CrashlabError(f"{len(names[0])} rows and {len(names[1])} columns are named, of {matrix.shape}")
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
         """The equilibrium: exact by linear programming ("lp"), or learnt in so many steps ("regret")."""
-        if method not in METHODS:
-            raise CrashlabError(f"method={method!r}: choose one of {', '.join(map(repr, METHODS))}")
+        if not isinstance(method, str) or method not in METHODS:
+            raise CrashlabError(f"method={repeated(method)}: choose one of {', '.join(map(repr, METHODS))}")
         if method == "lp":
             return Equilibrium(self, *linear_programming(self.values))
         history = regret_matching(self.values, whole("steps", steps))
@@ -409,15 +412,15 @@ def mixture(actions: Sequence[object], given: object) -> Floats:
     import numpy as np
 
     if isinstance(given, Mapping):
-        words = {str(action): probability for action, probability in given.items()}
+        words = {told(action): probability for action, probability in given.items()}
         known = list(map(str, actions))
         if unknown := [word for word in words if word not in known]:
             raise CrashlabError(f"{unknown[0]} is none of the plots of this duel")
         given = [words.pop(word, 0) for word in known]
     try:
         chosen = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise CrashlabError(f"a mixture is a list of probabilities, not {given!r}") from None
+    except Exception:
+        raise CrashlabError(f"a mixture is a list of probabilities, not {repeated(given)}") from None
     if chosen.shape != (len(actions),):
         raise CrashlabError(f"a mixture has a probability for each of the {len(actions)} plots")
     if not (chosen >= 0).all() or abs(chosen.sum() - 1) > 1e-6:

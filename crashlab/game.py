@@ -16,14 +16,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from operator import index
 from typing import TYPE_CHECKING, Any
 
 from crashlab import why
 from crashlab.chance import Random
 from crashlab.games import NAMES
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Table, Trace, next_beat
-from crashlab.options import CrashlabError, Option, Value, number, settle, shown
+from crashlab.options import CrashlabError, Option, Value, cut, integer, number, settle, shown, told
 from crashlab.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -83,14 +82,14 @@ class Game:
 
     def seat_name(self, seat: object) -> str:
         """What a seat is called: A, B, ..."""
-        found = _number(seat)
+        found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
         return "chance" if found == CHANCE else str(self.text.seat_name(found))
 
     def check_seat(self, seat: object) -> int:
         """The seat as an int; what is no seat of this game is refused."""
-        found = _number(seat)
+        found = integer(seat)
         if found is None or found not in self.seats:
             raise CrashlabError(f"there is no seat {shown(seat)}; the seats are {', '.join(map(str, self.seats))}")
         return found
@@ -102,6 +101,7 @@ class Game:
 
     def set_up(self, rng: Random) -> Table:
         """The table at the start; rng draws what is drawn."""
+        check_source(rng, "set_up()")
         table: Table = self._table.set_up(self.options, rng)
         return table
 
@@ -121,6 +121,8 @@ class Game:
 
     def problems(self, state: State) -> list[str]:
         """The invariants of the game that this state breaks; none, ever."""
+        if not isinstance(state, State):
+            raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
         return list(self._table.problems(state.table))
 
     def __eq__(self, other: object) -> bool:
@@ -139,7 +141,7 @@ class Game:
 
 def game(name: str, /, **options: Value) -> Game:
     """The game of this name, with these options."""
-    if name not in NAMES:
+    if not isinstance(name, str) or name not in NAMES:
         raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
     return Game(name, f"crashlab.games.{name}", options)
 
@@ -235,7 +237,7 @@ class State:
 
     def actions(self, seat: int) -> Actions:
         """The legal actions of a seat that decides now."""
-        actor = _number(seat)
+        actor = integer(seat)
         if actor is None or actor not in self.actors:
             raise CrashlabError(f"seat {shown(seat)} does not decide now; {self._who()}")
         if actor not in self._listed:
@@ -254,19 +256,23 @@ class State:
 
         An Action of another position is what its notation says: there the same integer may mean something else.
         """
+        if integer(seat) != CHANCE:
+            seat = self.game.check_seat(seat)
         if isinstance(action, Action):
             if action.seat != seat:
-                raise CrashlabError(f"{action!r} is an action of seat {action.seat}, not of seat {seat}")
+                raise CrashlabError(f"{shown(action)} is an action of seat {shown(action.seat)}, not of seat {seat}")
             if action.game.name != self.game.name:
-                raise CrashlabError(f"{action!r} is an action of {action.game.name}, not of {self.game.name}")
+                raise CrashlabError(f"{shown(action)} is an action of {action.game.name}, not of {self.game.name}")
             if action.is_of(self.table):
-                return action.code
+                if (code := integer(action.code)) is None:
+                    raise CrashlabError(f"{shown(action)} is no action: its code is {shown(action.code)}")
+                return code
             action = str(action)
         return int(self.game.text.read_action(self.table, seat, action))
 
     def refusal(self, seat: int, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""
-        if _number(seat) not in self.actors:
+        if integer(seat) not in self.actors:
             return f"seat {shown(seat)} does not decide now; {self._who()}"
         try:
             return str(self.game.text.refusal(self.table, seat, self.code(seat, action)))
@@ -294,8 +300,7 @@ class State:
 
     def sample(self, rng: Random) -> Turn:
         """A turn in which chance, or every actor, chooses at random from another source than the state's luck."""
-        if not isinstance(rng, Random):
-            raise CrashlabError(f"sample() draws from a crashlab.Random, as in Random(7), not from {rng!r}")
+        check_source(rng, "sample()")
         if self.actors == (CHANCE,):
             return self.play(_draw(self, rng))
         return self.play({seat: rng.choice(self.actions(seat)) for seat in self.actors})
@@ -313,7 +318,7 @@ class State:
     def legal_code(self, seat: int, action: object) -> int:
         """The integer of an action that can be played now; refused with the reason if it cannot."""
         if reason := self.refusal(seat, action):
-            words = f"'{action}'" if isinstance(action, Action) else shown(action)
+            words = f"'{told(action)}'" if isinstance(action, Action) else shown(action)
             raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {words}: {reason}")
         return self.code(seat, action)
 
@@ -354,8 +359,7 @@ class State:
 
     def guess(self, rng: Random) -> State:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
-        if not isinstance(rng, Random):
-            raise CrashlabError(f"guess() draws from a crashlab.Random, as in Random(7), not from {rng!r}")
+        check_source(rng, "guess()")
         return State(self.game, self.game.text.guess(self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
@@ -470,12 +474,10 @@ class Turn:
         return mimebundle(frames.summary(self, None), str(self))
 
 
-def _number(seat: object) -> int | None:
-    """The number of a seat, NumPy's ints too; None of what is no whole number."""
-    try:
-        return None if isinstance(seat, bool) else index(seat)  # type: ignore[arg-type]
-    except TypeError:
-        return None
+def check_source(rng: object, what: str) -> None:
+    """Refuse what is no source of random numbers."""
+    if not isinstance(rng, Random):
+        raise CrashlabError(f"{what} draws from a crashlab.Random, as in Random(7), not from {shown(rng)}")
 
 
 def _luck(word: object) -> int:
@@ -485,8 +487,8 @@ def _luck(word: object) -> int:
 
 
 def _some(game: Game, seats: Iterable[object]) -> str:
-    names = (game.seat_name(seat) if _number(seat) is not None else shown(seat) for seat in seats)
-    return ", ".join(names) or "nobody"
+    names = (game.seat_name(seat) if integer(seat) is not None else shown(seat) for seat in seats)
+    return cut(", ".join(names)) or "nobody"
 
 
 def _deciding(game: Game, table: Table) -> tuple[int, ...]:

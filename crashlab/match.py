@@ -17,7 +17,7 @@ from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.game import Action, Game, State, Turn, game
 from crashlab.happen import CHANCE
-from crashlab.options import CrashlabError, cut, told
+from crashlab.options import CrashlabError, cut, shown, told, truth, whole
 
 Agent = Callable[[State, int], object]
 
@@ -34,7 +34,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
         action = agent(seen, seat)
         if isinstance(action, Action) and action.state is seen:
             action = Action(state, action.seat, action.code)  # there it is the same, whatever was done to what is seen
-        reason, words = NO_ANSWER if action is None else state.refusal(seat, action), repr(action)
+        reason, words = NO_ANSWER if action is None else state.refusal(seat, action), shown(action)
     except (KeyboardInterrupt, Closed):
         raise
     except TimeIsUp as error:
@@ -54,7 +54,7 @@ def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, 
     for seat, agent in given.items():
         game.check_seat(seat)
         if not callable(agent):
-            raise CrashlabError(f"an agent is a function (state, seat) -> action, not {agent!r}")
+            raise CrashlabError(f"an agent is a function (state, seat) -> action, not {shown(agent)}")
     return dict(given)
 
 
@@ -89,7 +89,7 @@ class Match:
         self._own_start = isinstance(start, Game)
         self.start = start.start(self.seed) if isinstance(start, Game) else start
         self.forfeits: dict[int, str] = {}  # seat -> what its agent did; for good, also when its decision is undone
-        self._may_forfeit = bool(forfeits)
+        self._may_forfeit = truth("forfeits", forfeits)
         self.time = Time.of(limit, budget)
         self._clocks: dict[int, Clock] = {}
         self._apart: list[Apart] = []  # agents that think in a process
@@ -205,8 +205,8 @@ class Match:
 
     def run(self, decisions: int | None = None) -> State:
         """Let the agents play to the end, or for so many decisions."""
-        if decisions is not None and not (isinstance(decisions, int) and decisions >= 0):
-            raise CrashlabError(f"decisions={decisions!r}: give a whole number from 0, or nothing for the whole game")
+        if decisions is not None:
+            decisions = whole("decisions", decisions, least=0, more=", or nothing for the whole game")
         done = 0
         while not self.state.over and done != decisions:
             self.play()
@@ -273,8 +273,10 @@ class Match:
             raise CrashlabError(f"{where}: this is no record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
             raise CrashlabError(f"{where}: options must be a table of names and actions a list")
+        if wrong := [name for name in record["options"] if not isinstance(name, str)]:
+            raise CrashlabError(f"{where}: an option is known by its name, not by {shown(wrong[0])}")
         if not isinstance(record["seed"], int):
-            raise CrashlabError(f"{where}: the seed {record['seed']!r} is not a whole number")
+            raise CrashlabError(f"{where}: the seed {shown(record['seed'])} is not a whole number")
         try:
             rules = game(record["game"], **record["options"])
             match = cls(rules.read(record["start"]) if "start" in record else rules, seed=record["seed"])
@@ -283,17 +285,17 @@ class Match:
         for number, actions in enumerate(record["actions"], 1):
             match._replay(actions, f"{where}, decision {number}")
         match._read_forfeits(record.get("forfeits", {}), where)
-        if match.state.text != record["end"]:
+        if not isinstance(record["end"], str) or match.state.text != record["end"]:
             raise CrashlabError(
                 f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
-                f" {record['crashlab']} or changed by hand. They lead to: {match.state.text}"
+                f" {told(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
             )
         return match
 
     def _replay(self, actions: object, where: str) -> None:
         names = {self.game.seat_name(seat): seat for seat in (*self.game.seats, CHANCE)}
         if not isinstance(actions, dict) or not set(actions) <= set(names):
-            raise CrashlabError(f"{where}: {actions!r} is not a table of seats and actions")
+            raise CrashlabError(f"{where}: {shown(actions)} is not a table of seats and actions")
         try:
             self.turns.append(self.state.play({names[name]: action for name, action in actions.items()}))
         except CrashlabError as error:
@@ -301,9 +303,13 @@ class Match:
 
     def _read_forfeits(self, forfeits: object, where: str) -> None:
         names = {self.game.seat_name(seat): seat for seat in self.game.seats}
-        if not isinstance(forfeits, dict) or not set(forfeits) <= set(names):
-            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {forfeits!r}")
-        self.forfeits = {names[name]: str(reason) for name, reason in forfeits.items()}
+        if (
+            not isinstance(forfeits, dict)
+            or not set(forfeits) <= set(names)
+            or not all(isinstance(reason, str) for reason in forfeits.values())
+        ):
+            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
+        self.forfeits = {names[name]: reason for name, reason in forfeits.items()}
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"

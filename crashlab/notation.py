@@ -1,7 +1,7 @@
 """What all notations have in common: things in words, things from words, and what is refused in a position.
 
     some, together, counted, called, winners_words, renamed     words for things
-    chosen, read_seat, whole, flag, pair                        one thing from a word of somebody who may be wrong
+    chosen, read_seat, whole, flag, nothing, pair               one thing from a word of somebody who may be wrong
     pieces, as_list, unique, trimmed                            several things
     sections, check_keys, named_values, fields, refuse, about   the parts of a position, and what is wrong with them
 
@@ -104,6 +104,11 @@ def flag(word: object, where: str) -> bool:
     return word
 
 
+def nothing(word: object, mark: str) -> bool:
+    """Whether it says that there is nothing: no word at all, or this mark."""
+    return word is None or (isinstance(word, str) and word == mark)
+
+
 def pair(word: object, pattern: str) -> tuple[int, int] | None:
     """Two whole numbers, from [2, 0] or from a word with this pattern, spaces around it; None if it is neither."""
     if isinstance(word, (list, tuple)):
@@ -155,9 +160,9 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
     for section in pieces(line, ";"):
         key, _, rest = section.partition(" ")
         if key not in keys:
-            raise CrashlabError(f"cannot read {section!r}: a position has the parts {some(keys)}, with ; between")
+            raise CrashlabError(f"cannot read {shown(section)}: a position has the parts {some(keys)}, with ; between")
         if key in data:
-            raise CrashlabError(f"the part {key!r} stands twice in the position")
+            raise CrashlabError(f"the part {shown(key)} stands twice in the position")
         data[key] = rest.strip()
     return data
 
@@ -166,7 +171,7 @@ def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
     """Refuse a position in JSON that says anything by another name than these."""
     for key in data:
         if key not in keys:
-            raise CrashlabError(f"position: there is no {key!r}; the keys are {some(keys)}")
+            raise CrashlabError(f"position: there is no {shown(key)}; the keys are {some(keys)}")
 
 
 def named_values(data: Mapping[str, Any], key: str) -> Mapping[Any, Any]:

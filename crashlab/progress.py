@@ -7,6 +7,8 @@ import sys
 from time import monotonic
 from typing import Any
 
+from crashlab.options import truth
+
 DELAY = 1.0  # seconds after which a bar shows itself
 PACE = 0.2  # seconds between two looks of a bar in a notebook
 
@@ -18,7 +20,7 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
     """
     from tqdm import tqdm
 
-    hidden = not wanted or bool(os.environ.get("TQDM_DISABLE"))
+    hidden = not truth("progress", wanted) or bool(os.environ.get("TQDM_DISABLE"))
     if in_notebook() and not hidden:
         return Line(total, unit)
     return tqdm(total=total, unit=f" {unit}", delay=DELAY, leave=False, disable=hidden or not sys.stderr.isatty())

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, integer, shown
 
 MARKS = {
     "stated": "a source says so",
@@ -57,14 +57,13 @@ class Rulebook:
         return len(self.rules)
 
     def __contains__(self, rule_id: object) -> bool:
-        return rule_id in self._number
+        return isinstance(rule_id, str) and rule_id in self._number
 
     def __getitem__(self, key: str | int) -> Rule:
-        if isinstance(key, str):
-            if key not in self._number:
-                raise CrashlabError(f"there is no rule {key!r}; the rules are {', '.join(self._number)}")
-            key = self._number[key]
-        return self.rules[key]
+        number = self._number.get(key) if isinstance(key, str) else integer(key)
+        if number is None or not -len(self) <= number < len(self):
+            raise CrashlabError(f"there is no rule {shown(key)}; the rules are {', '.join(self._number)}")
+        return self.rules[number]
 
     def cite(self, *ids: str) -> tuple[int, ...]:
         """The numbers of these rules."""

@@ -29,7 +29,7 @@ from crashlab.chance import Dice, Random, whole_seed
 from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
-from crashlab.options import CrashlabError, shown, whole
+from crashlab.options import CrashlabError, integer, shown, truth, whole
 from crashlab.progress import bar
 from crashlab.workers import done_by, executor_of, is_executor
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
 PIECE = 0.1  # seconds that one piece of the games should take
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere
+MOST_THREADS = 1000
 Z = 1.96  # for 95 %
 
 Agents = str | Agent | Mapping[int, str | Agent]
@@ -264,18 +265,17 @@ class Results:
 
     def match(self, number: int) -> Match:
         """The game with this number once more, to step through."""
-        if number not in self.numbers:
-            raise CrashlabError(f"there is no game {number!r}; the games are 0 to {self.asked - 1}")
-        return self.job.match(int(number))
+        found = integer(number)
+        if found is None or not 0 <= found < self.asked or found not in self.numbers:
+            raise CrashlabError(f"there is no game {shown(number)}; the games are 0 to {self.asked - 1}")
+        return self.job.match(found)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Bars with intervals: how often these rules are told in a game (by default all); the Matplotlib axes."""
-        from matplotlib import pyplot
-
         shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
-        names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
-        bars = axes or pyplot.figure(figsize=(7, 0.6 + 0.32 * len(shown)), layout="constrained").subplots()
         heights, margins = [self.mean(rule) for rule in shown], [self.interval(rule) for rule in shown]
+        names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
+        bars = axes_for(axes, 0.6 + 0.32 * len(shown))
         bars.barh(names, heights, xerr=margins, color="#0072B2", ecolor="#000000", capsize=3)
         bars.invert_yaxis()
         bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
@@ -311,6 +311,17 @@ class Results:
 
     def _repr_pretty_(self, page: Any, cycle: bool) -> None:
         page.text(str(self))  # so that a notebook shows the table
+
+
+def axes_for(given: Any, height: float) -> Any:
+    """The Matplotlib axes that are given, or new ones of this height in inches."""
+    if given is None:
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=(7, height), layout="constrained").subplots()
+    if not callable(getattr(given, "barh", None)):
+        raise CrashlabError(f"axes={shown(given)}: give axes of Matplotlib, or nothing for new ones")
+    return given
 
 
 def counted(games: int) -> str:
@@ -353,7 +364,7 @@ def simulate(
     check_start(start)
     games = whole("games", games)
     game = start if isinstance(start, Game) else start.game
-    job = Job(start, not_random(game, agents), whole_seed(seed), bool(events))
+    job = Job(start, not_random(game, agents), whole_seed(seed), truth("events", events))
     finished = pieces(job, games, workers)
     done: list[Piece] = []
     with bar(games, "games", progress) as shown:
@@ -385,7 +396,7 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
     seated(game, {seat: agent for seat, agent in given.items() if not isinstance(agent, str)})
     for seat in given:
         game.check_seat(seat)
-    return {seat: agent for seat, agent in given.items() if agent != "random"}
+    return {seat: agent for seat, agent in given.items() if not (isinstance(agent, str) and agent == "random")}
 
 
 # Who plays them
@@ -396,7 +407,7 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Pi
     workers = executor_of(cores() if workers is None else workers)
     if is_executor(workers):
         return sent_pieces(job, games, workers)  # type: ignore[arg-type]
-    threads = whole("workers", workers, more=", of threads, or a concurrent.futures.Executor")
+    threads = whole("workers", workers, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
     return own_pieces(job, 0, games, threads)
 
 

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from crashlab import agents as players
 from crashlab.apart import Apart
 from crashlab.chance import Random, whole_seed
-from crashlab.clock import UNLIMITED, Clock, Time, TimeIsUp, can_be_stopped, in_thread, looks
+from crashlab.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.game import Game, State
 from crashlab.match import Agent, Match
-from crashlab.options import CrashlabError, whole
+from crashlab.options import CrashlabError, cut, listed, shown, whole
 from crashlab.progress import bar
 from crashlab.simulate import Z, wilson
 from crashlab.workers import done_by, executor_of, is_executor
@@ -40,6 +40,7 @@ Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what make
 
 ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
 ELO = 400 / log(10)  # 400 points: ten wins to one
+MOST_GAMES = 1_000_000  # of each pair
 TOLD = 5  # forfeits that a table tells of
 
 
@@ -72,7 +73,7 @@ def tournament(
     with ExitStack() as rooms:
         if time and workers is None:
             entrants = {name: kept(entrant, rooms) for name, entrant in entrants.items()}
-        jobs = round_robin(start, entrants, whole("games", games), whole_seed(seed), time)
+        jobs = round_robin(start, entrants, whole("games", games, most=MOST_GAMES), whole_seed(seed), time)
         played = play_all(jobs, workers, progress)
     game = start if isinstance(start, Game) else start.game
     return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed), time)
@@ -88,19 +89,20 @@ def check_start(start: object) -> None:
 
 def entered(agents: object) -> dict[str, Entrant]:
     """Who takes part, by name."""
-    if isinstance(agents, str) or not isinstance(agents, Iterable):
-        raise CrashlabError(f"agents={agents!r}: give a list of names, or a dict {{name: agent}}")
-    pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in agents]
+    names = listed(agents)
+    if isinstance(agents, str) or names is None:
+        raise CrashlabError(f"agents={shown(agents)}: give a list of names, or a dict {{name: agent}}")
+    pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in names]
     given: dict[str, Entrant] = {}
     for name, entrant in pairs:
         if not isinstance(name, str):
-            raise CrashlabError(f"an agent's name is text, not {name!r}; give functions as a dict {{name: agent}}")
+            raise CrashlabError(f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}")
         if name in given:
-            raise CrashlabError(f"{name!r} takes part twice; give a dict {{name: agent}} with a name for each")
+            raise CrashlabError(f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
         if isinstance(entrant, str):
             players.named(entrant, 0)  # refuses unknown names
         elif not callable(entrant):
-            raise CrashlabError(f"{name}: an agent is a name or a function, not {entrant!r}")
+            raise CrashlabError(f"{cut(name)}: an agent is a name or a function, not {shown(entrant)}")
         given[name] = entrant
     if len(given) < 2:
         raise CrashlabError(f"a tournament needs two agents, not {len(given)}")
@@ -174,8 +176,10 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     try:
         agent = in_time(partial(entrant, seed), time)  # type: ignore[arg-type]
         if not callable(agent):
-            raise TypeError(f"called with a seed alone it gives {agent!r}, no function (state, seat) -> action")
-    except (Exception, TimeIsUp) as error:
+            raise TypeError(f"called with a seed alone it gives {shown(agent)}, no function (state, seat) -> action")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a student's code can think of
         return Unmade(error)
     return agent
 
@@ -193,7 +197,7 @@ def in_time(make: Callable[[], Agent], time: Time) -> Agent:
 class Unmade:
     """An agent that could not be made."""
 
-    error: Exception | TimeIsUp
+    error: BaseException
 
     def __call__(self, state: State, seat: int) -> object:
         """Say why."""
@@ -204,7 +208,7 @@ def is_agent(function: Callable[..., object]) -> bool:
     """Whether it is an agent, which needs a state and a seat, rather than a maker, which needs a seed at most."""
     try:
         parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # it does not say
+    except Exception:  # it does not say
         return True
     places = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
@@ -224,14 +228,14 @@ def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int
 def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> tuple[Played, ...]:
     """The games in the order of the jobs; when interrupted, those that are done."""
     if workers is not None and not is_executor(workers):
-        raise CrashlabError(f"workers={workers!r}: give a concurrent.futures.Executor; threads do not help agents")
+        raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
     results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], Played)
     done: dict[int, Played] = {}
-    with bar(len(jobs), "games", progress) as shown:
+    with bar(len(jobs), "games", progress) as seen:
         try:
             for place, played in results:
                 done[place] = played
-                shown.update()
+                seen.update()
         except KeyboardInterrupt:
             results.close()
             if not done:
@@ -313,9 +317,9 @@ class Standings:
 
     def __getitem__(self, name: str) -> Standing:
         for row in self.ranking:
-            if row.name == name:
+            if isinstance(name, str) and row.name == name:
                 return row
-        raise CrashlabError(f"{name!r} did not take part; {', '.join(self.names)} did")
+        raise CrashlabError(f"{shown(name)} did not take part; {', '.join(self.names)} did")
 
     def between(self, name: str, other: str) -> Meeting:
         """How the first of these two has done against the second."""

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from crashlab.happen import NOTE, NOWHERE, Table, replay
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, integer, shown
 
 if TYPE_CHECKING:
     from crashlab.game import Game, State, Turn
@@ -80,8 +80,9 @@ def moment(turn: Turn, beat: int) -> State:
     from crashlab.game import State
 
     last = beats(turn)
-    if not isinstance(beat, int) or not 0 <= beat <= last:
-        raise CrashlabError(f"there is no beat {beat!r}: this turn has the beats 0 to {last}")
+    found = integer(beat)
+    if found is None or not 0 <= found <= last:
+        raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {last}")
     if beat == 0:
         return turn.before
     if beat == last:
@@ -93,9 +94,9 @@ def moment(turn: Turn, beat: int) -> State:
 
 def chain(turn: Turn, which: Event | int) -> str:
     """The event and its causes; a rule is quoted where it comes first."""
-    number: int | None = which.number if isinstance(which, Event) else which
-    if not isinstance(number, int) or not 0 <= number < len(turn.rows):
-        raise CrashlabError(f"this turn has no event {which!r}; its events are 0 to {len(turn.rows) - 1}")
+    number = integer(which.number if isinstance(which, Event) else which)
+    if number is None or not 0 <= number < len(turn.rows):
+        raise CrashlabError(f"this turn has no event {shown(which)}; its events are 0 to {len(turn.rows) - 1}")
     lines: list[str] = []
     told: set[str] = set()
     book: Rulebook = turn.before.game.rulebook

@@ -1,5 +1,6 @@
 """The core on a toy game: chance, secret bids, forced decisions, luck, scripted dice."""
 
+import numpy as np
 import pytest
 
 import crashlab
@@ -241,6 +242,9 @@ def test_random_numbers_are_even():
     assert all(900 < rolls.count(face) < 1100 for face in range(6))
     weighted = [Random(seed).weighted([1, 0, 3]) for seed in range(2000)]
     assert weighted.count(1) == 0 and 420 < weighted.count(0) < 580
+    assert [Random(7).weighted(np.array([200, 250], np.uint8)), Random(7).below(np.int64(6))] == [
+        Random(7).weighted([200, 250]), Random(7).below(6)
+    ]  # fmt: skip
 
 
 def test_nothing_is_drawn_from_nothing():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from crashlab.agents.thoughts import Thinker, Thought, Thoughts
+from crashlab.agents.thoughts import Thinker, Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
 from crashlab.game import Action, State
@@ -19,7 +19,7 @@ class Gambler(Thinker):
         self._rng = Random(seed)
 
     def __call__(self, state: State, seat: int) -> Action:
-        return self._rng.choice(state.actions(seat))
+        return self._rng.choice(choices(state, seat))
 
     def think(self, state: State, seat: int) -> Thoughts:
         """The action that it draws, and then the others; it has tried none."""

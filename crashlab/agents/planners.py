@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.agents.search import DEPTH, Search, check, positive, warm
-from crashlab.agents.thoughts import Thinker, Thoughts
+from crashlab.agents.thoughts import Thinker, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
 from crashlab.game import Game, State
@@ -56,7 +56,7 @@ class Greedy(Thinker):
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action that it tries."""
-        only = self._rng.shuffled(state.actions(seat))[: self._most]
+        only = self._rng.shuffled(choices(state, seat))[: self._most]
         search = Search(
             state, seat, self._rng.below(1 << 32), decisions=self._decisions, worlds=self._worlds, only=only
         )

@@ -19,14 +19,15 @@ from typing import Any
 
 from crashlab import twin
 from crashlab.agents import sampling, trees
-from crashlab.agents.thoughts import Thought, Thoughts
+from crashlab.agents.thoughts import Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import look
 from crashlab.game import Action, Game, State
 from crashlab.happen import NOWHERE, Table
-from crashlab.options import CrashlabError, whole
+from crashlab.options import CrashlabError, listed, real, shown, whole
 
 DEPTH = 12  # decisions of a playout, where nothing else is wanted: by trial, the strongest in Autoscooter
+MOST_WORLDS = 10_000
 VALUES = ("lead", "win")
 SLICE = {False: 20, True: 2000}  # playouts at a stretch, interpreted and compiled; between them one can stop
 
@@ -192,17 +193,19 @@ class Search:
         worlds: int = 8, value: str = "lead", exploration: float = 1.0, only: Sequence[Action] | None = None,
     ) -> None:  # fmt: skip
         check(method, decisions, worlds, value, exploration)
-        if only is not None and (method != "flat" or not only):
+        chosen = listed(only) if only is not None else None
+        if only is not None and (method != "flat" or not chosen):
             raise CrashlabError("only: give at least one action, and method='flat'; mcts tries them all")
-        self.state, self.seat, self.value, self.playouts = state, seat, value, 0
-        legal = state.actions(seat)  # refuses a seat that does not decide
+        legal = choices(state, seat)
+        self.state, self.seat, self.value, self.playouts = state, int(seat), value, 0
         known = set(legal)
-        self.actions = list(legal) if only is None else [
-            action if action in known else legal_one(state, seat, action) for action in only
+        self.actions = list(legal) if chosen is None else [
+            action if isinstance(action, Action) and action in known else legal_one(state, seat, action)
+            for action in chosen
         ]
-        rng, view = Random(seed), state.seen_by(seat)
+        rng, view = Random(seed), state.seen_by(self.seat)
         task = Task(
-            state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), seat,
+            state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
             tuple(action.code for action in self.actions), NOWHERE if decisions is None else int(decisions),
             int(value == "win"), float(exploration), rng.below(1 << 64),
         )  # fmt: skip
@@ -273,18 +276,18 @@ def warm(game: Game) -> None:
 
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:
     """Refuse what no search can be made of."""
-    if method not in METHODS:
-        raise CrashlabError(f"method={method!r}: choose one of {', '.join(METHODS)}")
+    if not isinstance(method, str) or method not in METHODS:
+        raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(METHODS)}")
     if decisions is not None:
         whole("decisions", decisions, more="; None plays to the end of the game")
-    whole("worlds", worlds)
-    if value not in VALUES:
-        raise CrashlabError(f"value={value!r}: choose one of {', '.join(VALUES)}")
-    if not isinstance(exploration, int | float) or not 0 <= exploration < math.inf:
-        raise CrashlabError(f"exploration={exploration!r}: give a number from 0")
+    whole("worlds", worlds, most=MOST_WORLDS)
+    if not isinstance(value, str) or value not in VALUES:
+        raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(VALUES)}")
+    if not 0 <= real(exploration) < math.inf:
+        raise CrashlabError(f"exploration={shown(exploration)}: give a number from 0")
 
 
 def positive(number: object, name: str) -> None:
     """Refuse what is no number above 0."""
-    if not isinstance(number, int | float) or not 0 < number < math.inf:
-        raise CrashlabError(f"{name}={number!r}: give a number above 0")
+    if not 0 < real(number) < math.inf:
+        raise CrashlabError(f"{name}={shown(number)}: give a number above 0")

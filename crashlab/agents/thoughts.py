@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from crashlab.chance import Random
-from crashlab.game import Action, State
+from crashlab.game import Action, Actions, State
+from crashlab.options import CrashlabError, shown, whole
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Thoughts:
 
     def table(self, most: int = 10) -> str:
         """The best actions, a line each: notation, visits, value ± interval."""
+        most = whole("most", most, least=0)
         words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:most]]
         head = (f"{self.state.game.seat_name(self.seat)}, {self.playouts} playouts", "visits", self.what, "")
         wide = [max(len(line[column]) for line in [head, *words]) for column in range(4)]
@@ -80,6 +82,13 @@ def _numbers(row: Thought) -> tuple[str, str]:
     """Value and interval in words, as far as they are known."""
     value = f"{row.value:.2f}" if row.visits else "-"
     return value, f" ± {row.interval:.2f}" if row.visits > 1 else ""
+
+
+def choices(state: State, seat: int) -> Actions:
+    """What the seat can do; refused where it does not decide."""
+    if not isinstance(state, State):
+        raise CrashlabError(f"an agent thinks about a state, not about {shown(state)}")
+    return state.actions(seat)
 
 
 class Thinker(ABC):

@@ -9,7 +9,7 @@ import linecache
 from traceback import walk_tb
 
 from crashlab.exercises import autoscooter, crash_and_grab, crash_by_crash, crash_city, statistics
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown, told
 
 CHECKS = {
     **autoscooter.CHECKS,
@@ -23,16 +23,18 @@ CHECKS = {
 def check(name: str, answer: object) -> None:
     """Print whether this answer to an exercise is right, with a hint if it is not."""
     if not isinstance(name, str) or name not in CHECKS:
-        raise CrashlabError(f"there is no exercise {name!r}; the exercises are {', '.join(CHECKS)}")
+        raise CrashlabError(f"there is no exercise {shown(name)}; the exercises are {', '.join(CHECKS)}")
     try:
         hint = CHECKS[name](answer)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a student's code can think of
         if NotImplementedError in (type(error), type(error.__cause__)):
             print(f"{name}: not written yet. Replace the line with NotImplementedError by your answer.")
             return
-        hint = f"your answer stops with {type(error).__name__}: {error}{where(answer, error)}"
+        hint = f"your answer stops with {type(error).__name__}: {told(error)}{where(answer, error)}"
         if not callable(answer):
-            hint = f"a function is wanted, not {answer!r}. Give its name alone, without brackets behind it."
+            hint = f"a function is wanted, not {shown(answer)}. Give its name alone, without brackets behind it."
     print(f"{name}: {'right!' if not hint else 'not yet: ' + hint}")
 
 

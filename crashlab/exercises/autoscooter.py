@@ -9,6 +9,7 @@ from crashlab.agents import random
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.game import game
 from crashlab.match import Match
+from crashlab.options import shown
 
 DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
 
@@ -27,7 +28,7 @@ def side_hit(answer: Any) -> str:
                 return f"{where}: you say {got}, which is right up to a full turn. Bring it into 0 to 5 with % 6."
             if got == (facing - blow - 3) % 6:
                 return f"{where}: you say {got}. You count to the right; left turns are +1."
-            return f"{where}: you say {got!r}. Nose against nose must be 0, and a blow from behind 3."
+            return f"{where}: you say {shown(got)}. Nose against nose must be 0, and a blow from behind 3."
     return ""
 
 
@@ -39,8 +40,9 @@ def crash_case(answer: Any) -> str:
             if got == want:
                 continue
             if want == "standing":
-                return f"side {side}, w = 0: you say {got!r}. Ask first whether the car stands at all (AS-C2)."
-            return f"side {side}, w = {w}: you say {got!r}. Side 0 is the nose, 3 the tail, the other four are sides."
+                return f"side {side}, w = 0: you say {shown(got)}. Ask first whether the car stands at all (AS-C2)."
+            where = f"side {side}, w = {w}: you say {shown(got)}"
+            return f"{where}. Side 0 is the nose, 3 the tail, the other four are sides."
     return ""
 
 
@@ -55,7 +57,7 @@ def gain(answer: Any) -> str:
                     continue
                 if case == "front" and got == abs(v - w):
                     return f"front, v = {v}, w = {w}: the slower driver pays, and here the rammer is the slower one."
-                return f"{case}, v = {v}, w = {w}: you say {got!r}. Look it up in the table of the crash cases."
+                return f"{case}, v = {v}, w = {w}: you say {shown(got)}. Look it up in the table of the crash cases."
     return ""
 
 
@@ -69,12 +71,13 @@ def new_facing(answer: Any) -> str:
                 continue
             where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
             if turn == 0:
-                return f"{where}: you say {got!r}. Blows against nose and tail turn nothing."
+                return f"{where}: you say {shown(got)}. Blows against nose and tail turn nothing."
             if got == (facing - turn) % 6:
-                return f"{where}: you say {got!r}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
+                way = "It turns AWAY from the blow: hit on its left, it turns right (-1)."
+                return f"{where}: you say {shown(got)}. {way}"
             if isinstance(got, int) and got % 6 == want:
                 return f"{where}: you say {got}, which is right up to a full turn. Bring it into 0 to 5 with % 6."
-            return f"{where}: you say {got!r}. A blow against the side turns a moving car by one sixth."
+            return f"{where}: you say {shown(got)}. A blow against the side turns a moving car by one sixth."
     return ""
 
 
@@ -82,7 +85,7 @@ def best_plot(answer: object) -> str:
     """as-5: a plot of car 1 in DUEL that takes as many chits from B as possible."""
     state = game("autoscooter", players=4).read(DUEL)
     if reason := state.refusal(0, answer):
-        return f"{answer!r} cannot be written: {reason}"
+        return f"{shown(answer)} cannot be written: {reason}"
     won = won_from_b(state, answer)
     best = max(won_from_b(state, action) for action in state.actions(0))
     if won == best:

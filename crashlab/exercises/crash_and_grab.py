@@ -9,6 +9,7 @@ from crashlab.agents import random
 from crashlab.chance import Random
 from crashlab.game import State, game
 from crashlab.match import Match
+from crashlab.options import shown
 
 LENGTH = 8  # of the line of cg-2
 SITES = 12
@@ -36,7 +37,7 @@ def apart(answer: Any) -> str:
             got, want = answer(a, b), steps_apart(a, b)
             if got == want:
                 continue
-            where = f"from {a} to {b}: you say {got!r}"
+            where = f"from {a} to {b}: you say {shown(got)}"
             if want is None:
                 return f"{where}. They share neither a row nor a column: None is wanted."
             if got == -want or got == abs(a - b):
@@ -117,7 +118,7 @@ def endless(answer: Any) -> str:
             got, want = answer(set(pads), distance), is_endless(pads, distance)
             if got == want:
                 continue
-            where = f"accelerators {sorted(pads)}, distance {distance}: you say {got!r}"
+            where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
             if not want and len(pads) < 2:
                 return f"{where}. It takes a second accelerator to fly back from."
             if not want:
@@ -151,7 +152,7 @@ def landing_odds(answer: Any) -> str:
 def wrong_odds(got: Any, want: dict[int, int]) -> str:
     """What is wrong with these probabilities; twelfths are wanted."""
     if not isinstance(got, dict):
-        return f"you give {got!r}. A dict is wanted, from each free site to its probability."
+        return f"you give {shown(got)}. A dict is wanted, from each free site to its probability."
     if set(got) != set(want):
         return f"your sites are {sorted(got)}, but {sorted(want)} are free, of 1 to {SITES}."
     site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
@@ -182,7 +183,7 @@ def winning_plan(answer: object) -> str:
     """cg-5: a plan of A with which red can be complete in its turn."""
     state = game("crash_and_grab").read(PUZZLE)
     if reason := state.refusal(0, answer):
-        return f"{answer!r} cannot be planned: {reason}"
+        return f"{shown(answer)} cannot be planned: {reason}"
     most = after_plan(state, answer)
     if most == 4:
         return ""

@@ -11,7 +11,7 @@ from crashlab.boards.hexes import STEPS
 from crashlab.chance import Random
 from crashlab.game import Game, State, game
 from crashlab.match import Match
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 
 Cell = tuple[int, int]  # (row, column)
 
@@ -81,7 +81,7 @@ def two_ahead(answer: Any) -> str:
     for cell in FLOOR:
         got, want = answer(cell), {ahead(cell, way, 2) for way in range(6)}
         if not isinstance(got, set | frozenset | list | tuple):
-            return f"a magnet on {cell}: you say {got!r}. A set of six cells (row, column) is wanted."
+            return f"a magnet on {cell}: you say {shown(got)}. A set of six cells (row, column) is wanted."
         if set(got) == want:
             continue
         where = f"a magnet on {cell}: "
@@ -156,7 +156,7 @@ def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[
 def orders_differ(answer: Any) -> str:
     """cb-3: (cars, magnets): a position that ends differently if its pulls come in another order."""
     if not isinstance(answer, tuple | list) or len(answer) != 2:
-        return f"two sets of cells are wanted, (cars, magnets), not {answer!r}."
+        return f"two sets of cells are wanted, (cars, magnets), not {shown(answer)}."
     cars, magnets = (set(cells) for cells in answer)
     for cell in sorted(cars | magnets):
         if cell not in FLOOR:
@@ -195,7 +195,7 @@ def hangs_together(answer: Any) -> str:
             continue
         some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
         hang = "hang together" if want else "do not hang together"
-        return f"{some} {hang}, but you say {got!r}. {look_at(cells, got)}"
+        return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
     return ""
 
 
@@ -235,7 +235,7 @@ def two_scorings(answer: Any) -> str:
         want = lead_of_two(blue, orange, values, tile, powerless)
         if got == want:
             continue
-        where = f"{'with' if powerless else 'without'} Powerless Bell you say {got!r}, but it is {want}"
+        where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
         if got == -want:
             return f"{where}. Blue's points less orange's are wanted."
         if got == lead_of_two(blue, orange, values, tile, not powerless):

@@ -14,7 +14,7 @@ from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
 from crashlab.game import State, Turn, game
 from crashlab.match import Match
-from crashlab.options import Value
+from crashlab.options import Value, shown
 from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.stage import png
 
@@ -181,7 +181,7 @@ def across(answer: Any) -> str:
         want, got = (x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4), answer(lane)
         if got == want:
             continue
-        where = f"the other side of {lane} is {want}, and you say {got!r}"
+        where = f"the other side of {lane} is {want}, and you say {shown(got)}"
         if not isinstance(got, tuple) or len(got) != 3:
             return f"{where}. A lane is a triple, (x, y, side)."
         if got[:2] == lane[:2]:
@@ -231,7 +231,7 @@ def pieces(answer: Any) -> str:
             return f"{where}, and you count its vertices, {got}."
         if got == any(graph.values()) + sum(not others for others in graph.values()):
             return f"{where}, and you say {got}. A group that is apart may have more than one vertex."
-        return f"{where}, and you say {got!r}."
+        return f"{where}, and you say {shown(got)}."
     return ""
 
 
@@ -264,7 +264,7 @@ def diameter(answer: Any) -> str:
             continue
         some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
         length = f"{want} {'step' if want == 1 else 'steps'}"
-        where = f"{some}: the longest of the shortest ways has {length}, and you say {got!r}"
+        where = f"{some}: the longest of the shortest ways has {length}, and you say {shown(got)}"
         if got == every[0]:
             return f"{where}. That is the most from vertex 0; begin at each of them."
         if got == min(every.values()):
@@ -287,7 +287,7 @@ def greedy_loses(answer: Any) -> str:
     """cc-4: [[a, b], [c, d]]: distances for which greedy needs more than twice as many drives as the best."""
     rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
     if len(rows) != 2 or {len(row) for row in rows} != {2}:
-        return f"two rows of two distances are wanted, [[a, b], [c, d]], not {answer!r}."
+        return f"two rows of two distances are wanted, [[a, b], [c, d]], not {shown(answer)}."
     numbers = [number for row in rows for number in row]
     if any(type(number) is not int or not 1 <= number <= MOST for number in numbers):
         return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
@@ -333,7 +333,7 @@ def _hit_hint(got: object, roads: Streets, lane: Lane, way: int, taken: Collecti
     where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
     where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
     if not isinstance(got, bool):
-        return f"{where}; you say {got!r}. True or False is wanted."
+        return f"{where}; you say {shown(got)}. True or False is wanted."
     if want and other is not None and other not in taken:
         return f"{where}, and that one is free: it can spin."
     if want:

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from math import isclose, sqrt
 from typing import Any
 
+from crashlab.options import shown
+
 SAMPLES = ((0, 1, 2, 3, 9), (5, 5, 5), (29, 31, 40, 12, 33, 28), (1, 0))
 MATRIX = ((2.0, -1.0, 0.0), (-3.0, 1.0, 4.0))
 
 
-def shown(answer: Any) -> str:
+def written(answer: Any) -> str:
     """An answer as a student would write it."""
     import numpy as np
 
-    return f"{answer:.6g}" if isinstance(answer, float | np.floating) else repr(answer)
+    return f"{answer:.6g}" if isinstance(answer, float | np.floating) else shown(answer)
 
 
 def half_width(answer: Any) -> str:
@@ -27,7 +29,7 @@ def half_width(answer: Any) -> str:
         want = 1.96 * float(numbers.std(ddof=1)) / sqrt(n)
         if isinstance(got, int | float | np.number) and isclose(got, want, abs_tol=1e-9):
             continue
-        where = f"for the games {list(sample)} you say {shown(got)}"
+        where = f"for the games {list(sample)} you say {written(got)}"
         if not isinstance(got, int | float | np.number):
             return f"{where}; a number is wanted. Does your function return something?"
         if isclose(got, 1.96 * float(numbers.std()) / sqrt(n)):
@@ -50,7 +52,7 @@ def games_needed(answer: Any) -> str:
     """st-2: games_needed(games, width, wanted): how many games bring the half-width down to what is wanted."""
     for games, width, wanted in ((100, 2.0, 1.0), (100, 2.0, 0.2), (2000, 0.5, 0.25), (50, 1.0, 1.0), (400, 1.0, 2.0)):
         got, want = answer(games, width, wanted), games * (width / wanted) ** 2
-        where = f"{games} games give ± {width}, and ± {wanted} is wanted: you say {shown(got)}"
+        where = f"{games} games give ± {width}, and ± {wanted} is wanted: you say {written(got)}"
         if not isinstance(got, int | float):
             return f"{where}; a number is wanted."
         if want - 1e-6 <= got <= want + 1:  # rounded up is fine
@@ -77,7 +79,7 @@ def expected_gain(answer: Any) -> str:
             got = answer(matrix, rows, columns)
         except (IndexError, ValueError) as error:
             return f"{given}: {type(error).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
-        where = f"{given}: you say {shown(got)}"
+        where = f"{given}: you say {written(got)}"
         if np.ndim(got) != 0 or not isinstance(got, int | float | np.number):
             return f"{where}; one number is wanted: add up the whole table."
         if isclose(got, want, abs_tol=1e-9):

@@ -8,7 +8,7 @@ from math import isfinite
 from crashlab.agents import Thought
 from crashlab.game import State
 from crashlab.match import Agent, answer
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, told
 
 BEST = 6  # actions that an agent tells of
 LINE = "line-height: 1.35"
@@ -53,7 +53,7 @@ def advice(agent: Agent, state: State, seat: int) -> str:
         rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     except Exception as error:
         name = state.game.seat_name(seat)
-        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {error}") from error
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
     head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("it would play", escape(thoughts.what), "tried"))
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
     left = len(thoughts.rows) - len(rows)

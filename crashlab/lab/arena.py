@@ -16,6 +16,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.agents import MAKERS, for_one_game
+from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
@@ -25,7 +26,7 @@ from crashlab.lab.background import Background
 from crashlab.lab.board import WARNING, Board, Panel, button, drawing, standing
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, Match, seated
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 from crashlab.shapes import Picture
 from crashlab.stage import frames
 from crashlab.stage.charts import Curve, curves
@@ -89,10 +90,10 @@ class Arena(Panel):
         limit: float | None = None,
         budget: float | None = None,
     ) -> None:
-        if speed not in SPEEDS:
-            raise CrashlabError(f"there is no speed {speed!r}; the speeds are {', '.join(SPEEDS)}")
+        if not isinstance(speed, str) or speed not in SPEEDS:
+            raise CrashlabError(f"there is no speed {shown(speed)}; the speeds are {', '.join(SPEEDS)}")
         self.cast = cast(match, agents)
-        self.now = begun(match, self.cast, seed, Time.of(limit, budget))
+        self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
         self.left = cells.left(Arena, self.match.game)  # by whoever was here before
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
@@ -429,7 +430,7 @@ class Arena(Panel):
 def cast(match: object, agents: Players | None) -> dict[int, str | Agent]:
     """Who plays: as it is given, else as in the match, else one that plays at random."""
     if not isinstance(match, Match | Game | State):
-        raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {match!r}")
+        raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {shown(match)}")
     game = match if isinstance(match, Game) else match.game
     given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
     for seat in given:

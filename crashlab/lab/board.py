@@ -21,7 +21,8 @@ import ipywidgets as widgets
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, real, told, truth
+from crashlab.options import shown as repeated  # `shown` is what a board shows
 from crashlab.shapes import Circle, Map, Picture, Piece, Point, Polygon, Text, placed, slab
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
@@ -133,19 +134,18 @@ class Board(Panel):
     ) -> None:
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
-        expect(scale, int | float, "scale is a number")
-        if not 0.3 <= scale <= 4:
-            raise CrashlabError(f"scale={scale!r}: a board can be drawn from 0.3 to 4 times its size")
+        if not 0.3 <= real(scale) <= 4:
+            raise CrashlabError(f"scale={repeated(scale)}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self
         self.owner: Panel = self
         self.now = None
-        self.theme, self.scale, self.animate = theme, scale, animate
+        self.theme, self.scale, self.animate = theme, real(scale), truth("animate", animate)
         self.lock = threading.RLock()
         self.problem: Exception | None = None
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
-        self.surface = Surface(picture.width, picture.height, themes.theme(theme), scale)
-        self.follows, self.held = follows, False  # whether somebody has chosen how near
+        self.surface = Surface(picture.width, picture.height, themes.theme(theme), self.scale)
+        self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: lenses.Lens | None = None
         self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
         self.zoom = widgets.HBox(
@@ -158,7 +158,7 @@ class Board(Panel):
         )
         self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
         below = widgets.HBox([self.status, self.zoom], layout={"width": "100%"})
-        super().__init__([self.surface.widget, below], layout={"max_width": f"{round(picture.width * scale)}px"})
+        super().__init__([self.surface.widget, below], layout={"max_width": f"{round(picture.width * self.scale)}px"})
         self.show(picture)
         self.say(picture.words)
 
@@ -257,7 +257,7 @@ class Board(Panel):
     def complain(self, error: Exception) -> None:
         """Tell of an error in the status line, and keep it."""
         self.problem = error
-        words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {error}"
+        words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {told(error)}"
         hint = "" if isinstance(error, CrashlabError) else " (The whole error is kept in .error.)"
         self.say(f"⚠ {words}\nNothing has changed.{hint}", WARNING)
 
@@ -339,7 +339,7 @@ def centre(shown: Map, points: Sequence[Point]) -> Point:
 def expect(value: object, kind: Any, words: str) -> None:
     """Refuse what is not of this kind, in words."""
     if not isinstance(value, kind):
-        raise CrashlabError(f"{words}, not {value!r}")
+        raise CrashlabError(f"{words}, not {repeated(value)}")
 
 
 def button(

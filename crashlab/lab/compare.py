@@ -15,7 +15,7 @@ from crashlab.game import Game
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
-from crashlab.options import CrashlabError, Option, Value, whole
+from crashlab.options import CrashlabError, Option, Value, shown, whole
 from crashlab.shapes import Picture
 from crashlab.simulate import Agents, Job, Piece, Results, half_width, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
@@ -300,9 +300,10 @@ def asked(game: Game, name: str) -> Asked:
         option.name: [value for value in values(option, game) if is_possible(game, option.name, value)]
         for option in game.choices
     }
-    name = name or max(known, key=lambda other: (other != "players", len(possible[other])))
-    if name not in known:
-        raise CrashlabError(f"there is no option {name!r}; the options are {', '.join(known)}")
+    if name is None or isinstance(name, str) and not name:
+        name = max(known, key=lambda other: (other != "players", len(possible[other])))
+    if not isinstance(name, str) or name not in known:
+        raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(known)}")
     return Asked(known[name], dict.fromkeys(possible[name]))
 
 

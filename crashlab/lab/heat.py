@@ -16,6 +16,7 @@ import ipywidgets as widgets
 
 from crashlab import twin
 from crashlab.agents import Search, Thought
+from crashlab.chance import whole_seed
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import digits, worth
@@ -23,7 +24,7 @@ from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, integer, real, shown, told, whole
 from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up
@@ -92,9 +93,10 @@ class Heat(Growing):
         **search: Any,
     ) -> None:
         expect(state, State, "a Heat shows a State")
-        expect(precision, int | float, "precision is a number")
-        expect(limit, int, "limit is a number of playouts")
-        self.precision, self.limit, self.seed, self.options = precision, limit, seed, search
+        if not real(precision) >= 0:
+            raise CrashlabError(f"precision={shown(precision)}: give a number from 0")
+        self.precision, self.limit = real(precision), whole("limit", limit)
+        self.seed, self.options = whole_seed(seed), search
         self.now = self._look(state, seat)
         self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
@@ -185,14 +187,14 @@ class Heat(Growing):
             raise CrashlabError("the game is over: nobody decides any more")
         if state.actors == (CHANCE,):
             raise CrashlabError("chance decides now; a Heat shows what a seat can do")
-        seat = state.actors[0] if seat is None else seat
-        if seat not in state.actors:
+        chosen = state.actors[0] if seat is None else integer(seat)
+        if chosen is None or chosen not in state.actors:
             names = ", ".join(map(state.game.seat_name, state.actors))
-            raise CrashlabError(f"seat {seat!r} does not decide now; {names} decide")
+            raise CrashlabError(f"seat {shown(seat)} does not decide now; {names} decide")
         try:
-            return Look(state, seat, Search(state, seat, seed=self.seed, **self.options))
+            return Look(state, chosen, Search(state, chosen, seed=self.seed, **self.options))
         except TypeError as error:
-            raise CrashlabError(f"a search has no such option: {error}") from None
+            raise CrashlabError(f"a search has no such option: {told(error)}") from None
 
     def _turn_to(self, state: State, seat: int | None) -> None:
         after = self._look(state, seat)

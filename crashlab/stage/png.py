@@ -42,9 +42,9 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
 
 def rendered(picture: Picture, theme: str, scale: float) -> Image:
     """The picture in full colour."""
-    scale = within("scale", scale, *SCALES)
+    scale, paints = within("scale", scale, *SCALES), colours(theme)
     big = ground(picture.width, picture.height, picture.board, theme, scale).copy()
-    brush = Brush(big, colours(theme), scale * SHARP)
+    brush = Brush(big, paints, scale * SHARP)
     for piece in picture.pieces:
         for shape in placed(piece):
             brush.draw(shape)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 
 Theme = Mapping[str, str]
 
@@ -101,5 +101,5 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR
 def theme(name: str) -> Theme:
     """The colours of this theme."""
     if not isinstance(name, str) or name not in THEMES:
-        raise CrashlabError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
+        raise CrashlabError(f"there is no theme {shown(name)}; the themes are {', '.join(THEMES)}")
     return THEMES[name]

@@ -67,7 +67,7 @@ from crashlab.notation import (
     whole,
     winners_words,
 )
-from crashlab.options import CrashlabError, Value, shown
+from crashlab.options import CrashlabError, Value, shown, told
 
 SEATS = "ABCDEFGH"
 KEYS = ("round", "cars", "chits", "box", "used", "plots")
@@ -243,7 +243,7 @@ def car_of(options: Mapping[str, Value], plot: str) -> int:
     for car in range(CARS):
         if number in numbers(empty(options), car):
             return car
-    raise CrashlabError(f"{plot!r}: the numbers on the log sheet are 1 to 88 (AS-L1)")
+    raise CrashlabError(f"{shown(plot)}: the numbers on the log sheet are 1 to 88 (AS-L1)")
 
 
 def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscooter:
@@ -256,7 +256,7 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscoo
     table.round[0] = whole(data.get("round", 1), "round")
     if not 1 <= table.round[0] <= ROUNDS + 1:
         raise CrashlabError(f"round: {table.round[0]} is not a round; 1 to {ROUNDS}, or {ROUNDS + 1} when it is over")
-    for name in sorted(cars, key=str):
+    for name in sorted(cars, key=told):
         place_car(table, name, cars[name])
     fill_purses(table, data)
     crossed = used_numbers(data["used"]) if "used" in data else None
@@ -274,9 +274,9 @@ def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> Autoscoo
 
 def car_number(name: object) -> int:
     """The car (from 0) that a person calls 1 to 8."""
-    if str(name) not in tuple("12345678"):
+    if told(name) not in tuple("12345678"):
         raise CrashlabError(f"car {shown(name)}: cars are 1 to 8")
-    return int(str(name)) - 1
+    return int(told(name)) - 1
 
 
 def place_car(table: Autoscooter, name: object, entry: object) -> None:
@@ -285,7 +285,7 @@ def place_car(table: Autoscooter, name: object, entry: object) -> None:
     if isinstance(entry, str):
         found = re.fullmatch(r"([0-9])([0-9])(E|NE|NW|W|SW|SE)([0-9])", entry)
         if not found:
-            raise CrashlabError(f"car {name}: cannot read {entry!r}; hex, facing and speed are written like 21E2")
+            raise CrashlabError(f"car {name}: cannot read {shown(entry)}; hex, facing and speed are written like 21E2")
         entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
     entry = fields(entry, ("hex", "facing", "speed", "unused"), f"car {name}", "21E2")
     place = entry.get("hex")

@@ -130,6 +130,7 @@ from crashlab.notation import (
     fields,
     flag,
     named_values,
+    nothing,
     pair,
     pieces,
     read_seat,
@@ -413,7 +414,7 @@ def read_target(table: CrashAndGrab, card: int, word: str) -> int:
             raise CrashlabError(f"a tile ({some(sorted(tiles))}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
         return 4 * [side // 2 + 1 for side in table.side].index(int(found[1])) + int(found[2]) // 90
     if word:
-        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {word!r} says too much")
+        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {shown(word)} says too much")
     return 0
 
 
@@ -694,7 +695,7 @@ def read_section(key: str, rest: str) -> object:
     """One part of a position's line, as it would stand in JSON."""
     if key in FLAGS:
         if rest:
-            raise CrashlabError(f"{key} stands alone, without {rest!r}")
+            raise CrashlabError(f"{key} stands alone, without {shown(rest)}")
         return True
     if key == "tiles":
         return rest.split()
@@ -714,7 +715,7 @@ def split_upgrade(thing: str) -> tuple[str, str]:
     """The name of an upgrade and where it is: the last words, of which only the first is a place."""
     found = re.fullmatch(r"(.+?)\s+(\S+(?:\s+(?:fresh|spent))*)", thing)
     if not found:
-        raise CrashlabError(f"upgrades: {thing!r} is not an upgrade and a place, as in 'Mines red'")
+        raise CrashlabError(f"upgrades: {shown(thing)} is not an upgrade and a place, as in 'Mines red'")
     return found[1], found[2]
 
 
@@ -768,7 +769,7 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
         if side // 2 in [other // 2 for other in table.side]:
             raise CrashlabError(f"tiles: tile {found[1]} stands twice")
         if 4 <= place < 8 and turns % 2 != (place in VERTICAL):
-            raise CrashlabError(f"tiles: {word!r} does not fit its place; turn it by one quarter (CG-B1)")
+            raise CrashlabError(f"tiles: {shown(word)} does not fit its place; turn it by one quarter (CG-B1)")
         lay_tile(table, place, side, turns)
 
 
@@ -793,7 +794,7 @@ def read_saucer_line(name: str, line: str) -> dict[str, Any]:
         marked = re.fullmatch(r"([eb#x])([0-9]{1,9})", word)
         key = "space" if place == 0 else marks[marked[1]] if marked else "plan"
         if key in entry:
-            raise CrashlabError(f"saucer {name}: cannot read {line!r}; write it like '34 e2 b1 3>'")
+            raise CrashlabError(f"saucer {name}: cannot read {shown(line)}; write it like '34 e2 b1 3>'")
         entry[key] = int(marked[2]) if marked and place else word
     return entry
 
@@ -803,12 +804,13 @@ def put_saucer(table: CrashAndGrab, saucer: int, entry: object) -> None:
     name = COLOUR_NAMES[saucer]
     entry = fields(entry, SAUCER_KEYS, f"saucer {name}", "34 e2 b1 3>")
     place = entry.get("space")
-    table.cell[saucer] = NOWHERE if place in (None, "off") else read_cell(place)
+    table.cell[saucer] = NOWHERE if nothing(place, "off") else read_cell(place)
     table.energy[saucer] = whole(entry.get("energy", 1), f"saucer {name}, energy")
     for key in ("boosters", "acted", "crashed"):
         vars(table)[key][saucer] = whole(entry.get(key, 0), f"saucer {name}, {key}")
     plan = entry.get("plan")
-    table.plan[saucer] = UNPLANNED if plan in (None, "-") else HIDDEN if plan == "?" else read_plan(plan)
+    hidden = isinstance(plan, str) and plan == "?"
+    table.plan[saucer] = UNPLANNED if nothing(plan, "-") else HIDDEN if hidden else read_plan(plan)
 
 
 def put_crew(table: CrashAndGrab, data: Mapping[str, Any]) -> None:

@@ -91,7 +91,7 @@ from crashlab.games.crash_by_crash.text import (
     read_cell,
 )
 from crashlab.happen import CHANCE, NOTE, NOWHERE
-from crashlab.options import CrashlabError
+from crashlab.options import CrashlabError, shown
 from crashlab.shapes import (
     Choice,
     Circle,
@@ -189,7 +189,8 @@ def choices(table: CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Ch
         words = {} if begun in known.actions else words_after(table, known, begun)
         if said not in words:
             lead = f"after {' '.join(chosen[:number])!r} " if number else ""
-            raise CrashlabError(f"{said!r} cannot be chosen {lead}now; choose one of {', '.join(words) or 'nothing'}")
+            possible = ", ".join(words) or "nothing"
+            raise CrashlabError(f"{shown(said)} cannot be chosen {lead}now; choose one of {possible}")
         begun = settled(known, (*begun, words[said]))
     if begun in known.actions and chosen:
         raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")

@@ -123,6 +123,7 @@ from crashlab.notation import (
     fields,
     flag,
     named_values,
+    nothing,
     pair,
     pieces,
     read_seat,
@@ -427,11 +428,11 @@ def read_step(path: Path, number: int, word: str) -> int:
     else:
         over, way = read_direction(goal), way if slash else goal
         if slash and not path.inside:
-            raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {word!r} (CB-O3)")
+            raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
         found = [step for step in path.steps() if not path.inside or step // 3 == over]
     ways = [step for step in found if not way or path.way(step) == read_direction(way)]
     if not ways:
-        raise CrashlabError(f"step {number}: {word!r} leads off the floor, or is no way there (CB-O1, CB-O3)")
+        raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
     goals = {path.place(path.goal(step)) for step in ways}
     car = any(path.car_on(goal) for goal in goals) and path.inside
     if car and len(ways) > 1:
@@ -503,7 +504,7 @@ def refusal(table: CrashByCrash, seat: int, action: int) -> str:
     try:
         said = action_text(table, seat, action)
         if read_action(table, seat, said) != action:
-            return f"{said!r} is never done with code {action}"
+            return f"{shown(said)} is never done with code {action}"
     except CrashlabError as error:
         return str(error)
     if phase != ACTION:
@@ -983,7 +984,7 @@ def read_cells(cells: object, where: str) -> list[int]:
     words = cells.split() if isinstance(cells, str) else [] if cells is None else cells
     with about(where):
         words = as_list(words, "cells are wanted, as in '6.4 6.5'")
-        return [NOWHERE if word in ("-", None) else read_cell(word) for word in words]
+        return [NOWHERE if nothing(word, "-") else read_cell(word) for word in words]
 
 
 def dig_holes(table: CrashByCrash, cells: object) -> None:
@@ -1031,7 +1032,7 @@ def read_side_line(name: str, line: str) -> dict[str, Any]:
             magnets = [word[1:] for word in part.split() if word[0] == "M"]
             if number or len(magnets) > 1:
                 raise CrashlabError(
-                    f"{name}: cannot read {part!r}; write a side like '6.4 6.5 M8.6, score 12, batteries 3'"
+                    f"{name}: cannot read {shown(part)}; write a side like '6.4 6.5 M8.6, score 12, batteries 3'"
                 )
             found = {"cars": [word for word in part.split() if word[0] != "M"]}
             found |= {"magnet": magnets[0]} if magnets else {}
@@ -1051,7 +1052,7 @@ def put_side(table: CrashByCrash, side: int, entry: object) -> None:
     if len(cars) > STANDARD:
         raise CrashlabError(f"{name}: {len(cars)} standard cars are too many; a side has ten (CB-S1)")
     table.cell[FLEET * side : FLEET * side + len(cars)] = cars
-    if entry.get("magnet") not in (None, "-"):
+    if not nothing(entry.get("magnet"), "-"):
         table.cell[FLEET * side + STANDARD] = read_cells([entry["magnet"]], f"{name}, magnet")[0]
     table.score[side] = whole(entry.get("score", 10), f"{name}, score")
     table.batteries[side] = whole(entry.get("batteries", 4), f"{name}, batteries")
@@ -1065,8 +1066,8 @@ def read_cards(cards: object, where: str) -> list[int]:
     for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
         name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
         if star_ and number not in ("1", "2", "3"):
-            raise CrashlabError(f"{where}: {word!r} is not one to three cards of a kind (CB-S1)")
-        if name in ("-", None):
+            raise CrashlabError(f"{where}: {shown(word)} is not one to three cards of a kind (CB-S1)")
+        if nothing(name, "-"):
             meant = [NOWHERE]
         elif isinstance(name, str) and re.fullmatch(r"\?+", name):
             meant = [HIDDEN] * len(name)
@@ -1100,7 +1101,7 @@ def put_cards(table: CrashByCrash, data: Mapping[str, Any]) -> None:
         cards = read_cards(data.get(key, []), key)
         if len(cards) > most or (key == "display" and HIDDEN in cards):
             raise CrashlabError(
-                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {data[key]!r}"
+                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(data[key])}"
             )
         row[: len(cards)] = cards
     for card in read_cards(data.get("discards", []), "discards"):

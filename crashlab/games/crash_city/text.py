@@ -374,7 +374,7 @@ def refusal(table: CrashCity, seat: int, action: int) -> str:
     try:
         said = action_text(table, seat, action)
         if read_action(table, seat, said) != action:
-            return f"{said!r} is never done with code {action}"
+            return f"{shown(said)} is never done with code {action}"
     except CrashlabError as error:
         return str(error)
     return "" if action in listed(table) else REASONS[phase](table, action)
@@ -786,7 +786,7 @@ def read_tile_line(line: str) -> dict[str, str]:
     if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
         words[:1] = [stuck[1], stuck[2]]
     if len(words) not in (2, 4):
-        raise CrashlabError(f"tiles: cannot read {line!r}; write a tile like '2,0 NE shop B', or '2,0 NE'")
+        raise CrashlabError(f"tiles: cannot read {shown(line)}; write a tile like '2,0 NE shop B', or '2,0 NE'")
     at, lanes, *built = words
     entry = {"at": at} | dict(zip(("building", "owner"), built, strict=False))
     if not lanes.startswith("?"):
