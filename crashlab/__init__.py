@@ -4,6 +4,9 @@ Words used throughout: a *game* makes *states*; a state is *played* and gives a 
 grouped in *beats* (events of one beat happen at the same time); every event cites its *rule* and its *cause*.
 """
 
+from crashlab import interrupt as _interrupt  # noqa: F401  # first: it is about what takes its time
+
+# isort: split
 from importlib.metadata import version as _version
 
 from crashlab.chance import Dice, Random

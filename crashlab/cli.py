@@ -24,22 +24,25 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
+from typing import NoReturn
 
 import crashlab
-from crashlab import files
-from crashlab.options import Value
+from crashlab import files, interrupt
+from crashlab.options import WORDY, Value, cut, shown, whole, within
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
+SECONDS = 0.001, 3600  # that a measurement can take
 LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "matplotlib")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit status."""
-    arguments = parser().parse_args(argv)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without ü still gets its rules
     try:
+        interrupt.usual()
+        arguments = parser().parse_args(argv)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a terminal without ü still gets its rules
         status: int = arguments.command(arguments)
         print(end="", flush=True)
         return status
@@ -47,18 +50,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return 130
+        return interrupt.INTERRUPTED
     except crashlab.CrashlabError as error:
         print(f"crashlab: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"crashlab: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        print(f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}", file=sys.stderr)
         return 2
 
 
-def parser() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser that does not repeat thousands of letters."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong, and leave."""
+        super().error(cut(message, WORDY))
+
+
+def parser() -> Parser:
     """All commands and their options."""
-    top = argparse.ArgumentParser(prog="crashlab", description="Board games about collisions, in notebooks.")
+    top = Parser(prog="crashlab", description="Board games about collisions, in notebooks.")
     top.add_argument("--version", action="version", version=f"crashlab {metadata.version('crashlab')}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
@@ -151,6 +162,7 @@ def run_lab(arguments: argparse.Namespace) -> int:
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder = files.whole_path(arguments.dir)
+    port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
     for name in kept:
@@ -160,8 +172,8 @@ def run_lab(arguments: argparse.Namespace) -> int:
     options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
     if arguments.no_browser:
         options.append("--no-browser")
-    if arguments.port is not None:
-        options.append(f"--port={arguments.port}")
+    if port is not None:
+        options.append(f"--port={port}")
     import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
     return 0
 
@@ -241,7 +253,7 @@ def run_rules(arguments: argparse.Namespace) -> int:
     rules = [book[wanted]] if wanted in book else [rule for rule in book if rule.id.startswith(wanted)]
     if not rules:
         ids = ", ".join(rule.id for rule in book)
-        raise crashlab.CrashlabError(f"{arguments.game} has no rule {arguments.id!r}; its rules are {ids}")
+        raise crashlab.CrashlabError(f"{arguments.game} has no rule {shown(arguments.id)}; its rules are {ids}")
     if not wanted:
         print(paragraph(f"{book.title}. {book.credit}", indent=""), end="\n\n")
     for place, (_, group) in enumerate(groupby(rules, key=lambda rule: rule.id.rstrip("0123456789"))):
@@ -275,7 +287,7 @@ def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
     for words in arguments.option:
         name, found, value = words.partition("=")
         if not found or name not in known:
-            raise crashlab.CrashlabError(f"-o {words}: write NAME=VALUE; the options are {', '.join(known)}")
+            raise crashlab.CrashlabError(f"-o {cut(words)}: write NAME=VALUE; the options are {', '.join(known)}")
         options[name] = known[name].read(value)
     return game.changed(**options)
 
@@ -289,7 +301,7 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
     for word in words:
         seat, found, name = word.partition("=")
         if not found or seat.upper() not in seats:
-            raise crashlab.CrashlabError(f"--agent {word}: write SEAT=NAME; the seats are {', '.join(seats)}")
+            raise crashlab.CrashlabError(f"--agent {cut(word)}: write SEAT=NAME; the seats are {', '.join(seats)}")
         agents[seats[seat.upper()]] = name
     return agents or "random"
 
@@ -299,7 +311,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     agents = chosen_agents(game, arguments.agent)
     how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
-    if arguments.compare:
+    if arguments.compare is not None:
         print(crashlab.compare(game, *compared(game, arguments.compare), **how))
     else:
         print(crashlab.simulate(game, **how))
@@ -327,10 +339,9 @@ def run_bench(arguments: argparse.Namespace) -> int:
     if not arguments.option:
         most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
         arguments.option = [f"players={most}"]
-    if not arguments.seconds > 0:
-        raise crashlab.CrashlabError(f"--seconds {arguments.seconds}: give a number above 0")
+    seconds = within("--seconds", arguments.seconds, *SECONDS)
     path = None if arguments.json is None else files.whole_path(arguments.json)
-    report = bench(chosen_game(arguments), arguments.seconds)
+    report = bench(chosen_game(arguments), seconds)
     print(report, flush=True)
     if path is not None:
         files.write(path, json_file(report.to_dict()))

@@ -325,6 +325,114 @@ def test_a_terminal_that_knows_only_ascii_gets_its_rules():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+@pytest.mark.parametrize("late", ["tomllib", "argparse", "jupyterlab"])
+@pytest.mark.parametrize("begin", ["module", "script"])
+def test_control_c_is_quiet_also_while_the_command_is_loaded(begin, late, tmp_path):
+    """The key is pressed while the package, its command, or what that needs is imported."""
+    (tmp_path / late).mkdir()
+    (tmp_path / late / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    (tmp_path / late / "labapp.py").write_text("")
+    script = tmp_path / "crashlab-command" / "crashlab"  # as pip writes it
+    script.parent.mkdir()
+    script.write_text("import sys\nfrom crashlab.cli import main\nsys.exit(main())\n")
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    command = [sys.executable, *(["-m", "crashlab"] if begin == "module" else [str(script)]), "lab"]
+    done = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": path}, cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_control_c_stays_as_it_is_for_every_other_program(tmp_path):
+    code = "import signal; before = signal.getsignal(signal.SIGINT)\nimport crashlab\n"
+    code += "print(signal.getsignal(signal.SIGINT) is before)"
+    (tmp_path / "lesson.py").write_text(code)
+    for words in (["-c", code, "-m", "crashlab"], [str(tmp_path / "lesson.py"), "-m", "crashlab"]):
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+        assert done.stdout == "True\n"
+
+
+NOTHING_SENSIBLE = {
+    "empty": "", "letter": "x", "half a letter": "\udcff", "letters": "x" * 100_000, "digits": "9" * 5000,
+    "nan": "nan", "inf": "inf", "beyond": "1e999", "minus": "-1", "zero": "0", "deep": "[" * 2000, "equals": "=",
+    "line": "a\nb", "name=": "players=", "=value": "=2", "huge": "players=" + "9" * 5000, "seat": "A=", "comma": ",",
+}  # fmt: skip
+PLACES = {
+    "command": ["?"],
+    "lab dir": ["lab", "--copy-only", "--dir", "?"],
+    "lab port": ["lab", "--port=?"],
+    "rules game": ["rules", "?"],
+    "rules id": ["rules", "autoscooter", "?"],
+    **{
+        f"{command} {option}": [command, "autoscooter", f"{option}?"]
+        for command, options in {
+            "simulate": ("--option=", "--games=", "--agent=", "--compare=", "--seed=", "--workers="),
+            "tournament": ("--option=", "--agents=", "--games=", "--seed=", "--limit=", "--budget="),
+            "bench": ("--option=", "--seconds="),
+        }.items()
+        for option in options
+    },
+    "simulate game": ["simulate", "?"],
+    "tournament game": ["tournament", "?"],
+    "bench game": ["bench", "?"],
+    "bench json": ["bench", "autoscooter", "--json=?"],
+    "warm game": ["warm", "?"],
+}
+
+
+def few(function):
+    """The function with one game at most."""
+
+    def play(game, *words, games=1, **how):
+        return function(game, *words, games=min(games, 1), **how)
+
+    return play
+
+
+FEW = {"simulate": few(crashlab.simulate), "compare": few(crashlab.compare)}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("crashlab.bench.bench", lambda *_: crashlab.bench.Report({}, "game", ()))
+    monkeypatch.setattr("jupyterlab.labapp.main", lambda options: None)
+    monkeypatch.setattr(sys.modules["crashlab.tournament"], "play_all", lambda *_: ())
+    for name, play in FEW.items():
+        monkeypatch.setattr(f"crashlab.{name}", play)
+    wrong = []
+    for name, words in NOTHING_SENSIBLE.items():
+        try:
+            status = cli.main([word.replace("?", words) for word in PLACES[place]])
+        except SystemExit as stopped:
+            status = stopped.code
+        except BaseException as error:
+            status = f"{type(error).__name__}: {error}"[:200]
+        told = capsys.readouterr().err
+        if status not in (0, 2) or len(told) > 3000 or (status == 2) != bool(told):
+            wrong.append((name, status, len(told), told[-200:]))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["simulate", "autoscooter", "--compare", ""], "there is no option ''"),
+        (["bench", "--seconds", "inf"], "--seconds=inf: give a number"),
+        (["bench", "--seconds", "nan"], "--seconds=nan: give a number"),
+        (["bench", "--seconds", "0"], "--seconds=0.0: give a number"),
+        (["lab", "--copy-only", "--port", "70000"], "--port=70000: give a whole number from 0 to 65535"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_done(words, reason, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(words) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(f"crashlab: {reason}") and told.out == "" and list(tmp_path.iterdir()) == []
+
+
 # Large numbers
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -294,6 +295,19 @@ class Mute(Exception):
         raise ValueError("not telling")
 
 
+class Leaving(Exception):
+    def __str__(self):
+        raise SystemExit
+
+
+def leaves_when_asked(state, seat):
+    raise Leaving
+
+
+def nested(state, seat):
+    return reduce(lambda inside, _: [inside], range(2000), [])
+
+
 def gives_up(state, seat):
     raise GeneratorExit
 
@@ -312,6 +326,9 @@ def says_nothing(state, seat):
         (lambda state, seat: Shy(), "not telling"),
         (gives_up, "GeneratorExit"),
         (says_nothing, "Mute: it cannot be told"),
+        (leaves_when_asked, "Leaving: it cannot be told"),
+        (nested, "answered list that cannot be shown (RecursionError"),
+        (lambda state, seat: 10**5000, "answered a number of thousands of digits"),
     ],
 )
 def test_an_agent_that_fails_forfeits_and_the_others_play_on(agent, reason, tmp_path):
@@ -322,6 +339,17 @@ def test_an_agent_that_fails_forfeits_and_the_others_play_on(agent, reason, tmp_
     assert reason in match.forfeits[2] and "C forfeits at decision 1" in match.forfeits[2]
     match.save(tmp_path / "match.json")
     assert Match.load(tmp_path / "match.json").forfeits == match.forfeits
+
+
+def talks(state, seat):
+    raise ValueError("x" * 1_000_000)
+
+
+@pytest.mark.parametrize("agent", [talks, lambda state, seat: "x" * 1_000_000], ids=["fails", "answers"])
+def test_of_a_million_letters_only_the_first_are_told(agent):
+    match = Match(crashlab.game("autoscooter"), agent, forfeits=True)
+    match.play()
+    assert 200 < len(match.forfeits[0]) < 1500 and "xxx ..." in match.forfeits[0]
 
 
 def test_who_forfeits_cannot_win_even_alone_in_front():

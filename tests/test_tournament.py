@@ -1,5 +1,6 @@
 """Round robins of agents: fair, reproducible, unstoppable; ratings that find known strengths."""
 
+import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -158,6 +159,7 @@ def test_a_tournament_can_start_from_a_position():
         (cheat, "answered '9': choose one of"),
         (lambda seed: broken(None, seed), "ZeroDivisionError: nothing left"),
         (lambda seed: 5, "it gives 5, no function"),
+        (lambda seed: sys.exit("bye"), "SystemExit: bye"),
     ],
 )
 def test_an_agent_that_fails_forfeits_and_stops_nothing(agent, words):

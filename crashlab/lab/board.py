@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from html import escape
 from math import dist
+from numbers import Real
 from typing import Any
 
 import ipywidgets as widgets
@@ -134,6 +135,7 @@ class Board(Panel):
     ) -> None:
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
+        expect(scale, Real, "scale is a number")
         if not 0.3 <= real(scale) <= 4:
             raise CrashlabError(f"scale={repeated(scale)}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from math import ceil, floor, isfinite
+from numbers import Integral, Real
 from typing import Any
 
 import ipywidgets as widgets
@@ -93,6 +94,8 @@ class Heat(Growing):
         **search: Any,
     ) -> None:
         expect(state, State, "a Heat shows a State")
+        expect(precision, Real, "precision is a number")
+        expect(limit, Integral, "limit is a number of playouts")
         if not real(precision) >= 0:
             raise CrashlabError(f"precision={shown(precision)}: give a number from 0")
         self.precision, self.limit = real(precision), whole("limit", limit)
