@@ -22,21 +22,27 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
+from patience import PATIENCE
+
 SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+# The last one is a fault of the server: it answers so while a kernel begins (`last_activity` is None then).
 NOISE = (
     r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
-    r"|Could not restore the debugger state"
+    r"|Could not restore the debugger state|status of 500.*/api/kernels\?"
 )
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 
-# Notes the time of each repaint of a canvas on the page, and of each input.
+# Notes the time of each repaint of a canvas on the page, and of each input. And always finds time for what a browser
+# does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
 WATCH = """
+window.requestIdleCallback = react => setTimeout(() => react({didTimeout: true, timeRemaining: () => 50}));
+window.cancelIdleCallback = clearTimeout;
 window.watch = {paints: [], inputs: []};
 const draw = CanvasRenderingContext2D.prototype.drawImage;
 CanvasRenderingContext2D.prototype.drawImage = function (...all) {
@@ -90,7 +96,7 @@ class Lab:
         )
 
     def __enter__(self):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 self.ask("/api/status")
@@ -104,17 +110,17 @@ class Lab:
     def __exit__(self, *error):
         try:
             self.ask("/api/shutdown", "POST")  # which ends the kernels, too
-            self.process.wait(15)
+            self.process.wait(PATIENCE)
         except (urllib.error.URLError, OSError, subprocess.TimeoutExpired):
             self.process.kill()
-            self.process.wait(15)
+            self.process.wait(PATIENCE)
         self.log.close()
 
     def ask(self, path, method="GET"):
         headers = {"Authorization": f"token {self.token}"}
         request = urllib.request.Request(self.address + path, method=method, headers=headers)
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with direct.open(request, timeout=5) as answer:
+        with direct.open(request, timeout=PATIENCE) as answer:
             return answer.read()
 
     @contextmanager
@@ -123,7 +129,7 @@ class Lab:
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+            chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=1000 * PATIENCE)
             try:
                 yield Browser(self, chromium)
             finally:
@@ -150,7 +156,7 @@ class Page:
 
     def __init__(self, page):
         self.page, self.errors = page, []
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.add_init_script(WATCH)
         page.on("console", lambda said: said.type == "error" and self.note(f"{said.text} {said.location.get('url')}"))
         page.on("pageerror", lambda error: self.note(f"page error: {error}"))
@@ -244,19 +250,25 @@ class Page:
 
     def click_canvas(self, number, x, y, zoom=2):
         """Click a point of the picture on the canvas."""
-        spot = self.spot(number, x, y, zoom)
-        self.forget()
-        self.page.mouse.click(*spot)
+        canvas = self.canvases().nth(number)
+        shrunk = canvas.evaluate("canvas => canvas.clientWidth / canvas.width")
+        self.click(canvas, position={"x": x * zoom * shrunk, "y": y * zoom * shrunk})
 
     def spot(self, number, x, y, zoom=2):
         """Where on the page a point of the picture on the canvas is to be seen."""
         canvas = self.canvases().nth(number)
-        canvas.scroll_into_view_if_needed()
+        canvas.hover(trial=True)
         return canvas.evaluate(
             """(canvas, [x, y]) => { const box = canvas.getBoundingClientRect();
                 return [box.left + x * box.width / canvas.width, box.top + y * box.height / canvas.height]; }""",
             [x * zoom, y * zoom],
         )
+
+    def click(self, found, **where):
+        """Click a thing as soon as it is in sight, at rest and not covered; what was drawn until then is forgotten."""
+        found.click(trial=True, **where)
+        self.forget()
+        found.click(**where)
 
     def key(self, name):
         self.forget()
@@ -265,17 +277,14 @@ class Page:
     def button(self, words, place=0):
         """Click a widget's button, by its words or its tooltip."""
         found = self.page.locator(f"button.jupyter-button:has-text('{words}'), button.jupyter-button[title='{words}']")
-        visible = found.locator("visible=true").nth(place)
-        visible.scroll_into_view_if_needed()
-        self.forget()
-        visible.click()
+        self.click(found.locator("visible=true").nth(place))
 
     def forget(self):
         self.page.evaluate("() => { window.watch.paints.length = window.watch.inputs.length = 0; }")
 
     def expect_paint(self):
         """Wait for a canvas to be drawn again; milliseconds since the input."""
-        self.page.wait_for_function("() => window.watch.paints.length", timeout=10_000)
+        self.page.wait_for_function("() => window.watch.paints.length")
         return self.page.evaluate("() => window.watch.paints[0] - (window.watch.inputs[0] ?? window.watch.paints[0])")
 
     def wait_until_quiet(self, milliseconds=400):
@@ -292,9 +301,9 @@ class Page:
         """The words of a status line."""
         return self.page.locator("[role=status]").nth(number).inner_text()
 
-    def expect(self, what, wanted, seconds=10):
+    def expect(self, what, wanted):
         """Wait until a function gives what is wanted: the words, say, come a moment after the picture."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while (found := what()) != wanted and time.monotonic() < end:
             self.page.wait_for_timeout(50)
         assert found == wanted
