@@ -324,6 +324,20 @@ def test_the_same_picture_gives_the_same_bytes(state):
     assert state.png() == crashlab.game("autoscooter", players=7).start().png()
 
 
+def test_a_png_says_which_shapes_it_shows(state):
+    """The same ones at another size, others in other colours or with anything moved by a tenth of a pixel."""
+
+    def said(*how, **options):
+        return Image.open(BytesIO(png.paint(*how, **options))).info[png.SHAPES]
+
+    picture = state.picture()
+    assert said(picture) == said(picture, scale=0.3) == png.fingerprint(picture)
+    first, *others = picture.pieces
+    moved = replace(picture, pieces=(replace(first, x=first.x + 0.1), *others))
+    alike = replace(picture, pieces=(replace(first, x=first.x + 1e-9), *others))  # as another machine may compute it
+    assert len({said(picture), said(picture, "dark"), said(moved)}) == 3 and said(alike) == said(picture)
+
+
 def test_a_board_takes_few_kilobytes(turn):
     full = crashlab.game("autoscooter", players=8).start()
     assert max(len(full.png()), len(full.png("dark")), len(turn.png())) < 26_000

@@ -1,7 +1,8 @@
 """Paints a picture as PNG, and a film as GIF, with Pillow, which is loaded when the first one is painted.
 
 A picture is drawn SHARP times as large and made smaller, so that edges are smooth. Its colours are then reduced to a
-palette that has every colour of the theme as it is, so that a board takes few kilobytes in a notebook.
+palette that has every colour of the theme as it is, so that a board takes few kilobytes in a notebook. The file also
+says which shapes it shows (SHAPES), so that two of them can be compared where their pixels cannot: on two machines.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 from io import BytesIO
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from crashlab.options import within
 from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
-from crashlab.stage import SCALES
+from crashlab.stage import SCALES, svg
 from crashlab.stage.frames import Scene, between
 from crashlab.stage.themes import Theme
 from crashlab.stage.themes import theme as colours
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 SHARP = 3
 COLOURS = 32  # in the palette of a PNG
+SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its shapes
 TWEENS = 4  # frames of a GIF for a beat
 PACES = 20, 10_000  # milliseconds that a beat of a GIF can take
 FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
@@ -34,10 +37,18 @@ ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     """The picture as PNG."""
-    out = BytesIO()
+    from PIL.PngImagePlugin import PngInfo
+
+    out, said = BytesIO(), PngInfo()
+    said.add_text(SHAPES, fingerprint(picture, theme))
     image = reduced(rendered(picture, theme, scale), colours(theme), COLOURS)
-    image.save(out, "PNG", optimize=True)
+    image.save(out, "PNG", optimize=True, pnginfo=said)
     return out.getvalue()
+
+
+def fingerprint(picture: Picture, theme: str = "light") -> str:
+    """A short word for all that is drawn, the same on every machine: SVG rounds its numbers."""
+    return sha256(svg.paint(picture, theme).encode()).hexdigest()[:16]
 
 
 def rendered(picture: Picture, theme: str, scale: float) -> Image:
