@@ -60,7 +60,7 @@ proof: $(STAMP)
 		-k "interpreted_equals or what_is_read"
 
 nbval: $(STAMP)
-	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.patience --nbval --nbval-current-env \
+	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
 notebooks: $(STAMP)

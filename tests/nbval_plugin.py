@@ -1,0 +1,34 @@
+"""What nbval lacks: patience, and eyes. `pytest -p tests.nbval_plugin --nbval ...`
+
+It waits for a kernel, for a cell, and for each of its outputs, as long as all tests do. And it compares pictures, which
+nbval skips: by their size, and by the fingerprint of the shapes that are drawn, which stands in each PNG that crashlab
+paints. Of a picture that somebody else has painted (Matplotlib) it compares that there is one.
+"""
+
+from base64 import b64decode
+from io import BytesIO
+
+from PIL import Image
+
+from crashlab.stage.png import SHAPES
+from tests.patience import PATIENCE
+
+PNG = "iVBORw0KGgo"  # so begins each in base64
+
+
+def pytest_configure(config):
+    config.option.nbval_cell_timeout = config.option.nbval_kernel_startup_timeout = PATIENCE
+
+
+def pytest_itemcollected(item):
+    item.output_timeout = PATIENCE
+    item.parent.skip_compare = [key for key in item.parent.skip_compare if key != "image/png"]
+    words = item.sanitize
+    item.sanitize = lambda output: seen(output) if str(output).startswith(PNG) else words(output)
+
+
+def seen(picture):
+    """What is compared of a picture."""
+    with Image.open(BytesIO(b64decode(picture))) as image:
+        shapes = image.info.get(SHAPES)
+        return f"{image.width} x {image.height} pixels, shapes {shapes}" if shapes else "a picture"
