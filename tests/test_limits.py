@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from hands import wait_for
+from patience import PATIENCE
 
 import crashlab
 from crashlab import CrashlabError, Match, agents, apart, clock, tournament, twin
@@ -513,7 +514,8 @@ def test_nothing_outlives_a_program_that_is_killed(then):
     code = ALONE.replace("THEN", then)
     path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=environment)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment)
     assert done.returncode == -signal.SIGKILL and done.stdout == ("" if then == "loops" else "played\n")
 
 

@@ -300,7 +300,7 @@ def test_a_copy_of_a_process_has_our_locks():
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert held.wait(60)
+    assert held.wait(PATIENCE)
     pid = os.fork()
     if not pid:
         os._exit(0 if twin._lock.acquire(timeout=5) else 1)
