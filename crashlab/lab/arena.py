@@ -98,6 +98,7 @@ class Arena(Panel):
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause)
+        self.steps.link.close()  # the page keeps no time here: its clock would send back a beat as if by a hand
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
