@@ -643,7 +643,7 @@ def look_around(page):
     page.key("-")
     python(page, f"racer.board.lens.zoom < {zoom}", True)
     page.key("+")
-    python(page, "racer.board.lens.zoom", zoom)
+    python(page, f"abs(racer.board.lens.zoom - {zoom}) < 1e-9", True)
     x = page.python("racer.board.lens.x")
     page.key("Shift+ArrowLeft")
     page.expect(lambda: page.python("racer.board.lens.x") < x, True)
