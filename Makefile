@@ -52,7 +52,7 @@ newest:
 	fi
 
 browserless: $(STAMP)
-	$(BIN)/pytest $(SHARED) -m "not chromium"
+	$(BIN)/pytest $(SHARED) -m "not chromium" $(TESTS)
 
 # What `make test` does with fewer games of those that take long; half an hour and more.
 proof: $(STAMP)

@@ -305,7 +305,7 @@ def leaves_when_asked(state, seat):
 
 
 def nested(state, seat):
-    return reduce(lambda inside, _: [inside], range(2000), [])
+    return reduce(lambda inside, _: [inside], range(100_000), [])
 
 
 def gives_up(state, seat):
