@@ -1,6 +1,7 @@
 """The comparison of notebooks sees what is drawn."""
 
 import json
+import re
 import subprocess
 import sys
 from base64 import b64encode
@@ -38,6 +39,6 @@ def test_a_stored_picture_of_something_else_is_a_failure(tmp_path):
     words = ["-q", "-p", "tests.nbval_plugin", "--nbval", "--nbval-current-env", "--rootdir", tmp_path]
     command = [sys.executable, "-m", "pytest", *words, path]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
-    failed = [line.split("::")[1] for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    failed = re.findall(r"^FAILED \S+::(Cell \d+)", done.stdout, re.MULTILINE)
     assert failed == ["Cell 2", "Cell 3", "Cell 4"], done.stdout
     assert "shapes" in done.stdout
