@@ -16,12 +16,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from crashlab import why
 from crashlab.chance import Random
-from crashlab.games import NAMES
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Table, Trace, next_beat
+from crashlab.games import NAMES, contract
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace, next_beat
 from crashlab.options import CrashlabError, Option, Value, cut, integer, number, settle, shown, told
 from crashlab.rulebook import Rulebook
 
@@ -37,23 +38,38 @@ class Game:
 
     def __init__(self, name: str, folder: str, options: Mapping[str, object]) -> None:
         self.name = name
-        self.rules, self.text = import_module(f"{folder}.rules"), import_module(f"{folder}.text")
-        self._table = import_module(f"{folder}.table")
         self._folder = folder
+        self._table: contract.Tables[Any] = self._module("table")
+        self.rules: contract.Rules[Any] = self._module("rules")
+        self.words: contract.Words[Any] = self._module("words")
+        self.refusals: contract.Refusals[Any] = self._module("refusals")
+        self.position: contract.Position[Any] = self._module("position")
+        self.secrets: contract.Secrets[Any] = self._secrets()
+        self.events: contract.Events[Any] = self._module("events")
+        self.facts: contract.Facts[Any] = self._module("facts")
         self.choices: tuple[Option, ...] = self._table.OPTIONS
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
         self.seats = range(number(self._options, "players"))  # the seats that play, from 0
 
-    @cached_property
-    def look(self) -> Any:
-        """The module that draws; loaded when something is to be drawn."""
-        return import_module(f"{self._folder}.look")
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self._folder}.{name}")
+
+    def _secrets(self) -> Any:
+        """The module that knows what a seat sees; a game in which all is open has none."""
+        return self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
 
     @cached_property
-    def ask(self) -> Any:
+    def look(self) -> contract.Look[Any]:
+        """The module that draws; loaded when something is to be drawn."""
+        look: contract.Look[Any] = self._module("look")
+        return look
+
+    @cached_property
+    def ask(self) -> contract.Ask[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        return import_module(f"{self._folder}.ask")
+        ask: contract.Ask[Any] = self._module("ask")
+        return ask
 
     @property
     def options(self) -> dict[str, Value]:
@@ -67,25 +83,25 @@ class Game:
     @property
     def title(self) -> str:
         """The name of the game on its box."""
-        return str(self._table.TITLE)
+        return self._table.TITLE
 
     @property
     def rulebook(self) -> Rulebook:
         """Every rule, in our own words."""
-        book: Rulebook = self.rules.BOOK
-        return book
+        return self.rules.BOOK
 
     @property
     def notation(self) -> str:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
-        return str(self.text.__doc__)
+        actions, positions = str(self.words.__doc__), str(self.position.__doc__)
+        return f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
 
     def seat_name(self, seat: object) -> str:
         """What a seat is called: A, B, ..."""
         found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
-        return "chance" if found == CHANCE else str(self.text.seat_name(found))
+        return "chance" if found == CHANCE else self.words.seat_name(found)
 
     def check_seat(self, seat: object) -> int:
         """The seat as an int; what is no seat of this game is refused."""
@@ -113,11 +129,11 @@ class Game:
             raise CrashlabError(f"a position is text or a dict, not {type(position).__name__}")
         data = dict(position)
         luck = _luck(data.pop("luck", "0"))
-        return _first(self, self.text.from_dict(self.options, data), luck)
+        return _first(self, self.position.from_dict(self.options, data), luck)
 
     def _read_line(self, line: str) -> tuple[Table, int]:
         body, found, luck = line.partition("; luck ")
-        return self.text.read(self.options, body), _luck(luck.strip()) if found else 0
+        return self.position.read(self.options, body), _luck(luck.strip()) if found else 0
 
     def problems(self, state: State) -> list[str]:
         """The invariants of the game that this state breaks; none, ever."""
@@ -160,7 +176,7 @@ class Action:
         return self.state.game
 
     def __str__(self) -> str:
-        return str(self.game.text.action_text(self.state.table, self.seat, self.code))
+        return self.game.words.action_text(self.state.table, self.seat, self.code)
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -268,14 +284,14 @@ class State:
                     raise CrashlabError(f"{shown(action)} is no action: its code is {shown(action.code)}")
                 return code
             action = str(action)
-        return int(self.game.text.read_action(self.table, seat, action))
+        return self.game.words.read_action(self.table, seat, action)
 
     def refusal(self, seat: int, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""
         if integer(seat) not in self.actors:
             return f"seat {shown(seat)} does not decide now; {self._who()}"
         try:
-            return str(self.game.text.refusal(self.table, seat, self.code(seat, action)))
+            return self.game.refusals.refusal(self.table, seat, self.code(seat, action))
         except CrashlabError as error:
             return str(error)
 
@@ -341,38 +357,38 @@ class State:
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
-            facts = self.game.text.facts(self.table)
+            facts = self.game.facts.facts(self.table)
             if name in facts:
                 return facts[name]
         return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.game.text.facts(self.table)})
+        return sorted({*super().__dir__(), *self.game.facts.facts(self.table)})
 
     # What a seat sees
 
     def seen_by(self, seat: int) -> State:
         """The state with everything hidden that this seat does not know, and without the luck."""
         seat = self.game.check_seat(seat)
-        view = self.game.text.hide(self.table, seat)
+        view = self.game.secrets.hide(self.table, seat)
         return State(self.game, view, 0, f"this is what {self.game.seat_name(seat)} sees; guess(rng) fills in the rest")
 
     def guess(self, rng: Random) -> State:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
         check_source(rng, "guess()")
-        return State(self.game, self.game.text.guess(self.table, rng), rng.below(1 << 64))
+        return State(self.game, self.game.secrets.guess(self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
 
     @property
     def text(self) -> str:
         """The position as one line, secrets included; `game.read` reads it."""
-        line = str(self.game.text.write(self.table))
+        line = self.game.position.write(self.table)
         return f"{line}; luck {self.luck:x}" if self.luck else line
 
     def to_dict(self) -> dict[str, Any]:
         """The position as plain JSON, secrets included; `game.read` reads it."""
-        data: dict[str, Any] = self.game.text.to_dict(self.table)
+        data = self.game.position.to_dict(self.table)
         return {**data, "luck": f"{self.luck:x}"} if self.luck else data
 
     def __eq__(self, other: object) -> bool:
@@ -393,8 +409,7 @@ class State:
 
     def picture(self) -> Picture:
         """The state as shapes."""
-        picture: Picture = self.game.look.picture(self.table)
-        return picture
+        return self.game.look.picture(self.table)
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
         """The picture as SVG, for slides and papers."""
@@ -418,8 +433,13 @@ class Turn:
     """What one decision brought about."""
 
     def __init__(self, before: State, after: State, actions: Mapping[int, int], rows: list[tuple[int, ...]]) -> None:
-        self.before, self.after, self.rows = before, after, rows
+        self.before, self.after, self._rows = before, after, rows
         self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """What happened, as the rules told it."""
+        return [Row._make(row) for row in self._rows]
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -506,7 +526,7 @@ def _seats(game: Game, bits: int) -> tuple[int, ...]:
 
 def _forced(game: Game, table: Table, seat: int) -> int:
     """The only action of a seat, or NOWHERE if it has a choice."""
-    return int(game.rules.forced(table, seat, [0] * game.rules.MOST_ACTIONS))
+    return game.rules.forced(table, seat, [0] * game.rules.MOST_ACTIONS)
 
 
 def _draw(state: State, rng: Random) -> Action:

@@ -16,7 +16,8 @@ then only the assignment. The number of an event is returned, so that later even
 
 from __future__ import annotations
 
-from typing import ClassVar, Self, get_type_hints
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple, Self, get_type_hints
 
 Ints = list[int]
 
@@ -26,11 +27,29 @@ HIDDEN = -2  # in a view, and nowhere else: a number that the onlooker does not 
 NOTE = -1  # stands where a change has its field
 
 
-class Trace:
-    """What happened, in order: rows of (beat, rule, cause, field, index, before, after, 0).
+class Row(NamedTuple):
+    """One thing that happened: a change of one number of a field, or a note.
 
-    A note has NOTE for its field, then four numbers whose names are in the rulebook.
+    A note has NOTE for its field, and then four numbers, `numbers`, whose names are in the rulebook.
     """
+
+    beat: int
+    rule: int
+    cause: int  # the number of an earlier row, or NOWHERE
+    field: int
+    index: int  # type: ignore[assignment]  # a tuple's method of this name is not needed
+    before: int
+    after: int
+    last: int = 0  # the fourth number of a note
+
+    @property
+    def numbers(self) -> tuple[int, int, int, int]:
+        """The four numbers of a note."""
+        return self.index, self.before, self.after, self.last
+
+
+class Trace:
+    """What happened, in order: plain tuples with the numbers of a Row, which take half the time to make."""
 
     __slots__ = ("beat", "rows")
 
@@ -135,7 +154,7 @@ def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
     trace.rows.clear()
 
 
-def replay(table: Table, rows: list[tuple[int, ...]]) -> None:
+def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
     """Make the changes of these rows on the table; notes change nothing."""
     fields = table.rows()
     for _beat, _rule, _cause, field, index, before, after, _ in rows:
@@ -152,6 +171,7 @@ __all__ = [
     "NOTE",
     "NOWHERE",
     "Ints",
+    "Row",
     "Table",
     "Trace",
     "happen",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from crashlab.happen import NOTE, NOWHERE, Table, replay
+from crashlab.happen import NOTE, NOWHERE, Row, Table, replay
 from crashlab.options import CrashlabError, integer, shown
 
 if TYPE_CHECKING:
@@ -48,31 +48,30 @@ def events(turn: Turn) -> tuple[Event, ...]:
 def known(turn: Turn, seat: int) -> tuple[Event, ...]:
     """The events that are not secret to this seat."""
     game, table = turn.before.game, turn.before.table
-    return tuple(event for event in turn.events if not game.text.is_secret(table, turn.rows[event.number], seat))
+    return tuple(event for event in turn.events if not game.secrets.is_secret(table, turn.rows[event.number], seat))
 
 
-def event(game: Game, table: Table, number: int, row: tuple[int, ...]) -> Event:
+def event(game: Game, table: Table, number: int, row: Row) -> Event:
     """One row of a trace as an event; the table is as it was just before."""
-    beat, rule, cause, field, index, before, after, _ = row
-    entry = game.rulebook[rule]
-    is_note = field == NOTE
+    entry = game.rulebook[row.rule]
+    is_note = row.field == NOTE
     return Event(
         number,
-        beat,
+        row.beat,
         entry.id,
-        None if cause == NOWHERE else cause,
-        None if is_note else table.NAMES[field],
-        NOWHERE if is_note else index,
-        0 if is_note else before,
-        0 if is_note else after,
-        dict(zip(entry.numbers, row[4:], strict=False)) if is_note else {},
-        game.text.event_text(table, row),
+        None if row.cause == NOWHERE else row.cause,
+        None if is_note else table.NAMES[row.field],
+        NOWHERE if is_note else row.index,
+        0 if is_note else row.before,
+        0 if is_note else row.after,
+        dict(zip(entry.numbers, row.numbers, strict=False)) if is_note else {},
+        game.events.event_text(table, row),
     )
 
 
 def beats(turn: Turn) -> int:
     """The number of the last beat."""
-    return turn.rows[-1][0] if turn.rows else 0
+    return turn.rows[-1].beat if turn.rows else 0
 
 
 def moment(turn: Turn, beat: int) -> State:
@@ -88,7 +87,7 @@ def moment(turn: Turn, beat: int) -> State:
     if beat == last:
         return turn.after
     table = turn.before.table.copy()
-    replay(table, [row for row in turn.rows if row[0] <= beat])
+    replay(table, [row for row in turn.rows if row.beat <= beat])
     return State(turn.before.game, table, turn.before.luck, "this is a moment within a turn")
 
 

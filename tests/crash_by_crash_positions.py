@@ -16,7 +16,7 @@ in the drawing, one stands in a corner, and so does the operator: so no game end
 """
 
 from crashlab.boards import hexes
-from crashlab.games.crash_by_crash import rules, text
+from crashlab.games.crash_by_crash import refusals, rules
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash.table import (
     ACTION,
@@ -212,7 +212,7 @@ class Play:
     def do(self, *actions):
         """These actions of whoever is asked, one after another."""
         for action in actions:
-            assert action in self.actions(), text.refusal(self.table, self.seat(), action)
+            assert action in self.actions(), refusals.refusal(self.table, self.seat(), action)
             self.apply(action)
         return self
 
@@ -259,7 +259,7 @@ class Play:
 
     def refuses(self, action, *rules_named):
         """Whether an action is not offered, and the words that refuse it name one of these rules."""
-        offered, words = self.can(action), text.refusal(self.table, self.seat(), action)
+        offered, words = self.can(action), refusals.refusal(self.table, self.seat(), action)
         assert offered == (not words), (
             f"{action} is {'offered' if offered else 'not offered'}, and refused with {words!r}"
         )

@@ -3,9 +3,14 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import get_origin, get_type_hints
 
 import pytest
+
+from crashlab.game import Game, game
+from crashlab.games import NAMES, contract
 
 PACKAGE = Path(__file__).parent.parent / "crashlab"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -89,8 +94,30 @@ def test_games_do_not_know_each_other_and_nobody_knows_a_game():
     for path in FILES:
         own = path.relative_to(PACKAGE).parts[:2]
         for name in imports(path):
-            if name.startswith("crashlab.games."):
+            if name.startswith("crashlab.games.") and name.split(".")[2] in NAMES:
                 assert own[0] == "games" and name.split(".")[2] == own[1], f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_declares_what_it_offers(name):
+    """For the type checker, which then sees whether anything is missing."""
+    tree = ast.parse((PACKAGE / "games" / name / "__init__.py").read_text("utf-8"))
+    declared = [ast.unparse(node.annotation) for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)]
+    kind = type(game(name).start(1).table).__name__
+    assert declared == [f"Modules[table.{kind}]"]
+
+
+@pytest.mark.parametrize("made", [*map(game, NAMES), Game("toy", "toy", {})], ids=lambda made: made.name)
+def test_a_game_offers_all_that_the_contract_says(made):
+    protocols = get_type_hints(contract.Modules)
+    for part, protocol in protocols.items():
+        offered = import_module(f"{made._folder}.table") if part == "table" else getattr(made, part)
+        for wanted in names_of(get_origin(protocol)):
+            assert hasattr(offered, wanted), f"{made.name}.{part} lacks {wanted}"
+
+
+def names_of(protocol):
+    return [name for name in vars(protocol) if not name.startswith("_")]
 
 
 def test_rules_write_to_a_table_only_through_the_door():

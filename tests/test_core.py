@@ -76,7 +76,7 @@ def test_who_wins_is_for_the_rules_to_say(toy, monkeypatch):
 
 def test_an_event_is_told_with_the_table_as_it_was_just_before(toy, monkeypatch):
     """So that the words can name what another event of the same turn has brought."""
-    monkeypatch.setattr(toy.text, "event_text", lambda table, row: f"on {table.square[0]}")
+    monkeypatch.setattr(toy.events, "event_text", lambda table, row: f"on {table.square[0]}")
     turn = toy.read("2 2 1").play("gust 2")
     words = [event.text for event in turn.events]
     assert words[0] == "on 2" and words[-1] == "on 5"

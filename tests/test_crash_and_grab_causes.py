@@ -5,8 +5,8 @@ from causes import outline, read
 from crash_and_grab_positions import BLUE, GREEN, RED, YELLOW, Play, board, crew_name
 
 from crashlab.chance import Random
+from crashlab.games.crash_and_grab import events
 from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab import text
 from crashlab.games.crash_and_grab.table import (
     AFTERBURNER,
     AIRLOCK,
@@ -59,13 +59,13 @@ from crashlab.games.crash_and_grab.table import (
     WASTE_USE,
     WORMHOLE,
 )
-from crashlab.happen import Trace
+from crashlab.happen import Row, Trace
 from crashlab.options import settle
 
 
 def follows(play, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(text, play.table, play.trace.rows, *roots)
+    return outline(events, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def fresh(play):

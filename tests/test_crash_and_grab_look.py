@@ -10,9 +10,10 @@ import pytest
 import crashlab
 from crashlab.chance import Random
 from crashlab.game import Game
-from crashlab.games.crash_and_grab import ask, look, rules, text
+from crashlab.games.crash_and_grab import ask, look, rules
 from crashlab.games.crash_and_grab import table as tables
-from crashlab.happen import CHANCE, NOWHERE, Trace, replay
+from crashlab.games.crash_and_grab import words as w
+from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import png
@@ -40,7 +41,7 @@ def walk(players, seed, decisions):
         before, trace = table.copy(), Trace()
         for seat in deciders(table):
             rules.apply(table, seat, rng.choice(legal(table, seat)), trace)
-        yield before, trace.rows
+        yield before, list(map(Row._make, trace.rows))
         if not rules.actors(table):
             return
 
@@ -163,7 +164,7 @@ def test_each_upgrade_is_a_card_that_tells_its_rule(players):
             if holder == tables.DRAWN:
                 assert words == f"{rule.title} {rule.text.partition(' House ruling:')[0]}"
             else:
-                assert text.CARD_NAMES[card].startswith(words) and len(words) >= 2
+                assert w.CARD_NAMES[card].startswith(words) and len(words) >= 2
             shown.add(holder == tables.DRAWN)
     assert shown == {True, False}
 
@@ -250,7 +251,7 @@ def test_the_choices_are_exactly_the_legal_actions(players):
             if seat == CHANCE:
                 continue
             offered = [choice.action for choice in all_choices(table, seat) if choice.action]
-            wanted = [text.action_text(table, seat, code) for code in legal(table, seat)]
+            wanted = [w.action_text(table, seat, code) for code in legal(table, seat)]
             assert sorted(offered) == sorted(wanted) and len(set(offered)) == len(offered)
             is_about_one = table.phase[0] not in (tables.PILOT_CHOICE, tables.BOOSTER_CHOICE, tables.FIRST)
             known = {piece.key for piece in look.picture(table).pieces}

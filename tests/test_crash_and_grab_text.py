@@ -7,8 +7,10 @@ import pytest
 
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.game import Action, Game
-from crashlab.games.crash_and_grab import rules, text
+from crashlab.games.crash_and_grab import position as positions
+from crashlab.games.crash_and_grab import refusals, rules, secrets
 from crashlab.games.crash_and_grab import table as tables
+from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import HIDDEN, NOWHERE, replay
 
 
@@ -45,9 +47,9 @@ def tables_met(game, seed, decisions):
 def test_every_position_of_a_game_is_read_as_it_was_written(game):
     for seed in range(3):
         for table in tables_met(game, seed, 900):
-            line, data = text.write(table), text.to_dict(table)
-            assert text.read(game.options, line) == table, line
-            assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
+            line, data = positions.write(table), positions.to_dict(table)
+            assert positions.read(game.options, line) == table, line
+            assert positions.from_dict(game.options, json.loads(json.dumps(data))) == table
             assert tables.problems(table) == []
 
 
@@ -58,13 +60,15 @@ def test_every_legal_answer_is_written_uniquely_and_read_again(game):
         bits = rules.actors(table)
         for seat in [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]:
             legal = out[: rules.legal(table, seat, out)]
-            words = [text.action_text(table, seat, action) for action in legal]
+            words = [w.action_text(table, seat, action) for action in legal]
             assert len(set(words)) == len(words)
             for action, word in zip(legal, words, strict=True):
-                assert text.read_action(table, seat, word) == text.read_action(table, seat, word.upper()) == action
-                assert text.refusal(table, seat, action) == ""
+                assert (
+                    w.read_action(table, seat, word) == w.read_action(table, seat, word.upper()) == action
+                )
+                assert refusals.refusal(table, seat, action) == ""
             for action in {*range(60), *(action + 1 for action in legal), 10_000} - {*legal}:
-                assert text.refusal(table, seat, action)
+                assert refusals.refusal(table, seat, action)
 
 
 @each_number
@@ -105,7 +109,7 @@ PLANS = "red 00 3>, green 12 e2 b1 0-5v, blue 76 2^, yellow 73 3<"
 
 
 def position(line, game=FOUR):
-    return text.read(game.options, line)
+    return positions.read(game.options, line)
 
 
 def test_a_position_by_hand_is_what_it_says():
@@ -125,7 +129,7 @@ def test_a_position_by_hand_is_what_it_says():
 
 @each_number
 def test_what_is_left_out_is_as_at_the_start(game):
-    table = text.from_dict(game.options, {"saucers": {"red": "00"}})
+    table = positions.from_dict(game.options, {"saucers": {"red": "00"}})
     assert table.round == [1] and table.phase == [tables.PLAN] and table.probe == [0] and table.cell[0] == 0
     assert sorted(ground for ground in table.ground if 1 <= ground <= 12) == list(range(1, 13))
     assert all(where in (tables.QUEUE, tables.UNUSED) for where in table.where)
@@ -167,8 +171,8 @@ WAY = f"{TURN.replace('green 12 b1 0-5v', 'green 03 3>')}; mover green; motion c
 )
 def test_answers_are_read(phase, words, code):
     table = position(f"{TURN.format('boost')}")
-    table.phase[0] = text.PHASES.index(phase)
-    assert text.read_action(table, 1, words) == code
+    table.phase[0] = w.PHASES.index(phase)
+    assert w.read_action(table, 1, words) == code
 
 
 @pytest.mark.parametrize(
@@ -193,19 +197,19 @@ def test_answers_are_read(phase, words, code):
 )
 def test_answers_that_cannot_be_read_say_why(phase, words, reason):
     table = position(TURN.format("boost"))
-    table.phase[0] = text.PHASES.index(phase)
+    table.phase[0] = w.PHASES.index(phase)
     with pytest.raises(CrashlabError, match=reason) as error:
-        text.read_action(table, 1, words)
+        w.read_action(table, 1, words)
     assert str(error.value).startswith("cannot read")
 
 
 @pytest.mark.parametrize("words", [None, 3, 3.5, [], {}, "", " ", "99 ZZZ", "999999999999 F", "²", b"no"])
 def test_nonsense_is_refused_in_every_phase(words):
     table = position(TURN.format("boost"))
-    for phase in range(len(text.PHASES)):
+    for phase in range(len(w.PHASES)):
         table.phase[0] = phase
         with pytest.raises(CrashlabError):
-            text.read_action(table, 1, words)
+            w.read_action(table, 1, words)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +225,7 @@ def test_nonsense_is_refused_in_every_phase(words):
 def test_upgrades_are_refused_with_their_rule(words, reason):
     upgrades = "Mines green, Pulse green spent, Quake green fresh, Afterburner green"
     table = position(f"{TURN.format('end')}; upgrades {upgrades}")
-    assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
+    assert re.search(reason, refusals.refusal(table, 1, w.read_action(table, 1, words)))
 
 
 @pytest.mark.parametrize(
@@ -236,7 +240,7 @@ def test_a_cloaked_saucer_is_refused_for_the_right_reason(words, reason):
     """It may jump out of its cloak, to an empty space; nothing else that needs the board is open to it."""
     line = TURN.format("end").replace("12 b1", "off b1")
     table = position(f"{line}; upgrades Teleporter green, Triangulator green, Afterburner green; cloaked")
-    assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
+    assert re.search(reason, refusals.refusal(table, 1, w.read_action(table, 1, words)))
 
 
 def test_nobody_may_pass_because_a_third_saucer_moves():
@@ -400,7 +404,7 @@ def test_saucers_that_crashed_are_counted_if_it_is_not_said():
 )
 def test_malformed_json_is_refused_in_words(data):
     with pytest.raises(CrashlabError):
-        text.from_dict(FOUR.options, data)
+        positions.from_dict(FOUR.options, data)
 
 
 def test_a_push_over_the_edge_in_words():
@@ -453,6 +457,6 @@ def test_what_a_state_tells_by_name():
 def test_two_players_do_not_see_the_second_card_of_the_other():
     game = GAMES[0]
     line = "saucers red 00 3>, green 12 2^, blue 76 2<, yellow 73 0-5v; phase distance; turn red"
-    table = text.read(game.options, line)
-    assert [plan == HIDDEN for plan in text.hide(table, 1).plan[:4]] == [False, True, False, False]
-    assert [plan == HIDDEN for plan in text.hide(table, 0).plan[:4]] == [False, False, True, True]
+    table = positions.read(game.options, line)
+    assert [plan == HIDDEN for plan in secrets.hide(table, 1).plan[:4]] == [False, True, False, False]
+    assert [plan == HIDDEN for plan in secrets.hide(table, 0).plan[:4]] == [False, False, True, True]

@@ -20,8 +20,8 @@ from crash_by_crash_positions import (
 )
 
 from crashlab.chance import Random
+from crashlab.games.crash_by_crash import events
 from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash import text
 from crashlab.games.crash_by_crash.table import (
     ACTION_AND_REACTION,
     BELL_CHARMS,
@@ -39,7 +39,7 @@ from crashlab.games.crash_by_crash.table import (
     TAKE,
     TANDEM,
 )
-from crashlab.happen import Trace
+from crashlab.happen import Row, Trace
 from crashlab.options import settle
 
 STROLL = walk(W, W)  # the operator, in his corner, meets nobody
@@ -47,7 +47,7 @@ STROLL = walk(W, W)  # the operator, in his corner, meets nobody
 
 def follows(play, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(text, play.table, play.trace.rows, *roots)
+    return outline(events, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def after(kind, *rows, **more):

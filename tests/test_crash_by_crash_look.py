@@ -11,9 +11,10 @@ import pytest
 import crashlab
 from crashlab.chance import Random
 from crashlab.game import Game
-from crashlab.games.crash_by_crash import ask, look, rules, text
+from crashlab.games.crash_by_crash import ask, look, rules
 from crashlab.games.crash_by_crash import table as tables
-from crashlab.happen import HIDDEN, NOWHERE, Trace, replay
+from crashlab.games.crash_by_crash import words as w
+from crashlab.happen import HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import frames, png
@@ -45,7 +46,7 @@ def walk(options, seed, decisions):
     for _ in range(decisions):
         before, trace = table.copy(), Trace()
         rules.apply(table, table.asked[0], rng.choice(legal(table)), trace)
-        yield before, trace.rows
+        yield before, list(map(Row._make, trace.rows))
         if not rules.actors(table):
             return
 
@@ -237,7 +238,7 @@ def test_from_then_on_only_the_star_is_beside_the_turn():
 
 
 def test_the_discards_are_told_within_the_picture():
-    lying = " ".join(f"{word}*3" for word in text.CARD_WORDS[:12])
+    lying = " ".join(f"{word}*3" for word in w.CARD_WORDS[:12])
     table = read(f"turn 9; blue 6.4; orange 6.6; hands A Reaction*3; display -; discards {lying}").table
     lines = [shape for shape in shapes_of(look.picture(table)) if isinstance(shape, Text) and shape.y > look.PILE_Y - 1]
     assert " ".join(line.text for line in lines) == pieces_of(table)["pile"].label and "Expansion 3" in lines[-1].text
@@ -386,7 +387,7 @@ def test_the_choices_make_every_legal_action_exactly_once(options, seed):
         holes = holes or (walks_out and table.phase[0] == tables.ACTION)
         seat = table.asked[0]
         offered = list(leaves(table, seat))
-        assert sorted(offered) == sorted(text.action_text(table, seat, code) for code in legal(table))
+        assert sorted(offered) == sorted(w.action_text(table, seat, code) for code in legal(table))
 
 
 def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
@@ -525,7 +526,7 @@ def test_every_action_can_be_planned(options):
         for action in legal(before)[::17]:
             seat = rules.actors(before) if rules.actors(before) < 0 else before.asked[0]
             (plan,) = ask.plans(before, {seat: action})
-            assert plan.text.endswith(text.action_text(before, seat, action))
+            assert plan.text.endswith(w.action_text(before, seat, action))
             assert all(colours(shape) <= THEMES["light"].keys() for shape in plan.shapes)
 
 

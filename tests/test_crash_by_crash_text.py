@@ -7,9 +7,11 @@ import pytest
 
 from crashlab.chance import Random
 from crashlab.game import Action, Game
-from crashlab.games.crash_by_crash import rules, text
+from crashlab.games.crash_by_crash import events, refusals, rules, secrets
+from crashlab.games.crash_by_crash import position as positions
 from crashlab.games.crash_by_crash import table as tables
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Trace, replay
+from crashlab.games.crash_by_crash import words as w
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.notation import counted
 from crashlab.options import CrashlabError
 
@@ -57,7 +59,7 @@ def turns(game, seed, decisions):
         before, trace = table.copy(), Trace()
         actor, action = chosen(table, out, rng)
         rules.apply(table, actor, action, trace)
-        yield before, actor, action, trace.rows
+        yield before, actor, action, list(map(Row._make, trace.rows))
         decisions -= 1
 
 
@@ -66,9 +68,9 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
     phases = set()
     for seed in range(2):
         for table in met(game, seed, 400):
-            line, data = text.write(table), text.to_dict(table)
-            assert text.read(game.options, line) == table, line
-            assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
+            line, data = positions.write(table), positions.to_dict(table)
+            assert positions.read(game.options, line) == table, line
+            assert positions.from_dict(game.options, json.loads(json.dumps(data))) == table
             phases.add(table.phase[0])
     lacking = {tables.KEEP} if game.seats == range(2) else {tables.DRAWING, tables.REFILL}
     assert phases == set(range(7)) - lacking
@@ -78,9 +80,9 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
 def test_every_view_is_read_as_it_was_written(game):
     for table in met(game, 4, 150):
         for seat in game.seats:
-            view = text.hide(table, seat)
-            assert text.read(game.options, text.write(view)) == view
-            assert text.from_dict(game.options, json.loads(json.dumps(text.to_dict(view)))) == view
+            view = secrets.hide(table, seat)
+            assert positions.read(game.options, positions.write(view)) == view
+            assert positions.from_dict(game.options, json.loads(json.dumps(positions.to_dict(view)))) == view
 
 
 @each_game
@@ -89,13 +91,13 @@ def test_every_legal_action_is_written_uniquely_and_read_again(game):
     for seed in (5, 6):
         for table in filter(rules.actors, met(game, seed, 160)):
             legal = out[: rules.legal(table, table.asked[0], out)]
-            words = [text.action_text(table, table.asked[0], action) for action in legal]
+            words = [w.action_text(table, table.asked[0], action) for action in legal]
             assert len(set(words)) == len(words)
             sorts |= {action // tables.SORT for action in legal}
             for place in rng.shuffled(range(len(legal)))[:3]:
                 action, word = legal[place], words[place]
-                assert text.read_action(table, 0, word) == text.read_action(table, 0, word.upper()) == action
-                assert text.refusal(table, table.asked[0], action) == "", word
+                assert w.read_action(table, 0, word) == w.read_action(table, 0, word.upper()) == action
+                assert refusals.refusal(table, table.asked[0], action) == "", word
     four = game.seats == range(4)
     taking = {tables.DISCARD} if four else {tables.TAKE}
     lively = {
@@ -119,7 +121,7 @@ def test_an_action_that_is_not_listed_is_refused_in_words(game):
         near = {action + step for action in list(legal)[:4] for step in (1, 32, 2048, 16384, 3 * 16384)}
         wild = {tables.SORT * rng.below(11) + rng.below(tables.SORT) for _ in range(6)}
         for action in (near | wild | {-1, 10**9}) - legal:
-            assert text.refusal(table, table.asked[0], action), action
+            assert refusals.refusal(table, table.asked[0], action), action
 
 
 NOTES = ("CB-S2", "CB-T1", "CB-O1", "CB-P3", "CB-P4", "CB-P6", "CB-K7", "CB-K8", "CB-F3")  # those that have words
@@ -131,10 +133,12 @@ def test_every_event_has_words(game):
         for before, _, _, rows in turns(game, seed, 250):
             table = before
             for row in rows:
-                words = text.event_text(table, row)
+                words = events.event_text(table, row)
                 if row[3] < 0:
                     assert rules.BOOK[row[1]].id in NOTES
-                assert words == words.strip() and words[0].islower() or words[0] in text.SEATS or words[:4].istitle()
+                assert (
+                    words == words.strip() and words[0].islower() or words[0] in w.SEATS or words[:4].istitle()
+                )
                 assert not re.search(r"None|-1|  |seat \d|side \d|\b1 (points|cards|cells|batteries)\b", words), words
                 replay(table, [row])
 
@@ -149,7 +153,7 @@ POSITION = (
 
 
 def position(line, game=TWO):
-    return text.read(game.options, line)
+    return positions.read(game.options, line)
 
 
 def test_a_position_by_hand_is_what_it_says():
@@ -178,9 +182,9 @@ def test_what_is_left_out_is_as_it_is_usual():
 
 
 def test_the_example_of_the_notation_is_a_position():
-    lines, *_, data = re.findall(r"(?:^    .*\n)+", text.__doc__, re.MULTILINE)
-    assert text.write(position(lines.strip())) == lines.strip()
-    assert text.from_dict(TWO.options, json.loads(data)) == position(lines.strip())
+    lines, *_, data = re.findall(r"(?:^    .*\n)+", positions.__doc__, re.MULTILINE)
+    assert positions.write(position(lines.strip())) == lines.strip()
+    assert positions.from_dict(TWO.options, json.loads(data)) == position(lines.strip())
 
 
 def test_a_cell_of_a_hole_means_the_hole_for_the_operator():
@@ -236,7 +240,7 @@ def test_tiles_are_laid_as_they_are_named():
     ],
 )
 def test_actions_are_read(words, code):
-    assert text.read_action(position(POSITION), 1, words) == code
+    assert w.read_action(position(POSITION), 1, words) == code
 
 
 @pytest.mark.parametrize(
@@ -268,16 +272,16 @@ def test_actions_are_read(words, code):
 )
 def test_actions_that_cannot_be_read_say_why(words, reason):
     with pytest.raises(CrashlabError, match=reason) as error:
-        text.read_action(position(POSITION), 1, words)
+        w.read_action(position(POSITION), 1, words)
     assert str(error.value).startswith("cannot read")
 
 
 def test_a_name_that_could_be_several_is_refused():
     with pytest.raises(CrashlabError, match="could be several"):
-        text.read_card("s")
-    assert text.read_card("sa") == tables.SABOTEUR and text.read_card("světlá") == tables.SHADY_EXCEPTION
+        w.read_card("s")
+    assert w.read_card("sa") == tables.SABOTEUR and w.read_card("světlá") == tables.SHADY_EXCEPTION
     for name, card in (("Double Hit", 8), ("Dvojitý zásah", 8), ("Hit", 8), ("K13", 12), ("car-racket", 9)):
-        assert text.read_card(name) == card
+        assert w.read_card(name) == card
 
 
 @pytest.mark.parametrize(
@@ -286,23 +290,27 @@ def test_a_name_that_could_be_several_is_refused():
 def test_nonsense_is_refused_in_every_phase(words):
     for game in (TWO, FOUR):
         table = game.set_up(Random(1))
-        for phase in range(len(text.PHASES)):
+        for phase in range(len(w.PHASES)):
             table.phase[0] = phase
             with pytest.raises(CrashlabError, match="cannot read"):
-                text.read_action(table, 0, words)
+                w.read_action(table, 0, words)
 
 
 def test_answers_to_other_questions_are_read():
     table = position("phase set-up")
-    assert text.read_action(table, 0, "7.3") == text.read_action(table, 0, "place 7.3") == tables.PLACE + cell(7, 3)
+    assert (
+        w.read_action(table, 0, "7.3")
+        == w.read_action(table, 0, "place 7.3")
+        == tables.PLACE + cell(7, 3)
+    )
     table = position("phase drawing; acted 3; owed 1; blue 0.0; orange 0.5; display Ride")
-    assert text.read_action(table, 0, "Ride") == text.read_action(table, 0, "take Free Ride") == tables.TAKE + 2
-    assert text.read_action(table, 0, "take pile") == text.read_action(table, 0, "Pile") == tables.TAKE + 13
+    assert w.read_action(table, 0, "Ride") == w.read_action(table, 0, "take Free Ride") == tables.TAKE + 2
+    assert w.read_action(table, 0, "take pile") == w.read_action(table, 0, "Pile") == tables.TAKE + 13
     table = position("phase keep; acted 3; owed 1; blue 0.0; orange 0.5; drawn Ride Tandem", FOUR)
     for words in ("discard Ride", "Ride", "keep Tandem"):
-        assert text.read_action(table, 0, words) == tables.DISCARD + 2
+        assert w.read_action(table, 0, words) == tables.DISCARD + 2
     table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5")
-    assert text.read_action(table, CHANCE, "Lambada") == tables.TURN_UP + 1
+    assert w.read_action(table, CHANCE, "Lambada") == tables.TURN_UP + 1
 
 
 HOLE = (
@@ -314,19 +322,19 @@ HOLE = (
 def test_a_step_out_of_a_hole_names_the_cell_and_where_a_car_stands_the_way():
     """From the hole round (7,3) the cell (6,5) can be reached over (6,4) to the E and over (7,4) to the NE."""
     table, out = position(HOLE.format(10)), [0] * rules.MOST_ACTIONS
-    words = {text.action_text(table, 0, action) for action in out[: rules.legal(table, 0, out)]}
+    words = {w.action_text(table, 0, action) for action in out[: rules.legal(table, 0, out)]}
     assert {"walk 6.5/E E", "walk 6.5/NE E"} == {word for word in words if re.fullmatch(r"walk 6\.5\S* E", word)}
     assert "walk 7.5 E" in words and "walk 7.5/E E" not in words
     with pytest.raises(CrashlabError, match=r"which way is the car pushed.*6\.5/.*CB-O3"):
-        text.read_action(table, 0, "walk 6.5 E")
+        w.read_action(table, 0, "walk 6.5 E")
     # A bare direction leads straight over the cell of the flower in that direction; a double one turns on it.
-    assert text.read_action(table, 0, "walk E E") == text.read_action(table, 0, "walk 7.5 E")
-    assert text.read_action(table, 0, "walk E/NE E") == text.read_action(table, 0, "walk 6.5/NE E")
-    assert text.read_action(table, 0, "walk NE/E E") == text.read_action(table, 0, "walk 6.5/E E")
+    assert w.read_action(table, 0, "walk E E") == w.read_action(table, 0, "walk 7.5 E")
+    assert w.read_action(table, 0, "walk E/NE E") == w.read_action(table, 0, "walk 6.5/NE E")
+    assert w.read_action(table, 0, "walk NE/E E") == w.read_action(table, 0, "walk 6.5/E E")
     # No car is on (8,5), which is beside (7,4) and (8,4): both ways there are the same.
-    assert text.read_action(table, 0, "walk E/SE E") == text.read_action(table, 0, "walk SE/E E")
+    assert w.read_action(table, 0, "walk E/SE E") == w.read_action(table, 0, "walk SE/E E")
     with pytest.raises(CrashlabError, match="no way there"):
-        text.read_action(table, 0, "walk 6.5/W E")
+        w.read_action(table, 0, "walk 6.5/W E")
 
 
 def test_the_way_out_depends_on_where_the_cars_are_by_then():
@@ -335,13 +343,13 @@ def test_the_way_out_depends_on_where_the_cars_are_by_then():
     table, out = position(line), [0] * rules.MOST_ACTIONS
     legal = out[: rules.legal(table, 0, out)]
     # SW pushes the car from (6,5) to (7,4), a cell of the hole, so it falls off; (6,5) is taken, then the hole.
-    action = text.read_action(table, 0, "walk SW 7.3 7.5 E")
-    assert action in legal and text.action_text(table, 0, action) == "walk SW W 7.5 E"
+    action = w.read_action(table, 0, "walk SW 7.3 7.5 E")
+    assert action in legal and w.action_text(table, 0, action) == "walk SW W 7.5 E"
 
 
 def test_a_step_into_a_hole_is_one_whatever_cell_of_it_is_named():
     table = position(HOLE.format(10).replace("operator 7.3", "operator 8.2"))
-    assert len({text.read_action(table, 0, f"walk {step} 7.5") for step in ("NE", "E", "7.2", "8.3", "7.3")}) == 1
+    assert len({w.read_action(table, 0, f"walk {step} 7.5") for step in ("NE", "E", "7.2", "8.3", "7.3")}) == 1
 
 
 # Refusals
@@ -354,7 +362,7 @@ BASE = (
 
 def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=""):
     table = position(BASE.format(turn=turn, score=score, cards=cards) + more, game)
-    return text.refusal(table, 0, text.read_action(table, 0, words))
+    return refusals.refusal(table, 0, w.read_action(table, 0, words))
 
 
 @pytest.mark.parametrize(
@@ -409,7 +417,7 @@ def test_what_a_rule_forbids_is_refused_with_it(words, options, reason):
         options = {**options, "more": f"{options['more']}; scorings 1"}
         line = BASE.replace(" 10.10;", ";")
         table = position(line.format(turn=6, score=10, cards="Ride") + options["more"])
-        assert re.search(reason, text.refusal(table, 0, text.read_action(table, 0, words)))
+        assert re.search(reason, refusals.refusal(table, 0, w.read_action(table, 0, words)))
         return
     assert re.search(reason, refused(words, **options))
 
@@ -448,25 +456,25 @@ def test_an_exchange_is_never_what_a_yellow_card_asks_for(operator, card, rule):
     """Neither where a bell would ring in the check after it, nor where the operator is on it; that is the reason."""
     line = PULLED.format(cards="Ride Tandem").replace("operator 13.3", f"operator {operator}")
     table = position(f"{line}; bound {card}")
-    reason = text.refusal(table, 0, text.read_action(table, 0, "exchange Ride Tandem"))
+    reason = refusals.refusal(table, 0, w.read_action(table, 0, "exchange Ride Tandem"))
     assert re.search(f"an exchange is none of these \\({rule}\\)", reason) and "E2" not in reason
     free = position(line)
-    assert text.refusal(free, 0, text.read_action(free, 0, "exchange Ride Tandem")) == ""
+    assert refusals.refusal(free, 0, w.read_action(free, 0, "exchange Ride Tandem")) == ""
 
 
 def test_two_bells_after_a_yellow_card_are_refused_as_two_bells():
     """(6,4) would ring by the ride and (10,10) by the magnet; the ride elsewhere rings one and may be."""
     table = position(PULLED.format(cards="Ride") + "; bound Shady")
-    assert "two bells would ring" in text.refusal(table, 0, text.read_action(table, 0, "Ride 6.5 6.4"))
-    assert text.refusal(table, 0, text.read_action(table, 0, "Ride 6.5 5.4")) == ""
+    assert "two bells would ring" in refusals.refusal(table, 0, w.read_action(table, 0, "Ride 6.5 6.4"))
+    assert refusals.refusal(table, 0, w.read_action(table, 0, "Ride 6.5 5.4")) == ""
 
 
 def test_batteries_are_refused_that_are_not_there_or_banned():
     line = BASE.format(turn=6, score=10, cards="Ride")
     for mark, reason in (("batteries 1", "1 battery left.*CB-P2"), ("banned", "no batteries in this turn.*CB-K6")):
         table = position(line.replace("score 10", f"score 10, {mark}"))
-        assert re.search(reason, text.refusal(table, 0, text.read_action(table, 0, "car 6.7 W +2")))
-        assert text.refusal(table, 0, text.read_action(table, 0, "car 6.7 W")) == ""
+        assert re.search(reason, refusals.refusal(table, 0, w.read_action(table, 0, "car 6.7 W +2")))
+        assert refusals.refusal(table, 0, w.read_action(table, 0, "car 6.7 W")) == ""
 
 
 def test_a_magnet_that_pulls_nothing_and_a_hole_are_refused():
@@ -477,7 +485,7 @@ def test_a_magnet_that_pulls_nothing_and_a_hole_are_refused():
         ("car 0.3 E", "hole at \\(0,3\\).*CB-F5"),
         ("magnet 7.8", "^$"),
     ):
-        assert re.search(reason, text.refusal(table, 0, text.read_action(table, 0, words)))
+        assert re.search(reason, refusals.refusal(table, 0, w.read_action(table, 0, words)))
 
 
 def test_other_answers_are_refused_with_their_rule():
@@ -488,16 +496,18 @@ def test_other_answers_are_refused_with_their_rule():
         ("13.3", "the operator"),
         ("0.0", "^$"),
     ):
-        assert re.search(reason, text.refusal(table, 1, text.read_action(table, 1, words)))
+        assert re.search(reason, refusals.refusal(table, 1, w.read_action(table, 1, words)))
     table = position("phase drawing; acted 3; owed 1; blue 0.0; orange 0.5; display Ride")
-    assert re.search("Tandem is not face up.*CB-T4", text.refusal(table, 0, text.read_action(table, 0, "take Tandem")))
+    assert re.search(
+        "Tandem is not face up.*CB-T4", refusals.refusal(table, 0, w.read_action(table, 0, "take Tandem"))
+    )
     table = position("phase keep; acted 3; owed 1; blue 0.0; orange 0.5; drawn Ride Tandem", FOUR)
-    assert re.search("drawn are Ride, Tandem.*CB-V1", text.refusal(table, 0, tables.DISCARD + 5))
+    assert re.search("drawn are Ride, Tandem.*CB-V1", refusals.refusal(table, 0, tables.DISCARD + 5))
     table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5; discards Lambada*3")
     assert re.search(
-        "no Lambada in the pile.*CB-T4", text.refusal(table, CHANCE, text.read_action(table, 0, "Lambada"))
+        "no Lambada in the pile.*CB-T4", refusals.refusal(table, CHANCE, w.read_action(table, 0, "Lambada"))
     )
-    assert re.search("a card from the pile is asked for", text.refusal(table, CHANCE, tables.TAKE))
+    assert re.search("a card from the pile is asked for", refusals.refusal(table, CHANCE, tables.TAKE))
 
 
 # Malformed and impossible positions
@@ -659,11 +669,11 @@ CARS_ONLY = {"blue": "0.0", "orange": "0.5"}
 )
 def test_malformed_json_is_refused_in_words(more):
     with pytest.raises(CrashlabError):
-        text.from_dict(TWO.options, {**CARS_ONLY, **more})
+        positions.from_dict(TWO.options, {**CARS_ONLY, **more})
 
 
 def test_names_of_several_words_are_one_card():
-    table = text.from_dict(TWO.options, {**CARS_ONLY, "hands": {"A": "Free Ride Double Hit"}})
+    table = positions.from_dict(TWO.options, {**CARS_ONLY, "hands": {"A": "Free Ride Double Hit"}})
     assert table.held[0] == 2 and table.hand[2] == table.hand[8] == 1
 
 
@@ -674,7 +684,7 @@ def test_names_of_several_words_are_one_card():
 def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
     for table in met(game, 12, 200):
         for seat in game.seats:
-            view = text.hide(table, seat)
+            view = secrets.hide(table, seat)
             for other in game.seats:
                 hand = view.hand[13 * other : 13 * other + 13]
                 if other == seat or not table.held[other]:
@@ -692,9 +702,9 @@ def test_a_guess_could_be_behind_the_view(game):
     rng, seen = Random(3), set()
     for table in met(game, 13, 200):
         for seat in game.seats:
-            view = text.hide(table, seat)
-            full = text.guess(view, rng)
-            assert text.hide(full, seat) == view and tables.problems(full) == []
+            view = secrets.hide(table, seat)
+            full = secrets.guess(view, rng)
+            assert secrets.hide(full, seat) == view and tables.problems(full) == []
             assert all(tables.in_pile(full, card) >= 0 for card in range(13))
             assert full.phase[0] != tables.KEEP or seat == table.asked[0] or full.drawn[0] != full.drawn[1]
             seen.add(tuple(full.hand))
@@ -706,7 +716,7 @@ def test_a_guess_deals_every_unseen_card_equally_often():
     table = position("blue 0.0; orange 0.5; hands A Ride*2, B ???; display Tandem - -; discards Charms")
     rng, dealt = Random(5), [0] * 13
     for _ in range(4000):
-        for card, number in enumerate(text.guess(table, rng).hand[13:26]):
+        for card, number in enumerate(secrets.guess(table, rng).hand[13:26]):
             dealt[card] += number
     unseen = [3 - (card == 0) - 2 * (card == 2) - (card == 10) for card in range(13)]
     assert sum(unseen) == 35
@@ -721,22 +731,22 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
     table = position(line)
     rng, out = Random(1), [0] * rules.MOST_ACTIONS
     for _ in range(20):
-        full = text.guess(table, rng)
+        full = secrets.guess(table, rng)
         assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
 
 
 @each_game
 def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
     """What is cleared away of two drawn cards goes openly to the discards."""
-    secrets = 0
+    found = 0
     for before, _, _, rows in turns(game, 14, 400):
         for row in rows:
             name = "" if row[3] < 0 else before.NAMES[row[3]]
             is_card = name == "hand" or (name == "drawn" and row[6] != NOWHERE)
             for seat in game.seats:
-                assert text.is_secret(before, row, seat) == (is_card and seat != before.asked[0])
-            secrets += is_card
-    assert secrets > 20
+                assert secrets.is_secret(before, row, seat) == (is_card and seat != before.asked[0])
+            found += is_card
+    assert found > 20
 
 
 @each_game
@@ -748,9 +758,9 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
         after = before.copy()
         replay(after, rows)
         for seat in game.seats:
-            view, seen = text.hide(before, seat), text.hide(after, seat)
+            view, seen = secrets.hide(before, seat), secrets.hide(after, seat)
             for row in rows:
-                if row[3] >= 0 and not text.is_secret(before, row, seat):
+                if row[3] >= 0 and not secrets.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]
             for other in game.seats:
                 if view.held[other] == 0:  # who has no card has none of any kind
@@ -765,7 +775,7 @@ def test_who_sees_no_other_hand_takes_each_unseen_card_to_be_as_likely():
     """CB-T4: what comes from the pile is any card that an onlooker does not see, also one that others hold."""
     state = TWO.read("blue 0.0; orange 0.5; hands A Ride, B Tandem*3; display Shady - Hit; phase refill; acted 3")
     odds = {str(card): chance for card, chance in state.seen_by(0).odds().items()}
-    unseen = dict.fromkeys(text.CARD_WORDS, 3) | dict.fromkeys(("Ride", "Shady", "Hit"), 2)
+    unseen = dict.fromkeys(w.CARD_WORDS, 3) | dict.fromkeys(("Ride", "Shady", "Hit"), 2)
     assert odds == pytest.approx({card: number / 36 for card, number in unseen.items()})
     assert "Tandem" not in map(str, state.odds()) and state.seen_by(1).odds() != state.seen_by(0).odds()
 
@@ -806,7 +816,6 @@ def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_o
         chain.append(event.text)
     assert chain[1:4] == ["scoring 1 of 7 begins", "the bell on (6,4) rings", moved]
     assert chain[-1] == turn.events[0].text
-
 
 
 def contains(lines, *wanted):
@@ -855,7 +864,7 @@ def test_a_ring_and_its_scoring_in_words():
     table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
     values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
     blue, orange = values[6, 4] + values[0, 0], values[14, 11]
-    lines = told(text.write(table), "Ride 6.5 W")
+    lines = told(positions.write(table), "Ride 6.5 W")
     contains(
         lines,
         "CB-K3 A plays Free Ride",
@@ -897,7 +906,7 @@ def test_the_end_tells_who_wins():
 def test_the_first_cars_are_compared_in_words():
     table = position("phase set-up; blue 1.3 4.1 7.3 10.1; orange 1.8 4.6 7.8; first A")
     sums = [sum(table.value[place] for place in table.cell[side : side + 10] if place != NOWHERE) for side in (0, 11)]
-    lines = told(text.write(table), "place 10.6")
+    lines = told(positions.write(table), "place 10.6")
     sums[1] += table.value[cell(10, 6)]
     assert any(line.startswith(f"CB-S2 the first cars stand on {sums[0]} (blue) and {sums[1]}") for line in lines)
     assert "CB-T1 turn 1 begins" in lines
@@ -926,12 +935,12 @@ DOUBLE = (
 def test_two_bells_at_once_are_refused_in_one_edition_and_in_order_in_the_other():
     czech, english = position(DOUBLE), position(DOUBLE, ENGLISH)
     for words in ("car 7.5 E W", "car 7.5 W E"):
-        reason = text.refusal(czech, 0, text.read_action(czech, 0, words))
+        reason = refusals.refusal(czech, 0, w.read_action(czech, 0, words))
         assert "two bells would ring" in reason and "CB-E2" in reason
-        assert text.refusal(english, 0, text.read_action(english, 0, words)) == ""
-        assert text.action_text(english, 0, text.read_action(english, 0, words)) == words
+        assert refusals.refusal(english, 0, w.read_action(english, 0, words)) == ""
+        assert w.action_text(english, 0, w.read_action(english, 0, words)) == words
     still = position(DOUBLE.replace("7.3 7.7", "8.4 7.9"), ENGLISH)  # no bell rings, so the order is no matter
-    assert text.read_action(still, 0, "car 7.5 W E") == text.read_action(still, 0, "car 7.5 E W")
+    assert w.read_action(still, 0, "car 7.5 W E") == w.read_action(still, 0, "car 7.5 E W")
 
 
 def candidates(table):
@@ -954,9 +963,9 @@ def test_what_is_refused_for_its_consequences_would_have_had_them(game):
     for table in choosing[::6]:
         legal = set(out[: rules.legal(table, table.asked[0], out)])
         for action in set(candidates(table)) - legal:
-            if text.deed_refusal(table, action):
+            if refusals.deed_refusal(table, action):
                 continue
-            reason = text.refusal(table, table.asked[0], action)
+            reason = refusals.refusal(table, table.asked[0], action)
             if reason.startswith("cannot read"):  # a walk that comes back, or leads off the floor
                 continue
             after = table.copy()

@@ -11,10 +11,11 @@ from crash_city_positions import city, number
 import crashlab
 from crashlab.chance import Random
 from crashlab.game import Game
-from crashlab.games.crash_city import ask, look, rules, text
+from crashlab.games.crash_city import ask, look, rules
 from crashlab.games.crash_city import table as tables
+from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.table import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
-from crashlab.happen import CHANCE, NOWHERE, Trace, replay
+from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import png
@@ -44,7 +45,7 @@ def walk(players, seed, every=1, **options):
         best = [code for code in codes if code // SORT * SORT == PARK] or codes
         rules.apply(table, seat_of(table), rng.choice(best), trace)
         if step % every == 0 or before.phase[0] == ANSWER or (table.phase[0] == ANSWER and trace.rows):
-            yield before, trace.rows
+            yield before, list(map(Row._make, trace.rows))
         if not rules.actors(table) or step == 64 * players + 150:
             return
 
@@ -309,7 +310,8 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
     before = play.table.copy()
     play.do(play.drives("A1", "2,0 E"))
     seen, near, far = look.view(before), 1 - look.LANE / 2, 3 - look.LANE / 2
-    (way,) = [shape for shape in look.paths(before, play.trace.rows) if isinstance(shape, Line) and shape.arrow]
+    rows = list(map(Row._make, play.trace.rows))
+    (way,) = [shape for shape in look.paths(before, rows) if isinstance(shape, Line) and shape.arrow]
     corners = [(0.5, near), (1.5, near), (2.5, near), (far, near), (far, 0.5)]
     assert len(way.points) == 5
     assert all(dist(point, seen.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
@@ -333,7 +335,7 @@ def test_the_choices_are_exactly_the_legal_actions(options):
         if seat == CHANCE:
             continue
         offered = [choice.action for choice in all_choices(table, seat) if choice.action]
-        assert sorted(offered) == sorted(text.action_text(table, seat, code) for code in legal(table, seat))
+        assert sorted(offered) == sorted(w.action_text(table, seat, code) for code in legal(table, seat))
         assert ask.subject(table, seat) in {"", *pieces(table)}
         assert (ask.subject(table, seat) == "") == (table.phase[0] in (SITE, RACE))
 

@@ -7,9 +7,11 @@ import pytest
 
 from crashlab.chance import Random
 from crashlab.game import Game
-from crashlab.games.crash_city import rules, text
+from crashlab.games.crash_city import events, facts, refusals, rules
+from crashlab.games.crash_city import position as positions
 from crashlab.games.crash_city import table as tables
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Trace, replay
+from crashlab.games.crash_city import words as w
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.options import CrashlabError
 
 
@@ -51,7 +53,7 @@ def turns(game, seed, decisions):
         before, trace = table.copy(), Trace()
         actor, action = chosen(table, out, rng)
         rules.apply(table, actor, action, trace)
-        yield before, actor, action, trace.rows
+        yield before, actor, action, list(map(Row._make, trace.rows))
         decisions -= 1
     if not rules.actors(table):
         yield table, NOWHERE, NOWHERE, []
@@ -70,10 +72,10 @@ def test_positions_of_a_game_are_read_as_they_were_written(game, played):
         phases[table.phase[0]] += 1
         if number % 29 and phases[table.phase[0]] > 3:
             continue
-        line, data = text.write(table), text.to_dict(table)
-        assert text.read(game.options, line) == table, line
+        line, data = positions.write(table), positions.to_dict(table)
+        assert positions.read(game.options, line) == table, line
         if number % 4 == 0:
-            assert text.from_dict(game.options, json.loads(json.dumps(data))) == table
+            assert positions.from_dict(game.options, json.loads(json.dumps(data))) == table
     assert min(phases[phase] for phase in range(tables.OVER)) > 0
     assert phases[tables.OVER] or game.options["turn_limit"] != 90
 
@@ -85,14 +87,14 @@ def test_every_legal_action_is_written_uniquely_and_read_again(game, played):
         if table.phase[0] == tables.OVER or (number % 7 and table.phase[0] not in (tables.ROLL, tables.ANSWER)):
             continue
         legal = out[: rules.legal(table, actor, out)]
-        words = [text.action_text(table, actor, action) for action in legal]
+        words = [w.action_text(table, actor, action) for action in legal]
         assert len(set(words)) == len(words)
         sorts |= {action // tables.SORT * tables.SORT for action in legal}
         for place in rng.shuffled(range(len(legal)))[:4]:
             action, word = legal[place], words[place]
             for said in (word, word.upper(), word.lower()):
-                assert text.read_action(table, actor, said) == action
-            assert text.refusal(table, actor, action) == "", word
+                assert w.read_action(table, actor, said) == action
+            assert refusals.refusal(table, actor, action) == "", word
     assert sorts - {tables.PASS} == {tables.SORT * sort for sort in range(9)}
 
 
@@ -105,7 +107,7 @@ def test_an_action_that_is_not_listed_is_refused_in_words(game, played):
         near = {action + step for action in list(legal)[:4] for step in (1, 3, 4, 138, 512, 4096)}
         wild = {tables.SORT * rng.below(11) + rng.below(tables.SORT) for _ in range(6)}
         for action in (near | wild | {-1, 10**9}) - legal:
-            reason = text.refusal(table, actor, action)
+            reason = refusals.refusal(table, actor, action)
             assert reason and not re.search(r"None|NOWHERE|\bseat -|-1\b lane|  ", reason), reason
 
 
@@ -115,7 +117,7 @@ def test_every_event_has_words(game, played):
     for before, _, _, rows in played[game]:
         table = before.copy()
         for row in rows:
-            words = text.event_text(table, row)
+            words = events.event_text(table, row)
             fields.add("" if row[3] < 0 else table.NAMES[row[3]])
             assert words == words.strip() and re.match(r"[A-D][1-8]? |[a-z]", words), words
             assert not re.search(r"None|-1 |  |seat \d|car \d+|space \d|(?<!tile )\b1 [a-z]+s\b|\bs\b", words), words
@@ -134,7 +136,7 @@ POSITION = (
 
 
 def position(line, game=TWO):
-    return text.read(game.options, line)
+    return positions.read(game.options, line)
 
 
 def test_a_position_by_hand_is_what_it_says():
@@ -158,11 +160,11 @@ def test_what_is_left_out_is_as_it_is_usual():
 
 
 def test_the_examples_of_the_notation_are_positions():
-    first, *others, data = re.findall(r"(?:^    .*\n)+", text.__doc__, re.MULTILINE)
-    assert text.write(position(first.strip())) == first.strip() == POSITION
-    assert text.from_dict(TWO.options, json.loads(data)) == position(POSITION)
+    first, *others, data = re.findall(r"(?:^    .*\n)+", positions.__doc__, re.MULTILINE)
+    assert positions.write(position(first.strip())) == first.strip() == POSITION
+    assert positions.from_dict(TWO.options, json.loads(data)) == position(POSITION)
     lines = [line.strip() for example in others for line in example.splitlines()]
-    assert [text.write(position(line)) for line in lines] == lines
+    assert [positions.write(position(line)) for line in lines] == lines
     assert [position(line).phase[0] for line in lines] == [tables.REVEAL, tables.ROTATE, tables.ANSWER]
 
 
@@ -204,10 +206,10 @@ def test_a_crash_that_is_over_leaves_no_trace():
 
 def test_what_a_state_tells_by_name():
     state = TWO.read(POSITION)
-    assert state.tiles[2, 0] == text.Tile("NE", "L", "shop", "B", "A2")
+    assert state.tiles[2, 0] == facts.Tile("NE", "L", "shop", "B", "A2")
     assert state.tiles[2, 1].building is None and state.tiles[0, 0].lanes == "NESW" and len(state.tiles) == 4
-    assert state.cars["A1"] == text.Car("A", (0, 0, "N"), "E", None)
-    assert state.cars["A2"] == text.Car("A", None, None, (2, 0)) and set(state.cars) == {"A1", "A2", "B1", "B3"}
+    assert state.cars["A1"] == facts.Car("A", (0, 0, "N"), "E", None)
+    assert state.cars["A2"] == facts.Car("A", None, None, (2, 0)) and set(state.cars) == {"A1", "A2", "B1", "B3"}
     assert state.parked == {"A": 1, "B": 0} and state.stock["B"] == {"house": 8, "shop": 3, "factory": 4}
     assert state.unrevealed == {"I": 15, "L": 15, "H": 15, "U": 16, "O": 0}
     assert (state.phase, state.turn, state.passes, state.whose_turn, state.hit) == ("race", 12, 0, "A", None)
@@ -263,7 +265,7 @@ MOMENTS = {
     ],
 )
 def test_actions_are_read(phase, words, code):
-    assert text.read_action(position(MOMENTS[phase]), 0, words) == code
+    assert w.read_action(position(MOMENTS[phase]), 0, words) == code
 
 
 @pytest.mark.parametrize(
@@ -292,7 +294,7 @@ def test_actions_are_read(phase, words, code):
 )
 def test_actions_that_cannot_be_read_say_why(phase, words, reason):
     with pytest.raises(CrashlabError, match=reason) as error:
-        text.read_action(position(MOMENTS[phase]), 0, words)
+        w.read_action(position(MOMENTS[phase]), 0, words)
     assert str(error.value).startswith("cannot read")
 
 
@@ -300,7 +302,7 @@ def test_actions_that_cannot_be_read_say_why(phase, words, reason):
 @pytest.mark.parametrize("phase", MOMENTS)
 def test_nonsense_is_refused_in_every_phase(phase, words):
     with pytest.raises(CrashlabError, match="cannot read"):
-        text.read_action(position(MOMENTS[phase]), 0, words)
+        w.read_action(position(MOMENTS[phase]), 0, words)
 
 
 # What the rules forbid, by name
@@ -309,7 +311,7 @@ def test_nonsense_is_refused_in_every_phase(phase, words):
 def refused(line, words, game=TWO, seat=0):
     """Why an action is refused."""
     table = position(line, game)
-    return text.refusal(table, seat, text.read_action(table, seat, words))
+    return refusals.refusal(table, seat, w.read_action(table, seat, words))
 
 
 @pytest.mark.parametrize(
@@ -399,7 +401,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
             others = [other for other in range(32) if other != car]
             for space in (space for space in range(4 * table.laid[0]) if table.joined[space]):
                 action = tables.DRIVE + 512 * car + space
-                reason = "" if space == table.where[car] else text.refusal(table, 0, action)
+                reason = "" if space == table.where[car] else refusals.refusal(table, 0, action)
                 if not reason:
                     continue
                 rule = reason[-6:-1] if reason[0] != "n" else "no move"
@@ -408,7 +410,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
                 on = [other for other in others if table.where[other] == space]
                 assert can_drive(table, action, on) == (rule in ("CC-R4", "CC-R5"))
                 assert rule == "no move" or bool(on) or rule == "CC-R3"
-                blocking = [text.read_car(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
+                blocking = [w.read_car(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
                 assert all(table.where[other] not in (NOWHERE, space) for other in blocking)
                 assert bool(blocking) == (rule == "CC-R3")
     assert seen["no move"] > 20 and seen["CC-R3"] and seen["CC-R4"]
@@ -581,7 +583,7 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
 )
 def test_malformed_data_is_refused_with_the_reason(data, reason):
     with pytest.raises(CrashlabError, match=reason):
-        text.from_dict(TWO.options, data)
+        positions.from_dict(TWO.options, data)
 
 
 @pytest.mark.parametrize("phase", MOMENTS)
@@ -596,7 +598,7 @@ def test_a_position_with_any_slip_is_read_or_refused_in_words(phase):
         except CrashlabError:
             continue
         read += 1
-        assert tables.problems(table) == [] and text.read(CHAINS.options, text.write(table)) == table
+        assert tables.problems(table) == [] and positions.read(CHAINS.options, positions.write(table)) == table
         assert not rules.actors(table) or rules.legal(table, 0, [0] * rules.MOST_ACTIONS)
     assert read
 
@@ -626,9 +628,9 @@ def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
 def test_everybody_sees_everything():
     table = position(POSITION)
     for seat in (0, 1):
-        view = text.hide(table, seat)
+        view = TWO.secrets.hide(table, seat)
         assert view == table and view is not table
-        assert text.guess(view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
+        assert TWO.secrets.guess(view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
         turn = TWO.read(POSITION).play("A1 1,0N")
         assert turn.seen_by(seat) == turn.events
 
@@ -769,8 +771,8 @@ def test_passing_in_words():
     trace, first = Trace(), table.copy()
     rules.apply(table, 0, tables.PASS, trace)
     words = []
-    for row in trace.rows:
-        words.append(text.event_text(first, row))
+    for row in map(Row._make, trace.rows):
+        words.append(events.event_text(first, row))
         replay(first, [row])
     assert words[0] == "A passes, number 2 in a row"
     assert words[-1] == "the game is over, for all have passed: A wins with 1 car parked"
@@ -778,5 +780,5 @@ def test_passing_in_words():
 
 def test_the_lifted_ban_in_words():
     row = (0, rules.B3, NOWHERE, NOWHERE, 1, tables.streets.spot_of(2, -1), 0, 0)
-    words = text.event_text(position("phase site"), row)
+    words = events.event_text(position("phase site"), row)
     assert words == "no site allows what B has left, so all of it may be built on (2,-1)"

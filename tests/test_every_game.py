@@ -95,7 +95,7 @@ def test_rows_keep_their_sizes_and_hold_numbers(game):
 @every_game
 def test_what_a_state_tells_hides_no_name_of_its_own(game):
     state = game.start(1)
-    assert not set(game.text.facts(state.table)) & {*dir(crashlab.State), *vars(state)}
+    assert not set(game.facts.facts(state.table)) & {*dir(crashlab.State), *vars(state)}
 
 
 @every_variant

@@ -121,14 +121,15 @@ def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
 
 def _point(state: State, lane: Lane) -> Point:
     x, y, side = lane
-    look, space = state.game.look, 4 * list(state.tiles).index((x, y)) + side
+    look: Any = state.game.look
+    space = 4 * list(state.tiles).index((x, y)) + side
     point: Point = look.lane_at(state.table, look.view(state.table), space)
     return point
 
 
 def _work(state: State, job: Tile) -> Point:
     """The middle of a building."""
-    look = state.game.look
+    look: Any = state.game.look
     point: Point = look.block_at(state.table, look.view(state.table), list(state.tiles).index(job))
     return point
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from crashlab.happen import Row
 from crashlab.shapes import Picture, Piece, Point
 
 if TYPE_CHECKING:
@@ -102,9 +103,9 @@ def places(turn: Turn) -> list[Point]:
 def summary(turn: Turn, beat: int | None = None) -> Picture:
     """The moment after a beat, by default the last, with the ways that were driven until then."""
     moment = turn.after if beat is None else turn.at(beat)
-    rows: Sequence[tuple[int, ...]] = turn.rows
+    rows: Sequence[Row] = turn.rows
     if beat is not None:
-        rows = [row for row in rows if row[0] <= beat]
+        rows = [row for row in rows if row.beat <= beat]
     picture = moment.picture()
     ways = Piece("ways", 0, 0, tuple(turn.before.game.look.paths(turn.before.table, rows)))
     return replace(picture, pieces=(ways, *picture.pieces))

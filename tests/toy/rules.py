@@ -1,6 +1,8 @@
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.games import contract
+from crashlab.games.contract import own
 from crashlab.happen import CHANCE, NOWHERE, happen, next_beat, note
 from toy.table import NO_BID, Toy
 
@@ -27,16 +29,6 @@ def legal(table, seat, out):
     return 1 if table.square[seat] == table.goal[0] - 1 else 2
 
 
-def draw(table, seat, luck, out):
-    return out[luck * legal(table, seat, out) >> 31]
-
-
-def forced(table, seat, out):
-    if seat != CHANCE and table.square[seat] == table.goal[0] - 1:
-        return 1
-    return NOWHERE
-
-
 def odds(table, out):
     for gust in range(3):
         out[gust] = GUSTS[gust]
@@ -45,10 +37,6 @@ def odds(table, out):
 
 def score(table, seat):
     return table.square[seat]
-
-
-def prospects(table, out):
-    out[0], out[1] = 100 * score(table, 0), 100 * score(table, 1)
 
 
 def winners(table):
@@ -70,3 +58,8 @@ def apply(table, seat, action, trace):
             happen(table.square, SQUARE, runner, table.square[runner] + table.bid[runner], BID_RULE, NOWHERE, trace)
             happen(table.bid, BID, runner, NO_BID, BID_RULE, NOWHERE, trace)
         happen(table.windy, WINDY, 0, 1, BID_RULE, NOWHERE, trace)
+
+
+draw = own(contract.draw, globals())
+forced = own(contract.forced, globals())
+prospects = own(contract.prospects, globals())

@@ -9,6 +9,7 @@ NO_BID = 0
 
 
 class Toy(Table):
+    players: Annotated[Ints, 1]
     goal: Annotated[Ints, 1]
     windy: Annotated[Ints, 1]
     square: Annotated[Ints, 2]
@@ -19,9 +20,14 @@ def check_options(options):
     pass
 
 
-def set_up(options, rng):
+def empty(options):
     table = Toy()
-    table.goal[0] = options["goal"]
+    table.players[0], table.goal[0] = options["players"], options["goal"]
+    return table
+
+
+def set_up(options, rng):
+    table = empty(options)
     table.square[:] = [rng.below(2), rng.below(2)]
     return table
 

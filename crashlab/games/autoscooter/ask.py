@@ -43,7 +43,7 @@ from crashlab.games.autoscooter.table import (
     Autoscooter,
     unused,
 )
-from crashlab.games.autoscooter.text import SEATS, place_name, plot_text
+from crashlab.games.autoscooter.words import SEATS, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint, slab, star

@@ -25,7 +25,7 @@ from crashlab.games.autoscooter.table import (
     UNPLANNED,
     Autoscooter,
 )
-from crashlab.games.autoscooter.text import SEATS, place_name
+from crashlab.games.autoscooter.words import SEATS, place_name
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.notation import counted
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, star, wood

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.games import contract
 from crashlab.games.autoscooter.table import (
     ABOUT_FACE,
     AT_MOVE,
@@ -32,6 +33,7 @@ from crashlab.games.autoscooter.table import (
     UNPLANNED,
     Autoscooter,
 )
+from crashlab.games.contract import own
 from crashlab.happen import NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
@@ -129,31 +131,9 @@ def forced(table: Autoscooter, seat: int, out: Ints) -> int:
     return NOWHERE
 
 
-def odds(table: Autoscooter, out: Ints) -> int:
-    """The weights of the outcomes of chance; nothing in this game is left to it."""
-    return 0
-
-
 def score(table: Autoscooter, seat: int) -> int:
     """AS-E1: a seat's chits."""
     return table.chits[seat]
-
-
-def prospects(table: Autoscooter, out: Ints) -> None:
-    """How every seat stands, in hundredths: nothing but its chits."""
-    for seat in range(table.players[0]):
-        out[seat] = 100 * score(table, seat)
-
-
-def winners(table: Autoscooter) -> int:
-    """AS-E1: the seats with the most chits, as bits; a tie is a shared win."""
-    most, seats = NOWHERE, 0
-    for seat in range(table.players[0]):
-        if table.chits[seat] > most:
-            most, seats = table.chits[seat], 0
-        if table.chits[seat] == most:
-            seats |= 1 << seat
-    return seats
 
 
 # Planning
@@ -453,3 +433,10 @@ def pay_box(table: Autoscooter, payer: int, amount: int, rule: int, cause: int, 
         cause = note(C7, cause, payer, amount, paid, 0, trace)
     happen(table.chits, CHITS, payer, table.chits[payer] - paid, rule, cause, trace)
     happen(table.box, BOX, 0, table.box[0] + paid, rule, cause, trace)
+
+
+# As in every game
+
+odds = own(contract.odds, globals())  # nothing in this game is left to chance
+prospects = own(contract.prospects, globals())
+winners = own(contract.winners, globals())  # AS-E1

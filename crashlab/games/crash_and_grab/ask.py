@@ -73,7 +73,7 @@ from crashlab.games.crash_and_grab.table import (
     owner,
     place_words,
 )
-from crashlab.games.crash_and_grab.text import (
+from crashlab.games.crash_and_grab.words import (
     CARD_NAMES,
     PLAN_CARDS,
     SEATS,

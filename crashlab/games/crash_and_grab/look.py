@@ -46,7 +46,7 @@ from crashlab.games.crash_and_grab.table import (
     owner,
     place_words,
 )
-from crashlab.games.crash_and_grab.text import CARD_NAMES, PLAN_CARDS, SEATS, TITLES, cell_text, saucer_name
+from crashlab.games.crash_and_grab.words import CARD_NAMES, PLAN_CARDS, SEATS, TITLES, cell_text, saucer_name
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.games import contract
+from crashlab.games.contract import own
 from crashlab.games.crash_and_grab.table import (
     ABOARD,
     ACCELERATOR,
@@ -191,20 +193,6 @@ def first_numbers(count: int, out: Ints) -> int:
     return count
 
 
-def draw(table: CrashAndGrab, seat: int, luck: int, out: Ints) -> int:
-    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
-    count = legal(table, seat, out)
-    return out[luck * count >> 31]
-
-
-def odds(table: CrashAndGrab, out: Ints) -> int:
-    """CG-P1, CG-R2: dice are fair and the deck is shuffled: each outcome weighs the same."""
-    count = cards_at(table, DECK, out) if table.phase[0] == DRAW else how_many(table.phase[0])
-    for place in range(count):
-        out[place] = 1
-    return count
-
-
 def spots(table: CrashAndGrab, out: Ints) -> int:
     """CG-U13, CG-U1, CG-W3: 0 and the free sites; 0 and 1 + the directions of empty neighbours; waiting colours."""
     count, phase = 0, table.phase[0]
@@ -316,12 +304,6 @@ def rewards(table: CrashAndGrab, out: Ints) -> int:
 def score(table: CrashAndGrab, seat: int) -> int:
     """CG-W2: how many types a player has aboard."""
     return stationed(table, seat)
-
-
-def prospects(table: CrashAndGrab, out: Ints) -> None:
-    """How every seat stands, in hundredths: nothing but its types aboard."""
-    for seat in range(table.players[0]):
-        out[seat] = 100 * score(table, seat)
 
 
 def winners(table: CrashAndGrab) -> int:
@@ -1455,6 +1437,9 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
     return first + 10 * (width - 1 - column) + row
 
 
-def forced(table: CrashAndGrab, seat: int, out: Ints) -> int:
-    """CG-M8: the only action, or NOWHERE if there is a choice."""
-    return out[0] if legal(table, seat, out) == 1 else NOWHERE
+# As in every game
+
+draw = own(contract.draw, globals())
+forced = own(contract.forced, globals())  # CG-M8
+odds = own(contract.odds, globals())  # CG-P1, CG-R2: dice are fair and the deck is shuffled
+prospects = own(contract.prospects, globals())

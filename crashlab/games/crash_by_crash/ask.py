@@ -79,7 +79,7 @@ from crashlab.games.crash_by_crash.table import (
     CrashByCrash,
     cells_of,
 )
-from crashlab.games.crash_by_crash.text import (
+from crashlab.games.crash_by_crash.words import (
     CARD_WORDS,
     SEATS,
     SIDES,

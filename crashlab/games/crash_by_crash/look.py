@@ -39,15 +39,7 @@ from crashlab.games.crash_by_crash.table import (
     CrashByCrash,
     cells_of,
 )
-from crashlab.games.crash_by_crash.text import (
-    CARD_WORDS,
-    PHASES,
-    SEATS,
-    SIDES,
-    TITLES,
-    cards_of,
-    place_words,
-)
+from crashlab.games.crash_by_crash.words import CARD_WORDS, PHASES, SEATS, SIDES, TITLES, cards_of, place_words
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.games import contract
+from crashlab.games.contract import own
 from crashlab.games.crash_by_crash.table import (
     ACTION,
     ACTION_AND_REACTION,
@@ -153,12 +155,6 @@ def legal(table: CrashByCrash, seat: int, out: Ints) -> int:
     return count
 
 
-def draw(table: CrashByCrash, seat: int, luck: int, out: Ints) -> int:
-    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
-    count = legal(table, seat, out)
-    return out[luck * count >> 31]
-
-
 def forced(table: CrashByCrash, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
     count = some_actions(table, out, 2) if table.phase[0] == ACTION else legal(table, seat, out)
@@ -179,12 +175,6 @@ def odds(table: CrashByCrash, out: Ints) -> int:
 def score(table: CrashByCrash, seat: int) -> int:
     """The points of a seat's side (CB-V1)."""
     return table.score[seat & 1]
-
-
-def prospects(table: CrashByCrash, out: Ints) -> None:
-    """How every seat stands, in hundredths: nothing but its points."""
-    for seat in range(table.players[0]):
-        out[seat] = 100 * score(table, seat)
 
 
 def winners(table: CrashByCrash) -> int:
@@ -1423,3 +1413,9 @@ def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) 
     happen(table.scored, SCORED, 0, 0, T1, cause, trace)
     happen(table.bound, BOUND, 0, NOWHERE, T1, cause, trace)
     happen(table.phase, PHASE, 0, ACTION, T1, cause, trace)
+
+
+# As in every game
+
+draw = own(contract.draw, globals())
+prospects = own(contract.prospects, globals())

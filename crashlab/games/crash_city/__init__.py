@@ -1,1 +1,11 @@
 """CrashCity: first a city is built from street tiles, then everybody races to work and shoves the others aside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from crashlab.games.contract import Modules, Open
+    from crashlab.games.crash_city import ask, events, facts, look, position, refusals, rules, table, words
+
+    GAME: Modules[table.CrashCity] = Modules(table, rules, words, refusals, position, Open(), events, facts, look, ask)

@@ -37,6 +37,7 @@ from crashlab.games.crash_city.look import (
     view,
     way,
 )
+from crashlab.games.crash_city.refusals import listed
 from crashlab.games.crash_city.table import (
     ANSWER,
     BUILD,
@@ -62,7 +63,7 @@ from crashlab.games.crash_city.table import (
     lane_of,
     space_at,
 )
-from crashlab.games.crash_city.text import LETTERS, action_text, car_name, lane_text, listed, place_text
+from crashlab.games.crash_city.words import LETTERS, action_text, car_name, lane_text, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
 from crashlab.options import CrashlabError
 from crashlab.shapes import (

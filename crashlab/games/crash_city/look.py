@@ -41,7 +41,7 @@ from crashlab.games.crash_city.table import (
     CrashCity,
     unrevealed,
 )
-from crashlab.games.crash_city.text import LETTERS, action_text, car_name, lane_text, place_text
+from crashlab.games.crash_city.words import LETTERS, action_text, car_name, lane_text, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 

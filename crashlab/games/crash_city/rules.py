@@ -10,6 +10,8 @@ from pathlib import Path
 
 from crashlab import rulebook
 from crashlab.boards.streets import ARM_SIDE, ARM_STEP, ARM_WAY, ARMS, CELLS, OTHER_STRAIGHT, OWN_CORNER, STEP, STRAIGHT
+from crashlab.games import contract
+from crashlab.games.contract import own
 from crashlab.games.crash_city.table import (
     ANSWER,
     BUILD,
@@ -107,12 +109,6 @@ def legal(table: CrashCity, seat: int, out: Ints) -> int:
     return some_actions(table, out, ALL)
 
 
-def draw(table: CrashCity, seat: int, luck: int, out: Ints) -> int:
-    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
-    count = some_actions(table, out, ALL)
-    return out[luck * count >> 31]
-
-
 def forced(table: CrashCity, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice."""
     return out[0] if some_actions(table, out, 2) == 1 else NOWHERE
@@ -186,17 +182,6 @@ def prospects(table: CrashCity, out: Ints) -> None:
         for car in range(OWN * table.players[0]):
             if NOWHERE < table.where[car] < ROOF:
                 out[car // OWN] += promise(out, stand_of(table, car))
-
-
-def winners(table: CrashCity) -> int:
-    """CC-E1, CC-E2: the seats with the most parked cars, as bits; ties share."""
-    most, bits = 0, 0
-    for seat in range(table.players[0]):
-        most = max(most, score(table, seat))
-    for seat in range(table.players[0]):
-        if score(table, seat) == most:
-            bits |= 1 << seat
-    return bits
 
 
 # Streets
@@ -841,3 +826,9 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
         happen(table.phase, PHASE, 0, OVER, R1, cause, trace)
     else:
         happen(table.asked, ASKED, 0, (table.asked[0] + 1) % table.players[0], R1, cause, trace)
+
+
+# As in every game
+
+draw = own(contract.draw, globals())
+winners = own(contract.winners, globals())  # CC-E1, CC-E2

@@ -1,0 +1,182 @@
+"""What happens in Crash by Crash, in words."""
+
+from __future__ import annotations
+
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.table import CrashByCrash
+from crashlab.games.crash_by_crash.words import SEATS, SIDES, TITLES, piece_name, place_words, question
+from crashlab.happen import NOWHERE
+from crashlab.notation import (
+    counted,
+)
+
+
+def event_text(table: CrashByCrash, row: tuple[int, ...]) -> str:
+    """One row of a trace in words."""
+    _, rule, cause, field, index, before, after, last = row
+    if field == NOWHERE:
+        return note_text(table, rule, index, before, after, last)
+    name = CrashByCrash.NAMES[field]
+    if name == "cell":
+        return piece_event(table, rule, index, before, after)
+    if name in ("score", "batteries", "banned"):
+        return side_event(name, rule, index, before, after)
+    if name == "hand":
+        return hand_event(rule, cause, index, before, after)
+    if name in ("held", "display", "discards", "drawn", "owed"):
+        return card_event(table, name, index, before, after)
+    if name == "gone":
+        return f"the flower round {place_words(t.cells_of(index)[0])} leaves the game, and there is a hole"
+    return turn_event(table, name, rule, after)
+
+
+def piece_event(table: CrashByCrash, rule: int, piece: int, before: int, after: int) -> str:
+    """A piece comes to another place, in words."""
+    name = piece_name(piece)
+    if piece == t.OPERATOR:
+        return operator_event(table, rule, before, after)
+    if piece >= t.BELL:
+        return bell_event(rule, before, after)
+    if before == NOWHERE:
+        return f"{name} is placed on {place_words(after)}"
+    if after == NOWHERE:
+        ways = {rules.E1: "goes home with the flower", rules.CARD[t.SABOTEUR]: "is sent home"}
+        return f"{name} {ways.get(rule, 'falls off')} from {place_words(before)}"
+    verbs = {
+        rules.O2: "is pushed by the operator",
+        rules.M3: "is pulled by a magnet",
+        rules.CARD[t.LAMBADA]: "changes places and goes",
+        rules.CARD[t.FREE_RIDE]: "rides",
+    }
+    return f"{name} {verbs.get(rule, 'is pushed')} from {place_words(before)} to {place_words(after)}"
+
+
+def operator_event(table: CrashByCrash, rule: int, before: int, after: int) -> str:
+    """The operator goes somewhere, in words."""
+    if rule == rules.E1:
+        return f"the operator stays where the flower round {place_words(after)} was"
+    holes = [table.gone[t.TILE[cell]] for cell in (before, after)]
+    start = f"out of the hole at {place_words(before)}" if holes[0] else f"from {place_words(before)}"
+    goal = f"into the hole at {place_words(after)}" if holes[1] else f"to {place_words(after)}"
+    return f"the operator {'flies' if rule == rules.CARD[t.FLYING_DUTCHMAN] else 'goes'} {start} {goal}"
+
+
+def bell_event(rule: int, before: int, after: int) -> str:
+    """A bell rings, goes or is moved, in words."""
+    if after >= t.RINGING:
+        return f"the bell on {place_words(after)} rings"
+    if after == NOWHERE:
+        return f"the bell from {place_words(before)} goes to the scoring card"
+    if before >= t.RINGING:
+        return f"the bell on {place_words(after)} is not scored any more"
+    return f"the bell moves from {place_words(before)} to {place_words(after)}"
+
+
+def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
+    """What a side has, in words."""
+    colour, number = SIDES[side], abs(after - before)
+    if name == "score":
+        return f"{colour} {'gets' if after > before else 'pays'} {counted(number, 'point')} ({before} to {after})"
+    if name == "batteries":
+        verb = "loses" if rule == rules.CARD[t.DEAD_ACCUMULATOR] else "uses"
+        return f"{colour} {verb} {counted(number, 'battery')} ({before} to {after})"
+    return f"{colour} may use no batteries in its next turn" if after else f"{colour} may use batteries again"
+
+
+def hand_event(rule: int, cause: int, index: int, before: int, after: int) -> str:
+    """A card comes into a hand or leaves it, in words."""
+    seat, card = SEATS[index // t.KINDS], TITLES[index % t.KINDS]
+    if after < before:
+        return f"{seat} {'discards' if rule == rules.T1 else 'plays'} {card}"
+    from_pile_ = cause == NOWHERE or rule == rules.V1
+    return f"{seat} draws {card} from the pile" if from_pile_ else f"{seat} takes {card}"
+
+
+def card_event(table: CrashByCrash, name: str, index: int, before: int, after: int) -> str:
+    """What happens to cards, in words."""
+    if name == "held":
+        return f"{SEATS[index]} has {counted(after, 'card')} in hand"
+    if name == "display":
+        if after == NOWHERE:
+            return f"{TITLES[before]} is no longer face up"
+        return f"{TITLES[after]} is turned face up"
+    if name == "drawn":
+        if after == NOWHERE:
+            return f"{TITLES[before]} is cleared away"
+        verb = "draws" if before == NOWHERE else "keeps the other card, not"
+        return f"{SEATS[table.asked[0]]} {verb} {TITLES[after]}"
+    if name == "discards":
+        if after > before:
+            return f"{TITLES[index]} goes to the discards"
+        return f"shuffled into the pile: {counted(before, 'discarded card')} {TITLES[index]}"
+    return f"{SEATS[table.asked[0]]} is to draw {counted(after, 'card')}" if after else "no more cards are to be drawn"
+
+
+def has_no_choice(table: CrashByCrash, phase: int) -> bool:
+    """Whether there would be one answer only if this were asked now."""
+    moment = table.copy()
+    moment.phase[0] = phase
+    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
+
+
+def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
+    """What changes in the turn, in words."""
+    if name == "phase":
+        if after == t.OVER:
+            return end_text(table)
+        if after >= t.FIRST_CHANCE:
+            return f"chance brings {question(after)}"
+        if has_no_choice(table, after):
+            return f"{question(after)} is not asked for: there is no choice"
+        return f"{question(after)} is asked for"
+    if name == "asked":
+        return f"{SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {SEATS[after]}"
+    if name == "turn":
+        return f"turn {after} begins"
+    if name == "acted":
+        told = (
+            "two actions are to be done",
+            "one action is done",
+            "both actions are done",
+            "the turn is at its end",
+        )
+        return told[after]
+    if name == "placed":
+        number = f"{SEATS[table.asked[0]]} places a car, number {after} in this turn"
+        return number if after else "cars placed are counted anew"
+    if name == "scored":
+        return f"scorings in this turn: {after}" if after else "scorings are counted anew"
+    if name == "bound":
+        if after == NOWHERE:
+            return "any action may follow again"
+        wanted = "bring a scoring" if rules.is_yellow(after) else "place a car"
+        return f"the second action must {wanted}, changed by {TITLES[after]}"
+    return f"scoring {after} of {rules.LAST} begins"
+
+
+def end_text(table: CrashByCrash) -> str:
+    """CB-E4: who has won."""
+    blue, orange = table.score
+    won = f"{SIDES[int(orange > blue)]} wins" if blue != orange else "a draw"
+    return f"the game is over: {won}, {max(blue, orange)} to {min(blue, orange)}"
+
+
+def note_text(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> str:
+    """A note in words."""
+    if rule == rules.S2:
+        begins = "the lower sum begins" if a != b else "at a tie the side begins that placed first"
+        return f"the first cars stand on {a} (blue) and {b} (orange); {begins}"
+    if rule == rules.T1:
+        return f"{SEATS[a]} can do nothing and forfeits the action"
+    if rule == rules.O1:
+        return f"the operator sets out from {place_words(a)}, for {b} cells"
+    if rule == rules.P3:
+        return f"the car on {place_words(a)} hits the one on {place_words(b)}, which has {counted(c, 'cell')} to go"
+    if rule == rules.P4:
+        return f"the operator on {place_words(b)} stops the car on {place_words(a)}"
+    if rule == rules.P6:
+        return f"the car that rings on {place_words(a)} loses {counted(b, 'cell')} of its way"
+    if rule == rules.CARD[t.POWERLESS_BELL]:
+        return f"the flower round {place_words(t.cells_of(a)[0])} stays, and so do the cars on it"
+    return f"{piece_name(a)} on {place_words(b)} brings {c}, in all {counted(d, 'point')}"

@@ -1,0 +1,60 @@
+"""What a seat of Crash by Crash sees, and what could be behind it."""
+
+from __future__ import annotations
+
+from crashlab.chance import Random
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.table import CrashByCrash
+from crashlab.happen import HIDDEN, NOWHERE
+
+
+def hide(table: CrashByCrash, seat: int) -> CrashByCrash:
+    """CB-T4, CB-V1: the table without the hands of the other seats, and without what another one has drawn."""
+    view = table.copy()
+    for other in range(view.players[0]):
+        if other != seat and view.held[other]:
+            view.hand[t.KINDS * other : t.KINDS * (other + 1)] = [HIDDEN] * t.KINDS
+    if seat != view.asked[0]:
+        view.drawn[:] = [NOWHERE if card == NOWHERE else HIDDEN for card in view.drawn]
+    return view
+
+
+def guess(table: CrashByCrash, rng: Random) -> CrashByCrash:
+    """The table with cards that nobody has seen, drawn at random, for those that are hidden.
+
+    Whoever is to follow a yellow card, or to give one of two cards away, has a choice: else nobody would be asked.
+    """
+    full = dealt(table, rng)
+    needs_choice = table.phase[0] == t.KEEP or (table.phase[0] == t.ACTION and rules.is_yellow(table.bound[0]))
+    for _ in range(100 if needs_choice else 0):
+        if rules.forced(full, full.asked[0], [0] * rules.MOST_ACTIONS) == NOWHERE:
+            break
+        full = dealt(table, rng)
+    return full
+
+
+def dealt(table: CrashByCrash, rng: Random) -> CrashByCrash:
+    """The table with all hidden cards dealt from those that nobody has seen."""
+    full = table.copy()
+    hidden = [seat for seat in range(4) if HIDDEN in full.hand[t.KINDS * seat : t.KINDS * (seat + 1)]]
+    for seat in hidden:
+        full.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [0] * t.KINDS
+    for seat in hidden:
+        for _ in range(full.held[seat]):
+            full.hand[t.KINDS * seat + t.from_pile(full, rng)] += 1
+    for number, card in enumerate(full.drawn):
+        if card == HIDDEN:
+            full.drawn[number] = t.from_pile(full, rng)
+    return full
+
+
+def is_secret(table: CrashByCrash, row: tuple[int, ...], seat: int) -> bool:
+    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has, and what he draws.
+
+    That he plays, takes or gives away a card can be seen at the discards and at the face-up cards.
+    """
+    _, _, _, field, index, _, after, _ = row
+    if field == rules.DRAWN:
+        return seat != table.asked[0] and after != NOWHERE
+    return field == rules.HANDS and index // t.KINDS != seat

@@ -1,0 +1,2 @@
+def event_text(table, row):
+    return f"row {tuple(row)}"
