@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TypeVar
 from zlib import crc32
 
-from crashlab.options import CrashlabError, integer, listed, shown
+from crashlab.errors import CrashlabError, integer, listed, shown
 
 T = TypeVar("T")
 

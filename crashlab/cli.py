@@ -28,7 +28,8 @@ from typing import NoReturn
 
 import crashlab
 from crashlab import files, interrupt
-from crashlab.options import WORDY, Value, cut, shown, whole, within
+from crashlab.errors import WORDY, cut, shown, whole, within
+from crashlab.options import Value
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash

@@ -13,7 +13,7 @@ from threading import Thread
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
-from crashlab.options import within
+from crashlab.errors import within
 
 T = TypeVar("T")
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from crashlab.errors import CrashlabError, listed, shown
 from crashlab.game import Game
-from crashlab.options import CrashlabError, Option, Value, listed, shown
+from crashlab.options import Option, Value
 from crashlab.simulate import Agents, Results, axes_for, half_width, simulate
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's

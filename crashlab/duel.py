@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crashlab import twin
 from crashlab.chance import Random, whole_seed
+from crashlab.errors import CrashlabError, integer, listed, told, whole
+from crashlab.errors import shown as repeated  # `shown` is what a table shows
 from crashlab.game import Action, Game, State
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
-from crashlab.options import CrashlabError, integer, listed, told, whole
-from crashlab.options import shown as repeated  # `shown` is what a table shows
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
 from crashlab.simulate import Z

@@ -8,7 +8,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from crashlab.options import CrashlabError, cut, shown
+from crashlab.errors import CrashlabError, cut, shown
 
 SYSTEM = (Path("/dev"), Path("/proc"))  # a link there is the name of something open, as /dev/stdout
 

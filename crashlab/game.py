@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab import why
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError, cut, integer, shown, told
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace, next_beat
-from crashlab.options import CrashlabError, Option, Value, cut, integer, number, settle, shown, told
+from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
 
 if TYPE_CHECKING:

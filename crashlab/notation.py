@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from crashlab.options import CrashlabError, shown
+from crashlab.errors import CrashlabError, shown
 
 K = TypeVar("K")
 T = TypeVar("T")

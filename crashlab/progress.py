@@ -7,7 +7,7 @@ import sys
 from time import monotonic
 from typing import Any
 
-from crashlab.options import truth
+from crashlab.errors import truth
 
 DELAY = 1.0  # seconds after which a bar shows itself
 PACE = 0.2  # seconds between two looks of a bar in a notebook

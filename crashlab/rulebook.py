@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from crashlab.options import CrashlabError, integer, shown
+from crashlab.errors import CrashlabError, integer, shown
 
 MARKS = {
     "stated": "a source says so",

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crashlab import happen
+from crashlab.errors import CrashlabError
 from crashlab.happen import NOTE, NOWHERE, Table, Trace
-from crashlab.options import CrashlabError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from crashlab.errors import CrashlabError, integer, shown
 from crashlab.happen import NOTE, NOWHERE, Row, Table, replay
-from crashlab.options import CrashlabError, integer, shown
 
 if TYPE_CHECKING:
     from crashlab.game import Game, State, Turn

@@ -7,7 +7,7 @@ from concurrent import futures
 from concurrent.futures import Executor, Future
 from typing import Any, TypeVar
 
-from crashlab.options import CrashlabError, told
+from crashlab.errors import CrashlabError, told
 
 T = TypeVar("T")
 

@@ -18,8 +18,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
     (
-        "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "rulebook", "boards", "progress",
-        "notation",
+        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "rulebook", "boards",
+        "progress", "notation",
     ),
     ("games",),
     ("game", "why", "playout", "twin"),

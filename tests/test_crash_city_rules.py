@@ -5,6 +5,7 @@ from crash_city_positions import SIDES, Play, bits, city, lay
 
 from crashlab.boards import streets
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city.table import (
@@ -23,7 +24,7 @@ from crashlab.games.crash_city.table import (
     SORT,
 )
 from crashlab.happen import CHANCE
-from crashlab.options import CrashlabError, settle
+from crashlab.options import settle
 
 TWO_TURNS = {"0,0 E": "S", "0,0 W": "N"}  # of a car on (0, 0, N) that faces east
 

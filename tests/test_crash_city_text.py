@@ -6,13 +6,13 @@ import re
 import pytest
 
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError
 from crashlab.game import Game
 from crashlab.games.crash_city import events, facts, refusals, rules
 from crashlab.games.crash_city import position as positions
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
-from crashlab.options import CrashlabError
 
 
 def crash_city(**options):

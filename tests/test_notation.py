@@ -2,6 +2,7 @@
 
 import pytest
 
+from crashlab.errors import CrashlabError
 from crashlab.notation import (
     about,
     as_list,
@@ -26,7 +27,6 @@ from crashlab.notation import (
     whole,
     winners_words,
 )
-from crashlab.options import CrashlabError
 
 HUGE = 10**5000  # Python refuses to write out so many digits
 

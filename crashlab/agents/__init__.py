@@ -19,7 +19,7 @@ from crashlab.agents.baseline import random
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.search import Search, warm
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts
-from crashlab.options import CrashlabError, shown
+from crashlab.errors import CrashlabError, shown
 
 MAKERS: dict[str, Callable[..., Thinker]] = {"random": random, "greedy": greedy, "flat": flat, "mcts": mcts}
 

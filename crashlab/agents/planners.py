@@ -8,8 +8,8 @@ from crashlab.agents.search import DEPTH, Search, check, positive, warm
 from crashlab.agents.thoughts import Thinker, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
+from crashlab.errors import whole
 from crashlab.game import Game, State
-from crashlab.options import whole
 
 
 @looks

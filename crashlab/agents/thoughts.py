@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError, shown, whole
 from crashlab.game import Action, Actions, State
-from crashlab.options import CrashlabError, shown, whole
 
 
 @dataclass(frozen=True)

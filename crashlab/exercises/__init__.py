@@ -8,8 +8,8 @@ from __future__ import annotations
 import linecache
 from traceback import walk_tb
 
+from crashlab.errors import CrashlabError, shown, told
 from crashlab.exercises import autoscooter, crash_and_grab, crash_by_crash, crash_city, statistics
-from crashlab.options import CrashlabError, shown, told
 
 CHECKS = {
     **autoscooter.CHECKS,

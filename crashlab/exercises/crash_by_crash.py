@@ -9,9 +9,9 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.boards.hexes import STEPS
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError, shown
 from crashlab.game import Game, State, game
 from crashlab.match import Match
-from crashlab.options import CrashlabError, shown
 
 Cell = tuple[int, int]  # (row, column)
 

@@ -12,9 +12,10 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
+from crashlab.errors import shown
 from crashlab.game import State, Turn, game
 from crashlab.match import Match
-from crashlab.options import Value, shown
+from crashlab.options import Value
 from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.stage import png
 

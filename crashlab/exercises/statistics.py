@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import isclose, sqrt
 from typing import Any
 
-from crashlab.options import shown
+from crashlab.errors import shown
 
 SAMPLES = ((0, 1, 2, 3, 9), (5, 5, 5), (29, 31, 40, 12, 33, 28), (1, 0))
 MATRIX = ((2.0, -1.0, 0.0), (-3.0, 1.0, 4.0))

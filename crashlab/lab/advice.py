@@ -6,9 +6,9 @@ from html import escape
 from math import isfinite
 
 from crashlab.agents import Thought
+from crashlab.errors import CrashlabError, told
 from crashlab.game import State
 from crashlab.match import Agent, answer
-from crashlab.options import CrashlabError, told
 
 BEST = 6  # actions that an agent tells of
 LINE = "line-height: 1.35"

@@ -18,6 +18,7 @@ import ipywidgets as widgets
 from crashlab.agents import MAKERS, for_one_game
 from crashlab.chance import whole_seed
 from crashlab.clock import Time
+from crashlab.errors import CrashlabError, shown
 from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
@@ -26,7 +27,6 @@ from crashlab.lab.background import Background
 from crashlab.lab.board import WARNING, Board, Panel, button, drawing, standing
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, Match, seated
-from crashlab.options import CrashlabError, shown
 from crashlab.shapes import Picture
 from crashlab.stage import frames
 from crashlab.stage.charts import Curve, curves

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from crashlab.errors import CrashlabError
 from crashlab.lab.board import Board, Panel
-from crashlab.options import CrashlabError
 
 
 class Background:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from crashlab.duel import Duel, Equilibrium, labels, percent, signed
+from crashlab.errors import CrashlabError
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.stepper import beside
-from crashlab.options import CrashlabError
 from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text
 from crashlab.stage.charts import Curve, curves, heat
 

@@ -19,11 +19,11 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab.errors import CrashlabError, real, told, truth
+from crashlab.errors import shown as repeated  # `shown` is what a board shows
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
-from crashlab.options import CrashlabError, real, told, truth
-from crashlab.options import shown as repeated  # `shown` is what a board shows
 from crashlab.shapes import Circle, Map, Picture, Piece, Point, Polygon, Text, placed, slab
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes

@@ -11,11 +11,12 @@ import ipywidgets as widgets
 
 from crashlab.chance import whole_seed
 from crashlab.compare import Comparison
+from crashlab.errors import CrashlabError, shown, whole
 from crashlab.game import Game
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
-from crashlab.options import CrashlabError, Option, Value, shown, whole
+from crashlab.options import Option, Value
 from crashlab.shapes import Picture
 from crashlab.simulate import Agents, Job, Piece, Results, half_width, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms

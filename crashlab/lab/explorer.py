@@ -17,6 +17,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab import agents as players
+from crashlab.errors import CrashlabError
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
@@ -25,7 +26,6 @@ from crashlab.lab.board import Board, Panel, button, expect, extent, piece_at, r
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
-from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint, spots
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes

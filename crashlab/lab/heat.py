@@ -18,6 +18,7 @@ import ipywidgets as widgets
 from crashlab import twin
 from crashlab.agents import Search, Thought
 from crashlab.chance import whole_seed
+from crashlab.errors import CrashlabError, integer, real, shown, told, whole
 from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import digits, worth
@@ -25,7 +26,6 @@ from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
-from crashlab.options import CrashlabError, integer, real, shown, told, whole
 from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up

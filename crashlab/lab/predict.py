@@ -7,12 +7,12 @@ from html import escape
 
 import ipywidgets as widgets
 
+from crashlab.errors import CrashlabError
 from crashlab.game import Turn
 from crashlab.lab import cells
 from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
-from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Picture, Question, faint, spots
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes

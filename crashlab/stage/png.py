@@ -15,7 +15,7 @@ from io import BytesIO
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from crashlab.options import within
+from crashlab.errors import within
 from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
 from crashlab.stage import SCALES, svg
 from crashlab.stage.frames import Scene, between

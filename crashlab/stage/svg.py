@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from crashlab.options import within
+from crashlab.errors import within
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
 from crashlab.stage import SCALES
 from crashlab.stage.themes import Theme

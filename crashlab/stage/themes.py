@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crashlab.options import CrashlabError, shown
+from crashlab.errors import CrashlabError, shown
 
 Theme = Mapping[str, str]
 

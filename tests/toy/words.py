@@ -1,7 +1,7 @@
 """Bids are 1 and 2; a gust of wind is `gust 0`, `gust 1` or `gust 2`."""
 
+from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
-from crashlab.options import CrashlabError
 
 
 def seat_name(seat):

@@ -1,9 +1,9 @@
 """What a person can be asked at the board of Autoscooter, and how it looks there.
 
-    subject, choices  the car that a seat plans, and the ways to build its plot word by word
-    plans             what is planned, drawn before it happens
-    questions         what will happen in a turn
-    edits, edited     what can be changed in a position by hand
+subject, choices  the car that a seat plans, and the ways to build its plot word by word
+plans             what is planned, drawn before it happens
+questions         what will happen in a turn
+edits, edited     what can be changed in a position by hand
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 from crashlab.boards.hexes import DIRECTIONS, angle
+from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter.look import (
     BOARD_RIGHT,
@@ -45,7 +46,6 @@ from crashlab.games.autoscooter.table import (
 )
 from crashlab.games.autoscooter.words import SEATS, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.options import CrashlabError
 from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint, slab, star
 
 # Choosing a plot

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from crashlab.boards.hexes import DIRECTIONS
+from crashlab.errors import CrashlabError, shown, told
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.refusals import refusal
 from crashlab.games.autoscooter.table import Autoscooter
@@ -41,7 +42,7 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.options import CrashlabError, Value, shown, told
+from crashlab.options import Value
 
 
 def to_dict(table: Autoscooter) -> dict[str, Any]:

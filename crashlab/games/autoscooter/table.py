@@ -7,9 +7,10 @@ from typing import Annotated
 
 from crashlab import happen
 from crashlab.boards.hexes import HexBoard
+from crashlab.errors import CrashlabError
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.notation import together
-from crashlab.options import CrashlabError, Option, Value, number
+from crashlab.options import Option, Value, number
 
 # The board, AS-B1 and AS-B2: cell numbers, row by row.
 #

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.happen import NOWHERE
 from crashlab.notation import (
     called,
 )
-from crashlab.options import CrashlabError, shown
 
 SEATS = "ABCDEFGH"
 KEYS = ("round", "cars", "chits", "box", "used", "plots")

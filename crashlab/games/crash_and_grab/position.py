@@ -24,6 +24,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.impossible import default_asked, wrong_phase
 from crashlab.games.crash_and_grab.table import CrashAndGrab
@@ -65,7 +66,7 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.options import CrashlabError, Value, shown
+from crashlab.options import Value
 
 COUNTS = ("round", "distance", "picked", "lost", "crashes", "leg", "left", "leaps")
 FLAGS = ("placed", "gained", "declined", "bought", "cloaked")

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.table import CrashAndGrab
@@ -28,7 +29,6 @@ from crashlab.notation import (
     some,
     whole,
 )
-from crashlab.options import CrashlabError, shown
 
 SEATS = "ABCDEF"
 ARROWS = "^>v<"

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from crashlab.boards.hexes import DIRECTIONS
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash.look import (
     CARD_HIGH,
@@ -91,7 +92,6 @@ from crashlab.games.crash_by_crash.words import (
     read_cell,
 )
 from crashlab.happen import CHANCE, NOTE, NOWHERE
-from crashlab.options import CrashlabError, shown
 from crashlab.shapes import (
     Choice,
     Circle,

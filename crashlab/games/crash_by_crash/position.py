@@ -28,6 +28,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.facts import hand_facts
@@ -70,7 +71,7 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.options import CrashlabError, Value, shown
+from crashlab.options import Value
 
 KEYS = (
     "turn", "asked", "phase", "acted", "placed", "scored", "bound", "owed", "first", "scorings", "floor", "gone",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crashlab.boards.hexes import DIRECTIONS
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.table import CrashByCrash
@@ -25,7 +26,6 @@ from crashlab.notation import (
     counted,
     some,
 )
-from crashlab.options import CrashlabError, shown
 
 # What cannot be done
 

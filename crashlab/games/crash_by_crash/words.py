@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from crashlab.boards.hexes import DIRECTIONS
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.table import CrashByCrash
@@ -36,7 +37,6 @@ from crashlab.notation import (
     pair,
     some,
 )
-from crashlab.options import CrashlabError, shown
 
 SEATS = "ABCD"
 SIDES = ("blue", "orange")

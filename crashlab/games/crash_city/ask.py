@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS
+from crashlab.errors import CrashlabError
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city.look import (
     AREA,
@@ -65,7 +66,6 @@ from crashlab.games.crash_city.table import (
 )
 from crashlab.games.crash_city.words import LETTERS, action_text, car_name, lane_text, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
-from crashlab.options import CrashlabError
 from crashlab.shapes import (
     Choice,
     Circle,

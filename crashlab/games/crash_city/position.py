@@ -38,6 +38,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crashlab.boards.streets import DIRECTIONS, letters
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.impossible import named_problems, wrong_moment, wrong_places, wrong_question, wrong_stock
 from crashlab.games.crash_city.refusals import along
@@ -75,7 +76,7 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.options import CrashlabError, Value, shown
+from crashlab.options import Value
 
 # Positions
 

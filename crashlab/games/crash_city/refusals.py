@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from crashlab.boards import streets
 from crashlab.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, letters, turned
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.table import CrashCity
@@ -26,7 +27,6 @@ from crashlab.happen import NOWHERE
 from crashlab.notation import (
     together,
 )
-from crashlab.options import CrashlabError, shown
 
 # What cannot be done
 

@@ -9,8 +9,9 @@ from typing import Annotated
 from crashlab.boards import streets
 from crashlab.boards.streets import CELLS, MOST_TILES
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError
 from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.options import CrashlabError, Option, Value, number
+from crashlab.options import Option, Value, number
 
 TITLE = "CrashCity"
 

@@ -18,6 +18,7 @@ import re
 
 from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS, letters
+from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.table import CrashCity
 from crashlab.happen import NOWHERE
@@ -30,7 +31,6 @@ from crashlab.notation import (
     some,
     together,
 )
-from crashlab.options import CrashlabError, shown
 
 LETTERS = "ABCD"
 PHASES = ("site", "reveal", "rotate", "build", "car", "roll", "race", "crash", "over")
