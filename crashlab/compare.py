@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crashlab.errors import CrashlabError, listed, shown
 from crashlab.game import Game
 from crashlab.options import Option, Value
-from crashlab.simulate import Agents, Results, axes_for, half_width, simulate
+from crashlab.simulate import Agents, Results, axes_for, simulate
+from crashlab.statistics import half_width
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
 MOST_VALUES = 20  # that are compared without being asked for
@@ -43,12 +47,18 @@ class Comparison:
         every = list(self.results.values())
         return [rule for rule in every[0].notes if any(results.notes[rule].any() for results in every)]
 
+    def sample(self, what: str, value: Value) -> NDArray[Any]:
+        """A number for each game with this value: one of `WHOLE_GAMES`, or a count of its results."""
+        known = isinstance(what, str) and what in WHOLE_GAMES
+        found: NDArray[Any] = WHOLE_GAMES[what](self[value]) if known else self[value].column(what)
+        return found
+
     def difference(self, what: str, value: Value, base: Value) -> tuple[float, float]:
         """How much more often it happens in a game with this value than with the other, and the 95 % half-width.
 
         Games of the same number begin with the same luck, so the difference is taken game by game.
         """
-        one, other = self[value].column(what).astype(float), self[base].column(what).astype(float)
+        one, other = self.sample(what, value).astype(float), self.sample(what, base).astype(float)
         both = min(len(one), len(other))
         apart = one[:both] - other[:both]
         return float(apart.mean()), half_width(apart)
@@ -84,23 +94,24 @@ class Comparison:
     def __str__(self) -> str:
         all_results = self.results.values()
         rows = [("", [str(value) for value in self.results]), ("games", [f"{len(one):,}" for one in all_results])]
-        rows += [(name, [_cell(what(one)) for one in all_results]) for name, what in WHOLE_GAMES.items()]
+        rows += [(name, self._cells(name)) for name in WHOLE_GAMES]
         for rule in self.told():
             title = self.game.rulebook[rule].title
-            rows.append((f"{rule:6} {title:34}", [_cell(one.notes[rule]) for one in all_results]))
+            rows.append((f"{rule:6} {title:34}", self._cells(rule)))
         width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
         return "\n".join([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines])
+
+    def _cells(self, what: str) -> list[str]:
+        """The mean with each value, and how sure it is."""
+        samples = [self.sample(what, value) for value in self.results]
+        return [f"{sample.mean():.2f} ± {half_width(sample):.2f}" for sample in samples]
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.option}: {_listed(self.results)}>"
 
     def _repr_pretty_(self, page: Any, cycle: bool) -> None:
         page.text(str(self))  # so that a notebook shows the table
-
-
-def _cell(sample: Any) -> str:
-    return f"{sample.mean():.2f} ± {half_width(sample):.2f}"
 
 
 def _listed(values: Any) -> str:

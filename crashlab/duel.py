@@ -26,7 +26,7 @@ from crashlab.game import Action, Game, State
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
-from crashlab.simulate import Z
+from crashlab.statistics import Z
 
 if TYPE_CHECKING:
     import numpy as np

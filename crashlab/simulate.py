@@ -19,7 +19,6 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
-from math import sqrt
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +30,7 @@ from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
 from crashlab.progress import bar
+from crashlab.statistics import half_width, wilson
 from crashlab.workers import done_by, executor_of, is_executor
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to c
 PIECE = 0.1  # seconds that one piece of the games should take
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere
 MOST_THREADS = 1000
-Z = 1.96  # for 95 %
 
 Agents = str | Agent | Mapping[int, str | Agent]
 
@@ -327,20 +326,6 @@ def axes_for(given: Any, height: float) -> Any:
 def counted(games: int) -> str:
     """So many games, in words."""
     return f"{games:,} game{'s' * (games != 1)}"
-
-
-def half_width(sample: NDArray[Any]) -> float:
-    """Half the width of the 95 % confidence interval of the sample's mean."""
-    return float(Z * sample.std(ddof=1) / len(sample) ** 0.5) if len(sample) > 1 else float("inf")
-
-
-def wilson(points: float, games: int) -> tuple[float, float]:
-    """The ends of Wilson's 95 % interval of a share of games won; it stays between 0 and 1, and is sane for few."""
-    if not games:
-        return 0.0, 1.0
-    share, more = points / games, Z * Z / games
-    middle, half = share + more / 2, Z * sqrt(share * (1 - share) / games + more / games / 4)
-    return max((middle - half) / (1 + more), 0.0), min((middle + half) / (1 + more), 1.0)
 
 
 def simulate(

@@ -29,7 +29,7 @@ from crashlab.errors import CrashlabError, cut, listed, shown, whole
 from crashlab.game import Game, State
 from crashlab.match import Agent, Match
 from crashlab.progress import bar
-from crashlab.simulate import Z, wilson
+from crashlab.statistics import Z, wilson
 from crashlab.workers import done_by, executor_of, is_executor
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 ROWS = (
     (
         "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "rulebook", "boards",
-        "progress", "notation",
+        "progress", "notation", "statistics",
     ),
     ("games",),
     ("game", "why", "playout", "twin"),

@@ -238,6 +238,8 @@ USES = {
     "Comparison[]": lambda x: COMPARED[x],
     "Comparison.difference": lambda x: COMPARED.difference(x, "case", "speed"),
     "Comparison.difference value": lambda x: COMPARED.difference("AS-C5", x, "speed"),
+    "Comparison.sample": lambda x: COMPARED.sample(x, "case"),
+    "Comparison.sample value": lambda x: COMPARED.sample("AS-C5", x),
     "Comparison.plot": COMPARED.plot,
     "Comparison.plot axes": lambda x: x is None or COMPARED.plot("AS-C5", axes=x),
     "tournament": lambda x: crashlab.tournament(x, ["random", "greedy"], **QUICK),

@@ -16,7 +16,8 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, agents, progress, simulate, twin
 from crashlab.game import Game, State
-from crashlab.simulate import Job, draws_at_the_start, half_width, own_pieces, warm, wilson
+from crashlab.simulate import Job, draws_at_the_start, own_pieces, warm
+from crashlab.statistics import half_width, wilson
 
 TOY = Game("toy", "toy", {})
 CAR = crashlab.game("autoscooter", players=5)

@@ -12,6 +12,7 @@ from typing import Self
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.game import Action, Actions, State
+from crashlab.statistics import Z
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Thought:
         if visits < 2:
             return cls(action, visits, value, math.inf)
         variance = max(squares - total * value, 0.0) / (visits - 1)
-        return cls(action, visits, value, 1.96 * math.sqrt(variance / visits))
+        return cls(action, visits, value, Z * math.sqrt(variance / visits))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
@@ -18,11 +17,9 @@ from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
 from crashlab.options import Option, Value
 from crashlab.shapes import Picture
-from crashlab.simulate import Agents, Job, Piece, Results, half_width, joined, not_random, own_pieces
+from crashlab.simulate import Agents, Job, Piece, Results, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from crashlab.statistics import half_width
 
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
@@ -75,7 +72,7 @@ class Compare(Growing):
         self.now = asked(game, option)
         self._playing: dict[Value, Generator[Piece]] = {}
         self._drawn = 0
-        self.board = Board(self._picture({}), theme=theme, scale=scale, animate=False)
+        self.board = Board(self._picture(self.comparison), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self.work = Background(self.board, self._report)
         self._make_controls()
@@ -102,7 +99,9 @@ class Compare(Growing):
     @property
     def comparison(self) -> Comparison:
         """The games that have been played so far."""
-        return Comparison(self.game, self.now.option.name, self._results())
+        done = self.now.done
+        results = {value: Results(self._job(value), self.games, piece) for value, piece in done.items() if piece}
+        return Comparison(self.game, self.now.option.name, results)
 
     def grow(self, games: int) -> Compare:
         """Play until there are so many games with each value."""
@@ -189,10 +188,6 @@ class Compare(Growing):
     def _job(self, value: Value) -> Job:
         return Job(self.game.changed(**{self.now.option.name: value}), self.agents, self.seed, True)
 
-    def _results(self) -> dict[Value, Results]:
-        """The games so far, by value."""
-        return {value: Results(self._job(value), self.games, piece) for value, piece in self.now.done.items() if piece}
-
     # What is shown
 
     def refresh(self) -> None:
@@ -208,36 +203,24 @@ class Compare(Growing):
 
     def _draw(self) -> None:
         """Draw the games that there are."""
-        self._drawn, results = self.now.games, self._results()
+        self._drawn, comparison = self.now.games, self.comparison
         if not self.now.what and self.now.games >= FEW:
-            self.now = replace(self.now, what=self._clearest(results))
-        self._list(results)
+            self.now = replace(self.now, what=self._clearest(comparison))
+        self._list(comparison)
         self._report()
-        self.board.show(self._picture(results))
+        self.board.show(self._picture(comparison))
 
-    def _clearest(self, results: Mapping[Value, Results]) -> str:
+    def _clearest(self, comparison: Comparison) -> str:
         """The rule that differs most clearly."""
 
         def clear(what: str) -> float:
-            return max(abs(mean) / (half or 1) for mean, half in self._differences(what, results).values())
+            return max(abs(mean) / (half or 1) for mean, half in self._differences(what, comparison).values())
 
-        whats = countable(results)
-        return max(whats[2:] or whats, key=clear)
+        return max(comparison.told() or countable(comparison), key=clear)
 
-    def _differences(self, what: str, results: Mapping[Value, Results]) -> dict[Value, tuple[float, float]]:
-        """How much more there is with each value than with the value of this game, and how sure that is.
-
-        It is taken game by game, because games of the same number have the same luck.
-        """
-        own = self._own_value
-        base = sample(what, results[own]).astype(float)
-        found = {}
-        for value, known in results.items():
-            other = sample(what, known).astype(float)
-            both = min(len(base), len(other))
-            apart = other[:both] - base[:both]
-            found[value] = float(apart.mean()), half_width(apart)
-        return found
+    def _differences(self, what: str, comparison: Comparison) -> dict[Value, tuple[float, float]]:
+        """How much more there is with each value than with the value of this game, and how sure that is."""
+        return {value: comparison.difference(what, value, self._own_value) for value in comparison.results}
 
     @property
     def _own_value(self) -> Value:
@@ -245,10 +228,10 @@ class Compare(Growing):
         own = self.game.options[self.now.option.name]
         return own if own in self.now.done else next(iter(self.now.done))
 
-    def _list(self, results: Mapping[Value, Results]) -> None:
+    def _list(self, comparison: Comparison) -> None:
         """The mean for each value of what can be counted, and then its name: the list may be too narrow for both."""
-        whats = countable(results)
-        columns = [column([sample(what, known).mean() for what in whats]) for known in results.values()]
+        whats = countable(comparison)
+        columns = [column([comparison.sample(what, value).mean() for what in whats]) for value in comparison.results]
         means = [" | ".join(row) for row in zip(*columns, strict=True)]
         lines = [(f"{row}   {self._called(what)}", what) for row, what in zip(means, whats, strict=True)]
         with self.counted.hold_sync():
@@ -267,16 +250,16 @@ class Compare(Growing):
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         self.progress.value = f"{games:,} of {self.games:,} games with each value"
 
-    def _picture(self, results: Mapping[Value, Results]) -> Picture:
+    def _picture(self, comparison: Comparison) -> Picture:
         """The distributions, a row for each value."""
         name, what = self.now.option.name, self.now.what or SCORE
-        apart = self._differences(what, results) if len(results) == len(self.now.done) else {}
+        apart = self._differences(what, comparison) if len(comparison) == len(self.now.done) else {}
         shown = []
         for place, value in enumerate(self.now.done):
             if value not in apart:
                 shown.append(Sample(str(value), f"seat {place}", (), 0.0, 0.0))
                 continue
-            counts = sample(what, results[value])
+            counts = comparison.sample(what, value)
             remark = "as in this game" if value == self._own_value else difference(*apart[value])
             mean, half = float(counts.mean()), half_width(counts)
             shown.append(Sample(str(value), f"seat {place}", counts.tolist(), mean, half, remark))
@@ -284,9 +267,9 @@ class Compare(Growing):
 
     def still(self) -> tuple[Picture, str]:
         """The distributions, and all means."""
-        results = self._results()
-        words = str(self.comparison) if len(results) == len(self.now.done) else "No game has been played yet."
-        return self._picture(results), f"Compare {self.now.option.name} of {self.game.title}. {words}"
+        comparison = self.comparison
+        words = str(comparison) if len(comparison) == len(self.now.done) else "No game has been played yet."
+        return self._picture(comparison), f"Compare {self.now.option.name} of {self.game.title}. {words}"
 
 
 def count(played: Piece | None) -> int:
@@ -327,11 +310,9 @@ def is_possible(game: Game, name: str, value: Value) -> bool:
     return True
 
 
-def countable(results: Mapping[Value, Results]) -> list[str]:
+def countable(comparison: Comparison) -> list[str]:
     """What can be counted in these games."""
-    every = list(results.values())
-    told = [rule for rule in every[0].notes if any(known.notes[rule].any() for known in every)] if every else []
-    return [SCORE, LENGTH, *told] if every else []
+    return [SCORE, LENGTH, *comparison.told()] if len(comparison) else []
 
 
 def column(means: Sequence[float]) -> list[str]:
@@ -339,14 +320,6 @@ def column(means: Sequence[float]) -> list[str]:
     words = [f"{mean:.1f}" if mean < 100 else f"{mean:.0f}" for mean in means]
     wide = max(map(len, words), default=0)
     return [word.rjust(wide, DIGIT) for word in words]
-
-
-def sample(what: str, results: Results) -> NDArray[Any]:
-    """A number for each game."""
-    if what == SCORE:
-        best: NDArray[Any] = results.scores.max(axis=1)
-        return best
-    return results.decisions if what == LENGTH else results.notes[what]
 
 
 def difference(mean: float, half: float) -> str:
