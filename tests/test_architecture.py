@@ -18,8 +18,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
     (
-        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "rulebook", "boards",
-        "progress", "notation", "statistics",
+        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "rulebook",
+        "boards", "progress", "notation", "statistics",
     ),
     ("games",),
     ("game", "why", "playout", "twin"),

@@ -17,6 +17,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab import agents as players
+from crashlab.asking import Choice, Edit
 from crashlab.errors import CrashlabError
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
@@ -26,7 +27,7 @@ from crashlab.lab.board import Board, Panel, button, expect, extent, piece_at, r
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
-from crashlab.shapes import Choice, Edit, Picture, Piece, Shape, faint, spots
+from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 

@@ -17,6 +17,7 @@ import ipywidgets as widgets
 
 from crashlab import twin
 from crashlab.agents import Search, Thought
+from crashlab.asking import Choice
 from crashlab.chance import whole_seed
 from crashlab.errors import CrashlabError, integer, real, shown, told, whole
 from crashlab.game import State
@@ -26,7 +27,7 @@ from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring, subject
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
-from crashlab.shapes import Choice, Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up
 

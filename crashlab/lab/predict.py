@@ -7,13 +7,14 @@ from html import escape
 
 import ipywidgets as widgets
 
+from crashlab.asking import Choice, Question
 from crashlab.errors import CrashlabError
 from crashlab.game import Turn
 from crashlab.lab import cells
 from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
-from crashlab.shapes import Choice, Circle, Picture, Question, faint, spots
+from crashlab.shapes import Circle, Picture, faint, spots
 from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 from crashlab.why import Event

@@ -1,6 +1,7 @@
 """The smallest set of questions that a game can ask."""
 
-from crashlab.shapes import Choice, Circle, Edit, Field, Line, Question
+from crashlab.asking import Choice, Edit, Field, Question
+from crashlab.shapes import Circle, Line
 from toy.look import spot
 from toy.table import bids
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from math import cos, radians, sin
 from typing import Any, NamedTuple
 
+from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards.hexes import DIRECTIONS, angle
 from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
@@ -46,7 +47,7 @@ from crashlab.games.autoscooter.table import (
 )
 from crashlab.games.autoscooter.words import SEATS, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint, slab, star
+from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, slab, star
 
 # Choosing a plot
 

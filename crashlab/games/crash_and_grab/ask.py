@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.errors import CrashlabError
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab.look import (
@@ -88,7 +89,7 @@ from crashlab.games.crash_and_grab.words import (
     space,
 )
 from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE
-from crashlab.shapes import Choice, Circle, Edit, Field, Line, Point, Polygon, Question, Shape, Text, faint, slab, star
+from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, slab, star
 
 ON_SAUCERS, ON_CREW = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST), (EXCHANGE, PASS, PENALTY, REWARD, REFILL)  # answers there
 

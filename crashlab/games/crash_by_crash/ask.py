@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
@@ -92,21 +93,7 @@ from crashlab.games.crash_by_crash.words import (
     read_cell,
 )
 from crashlab.happen import CHANCE, NOTE, NOWHERE
-from crashlab.shapes import (
-    Choice,
-    Circle,
-    Edit,
-    Field,
-    Line,
-    Piece,
-    Point,
-    Polygon,
-    Question,
-    Shape,
-    Text,
-    placed,
-    slab,
-)
+from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab
 
 Spelling = tuple[int, ...]
 STOP = 0  # instead of a third step

@@ -15,6 +15,7 @@ from itertools import combinations
 from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
+from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS
 from crashlab.errors import CrashlabError
@@ -66,22 +67,7 @@ from crashlab.games.crash_city.table import (
 )
 from crashlab.games.crash_city.words import LETTERS, action_text, car_name, lane_text, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
-from crashlab.shapes import (
-    Choice,
-    Circle,
-    Edit,
-    Field,
-    Line,
-    Piece,
-    Point,
-    Polygon,
-    Question,
-    Shape,
-    Text,
-    placed,
-    slab,
-    star,
-)
+from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 
 # The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
 FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
