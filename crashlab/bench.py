@@ -16,11 +16,11 @@ from typing import Any
 
 from crashlab import agents, playout, twin
 from crashlab.chance import Random
+from crashlab.film import film
 from crashlab.game import Game, State
 from crashlab.happen import NOWHERE, Trace
 from crashlab.progress import bar
 from crashlab.simulate import Job, cores, simulate, warm
-from crashlab.stage import frames
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 16, False: 6}  # how many there are, by whether there is a compiler
@@ -277,7 +277,7 @@ def click(game: Game, seconds: float) -> Line:
         nonlocal state
         turn = state.sample(rng)
         str(turn)
-        frames.film(turn)
+        film(turn)
         state = game.start(1) if turn.after.over else turn.after
         return 1
 

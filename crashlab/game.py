@@ -22,13 +22,15 @@ from typing import TYPE_CHECKING, Any
 from crashlab import why
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, integer, shown, told
+from crashlab.film import film, summary
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace, next_beat
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from crashlab.shapes import Picture
+    from crashlab.shapes import Picture, Shape
+    from crashlab.stage.frames import Effects
     from crashlab.why import Event
 
 UNSAID = object()  # no action was given; None is one in some games
@@ -464,6 +466,24 @@ class Turn:
         """The chain of causes of an event (or of the event with this number), each with its rule."""
         return why.chain(self, event)
 
+    def picture(self, beat: int) -> Picture:
+        """The state after this beat as shapes."""
+        return self.at(beat).picture()
+
+    def effects(self, beat: int) -> Effects:
+        """What flies and flashes in this beat: pairs of pieces, from and to."""
+        beat = why.check_beat(self, beat)
+        rows = [row for row in self.rows if row[0] == beat]
+        found: Effects = self.before.game.look.effects(self.at(beat - 1).table, rows, self.rows) if rows else ()
+        return found
+
+    def ways(self, beat: int) -> Iterable[Shape]:
+        """The ways that were gone until the end of this beat."""
+        beat = why.check_beat(self, beat)
+        rows = [row for row in self.rows if row[0] <= beat]
+        found: Iterable[Shape] = self.before.game.look.paths(self.before.table, rows)
+        return found
+
     def __str__(self) -> str:
         return "\n".join(str(event) for event in self.events)
 
@@ -473,26 +493,26 @@ class Turn:
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
         """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
-        from crashlab.stage import frames, svg
+        from crashlab.stage import svg
 
-        return svg.paint(frames.summary(self, beat), theme, scale)
+        return svg.paint(summary(self, beat), theme, scale)
 
     def png(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> bytes:
         """The same as PNG."""
-        from crashlab.stage import frames, png
+        from crashlab.stage import png
 
-        return png.paint(frames.summary(self, beat), theme, scale)
+        return png.paint(summary(self, beat), theme, scale)
 
     def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
         """The turn as a moving picture, with so many milliseconds for a beat."""
-        from crashlab.stage import frames, png
+        from crashlab.stage import png
 
-        return png.animate(frames.film(self), theme, scale, milliseconds)
+        return png.animate(film(self), theme, scale, milliseconds)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.stage import frames, mimebundle
+        from crashlab.stage import mimebundle
 
-        return mimebundle(frames.summary(self, None), str(self))
+        return mimebundle(summary(self), str(self))
 
 
 def check_source(rng: object, what: str) -> None:

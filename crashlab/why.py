@@ -74,17 +74,22 @@ def beats(turn: Turn) -> int:
     return turn.rows[-1].beat if turn.rows else 0
 
 
+def check_beat(turn: Turn, beat: object) -> int:
+    """The beat as an int; what is no beat of this turn is refused."""
+    found = integer(beat)
+    if found is None or not 0 <= found <= beats(turn):
+        raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {beats(turn)}")
+    return found
+
+
 def moment(turn: Turn, beat: int) -> State:
     """The state as it was after this beat."""
     from crashlab.game import State
 
-    last = beats(turn)
-    found = integer(beat)
-    if found is None or not 0 <= found <= last:
-        raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {last}")
+    beat = check_beat(turn, beat)
     if beat == 0:
         return turn.before
-    if beat == last:
+    if beat == beats(turn):
         return turn.after
     table = turn.before.table.copy()
     replay(table, [row for row in turn.rows if row.beat <= beat])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from crashlab import film
 from crashlab.shapes import Circle, Map, Picture, Piece, Polygon, Text
 from crashlab.stage import frames
 from crashlab.stage.lens import following, gliding, inside, lens, looking, whole
@@ -110,22 +111,23 @@ def test_a_map_does_not_glide_over_what_is_not_drawn():
 
 
 def test_it_is_looked_at_where_a_turn_changes_something():
-    class Moment:
-        def __init__(self, *pieces, **changes):
-            self.shown = replace(PICTURE, pieces=pieces, **changes)
+    def moment(*pieces, **changes):
+        return replace(PICTURE, pieces=pieces, **changes)
 
-        def picture(self):
-            return self.shown
+    class Story:
+        beats = 1
 
-    class Turn:
         def __init__(self, before, after):
-            self.before, self.after = before, after
+            self.pictures = before, after
+
+        def picture(self, beat):
+            return self.pictures[beat]
 
     one, gone, there = Piece("a", 30, 30, ()), Piece("b", 40, 40, ()), Piece("a", 50, 50, ())
     still = Piece("c", 60, 60, ())
-    assert frames.places(Turn(Moment(one, gone, still), Moment(there, still))) == [(30, 30), (50, 50), (40, 40)]
-    assert frames.places(Turn(Moment(one), Moment(there, map=replace(MAP, lie=(3.0,))))) == []
-    assert frames.places(Turn(Moment(one, map=None), Moment(there, map=None))) == []
+    assert film.places(Story(moment(one, gone, still), moment(there, still))) == [(30, 30), (50, 50), (40, 40)]
+    assert film.places(Story(moment(one), moment(there, map=replace(MAP, lie=(3.0,))))) == []
+    assert film.places(Story(moment(one, map=None), moment(there, map=None))) == []
 
 
 # On a board

@@ -9,10 +9,10 @@ import pytest
 from positions import early, play_round, read
 
 import crashlab
+from crashlab import film
 from crashlab.games.autoscooter import look, rules
 from crashlab.games.autoscooter.table import HEXES
 from crashlab.shapes import Circle, Line, Piece, Polygon, Text, placed
-from crashlab.stage import frames
 from crashlab.stage.themes import LIGHT
 
 # Two cars A (car 1) and B (car 2), or a car of nobody's (car 4), or a car of A's own (car 5).
@@ -182,7 +182,7 @@ def test_pictures_of_one_game_share_their_board():
 def passing(turn):
     """The effects of the turn by key, of each key the first one."""
     found = {}
-    for _, effects in frames.film(turn):
+    for _, effects in film.film(turn):
         for start, end in effects:
             found.setdefault(start.key, (start, end))
     return found
@@ -255,7 +255,7 @@ def test_effects_keep_their_keys_and_nothing_else_is_needed_to_draw_them():
     state = crashlab.game("autoscooter", rear_push=True).start()
     while not state.over and state.round < 4:
         turn = state.sample(rng)
-        for picture, effects in frames.film(turn):
+        for picture, effects in film.film(turn):
             keys = [start.key for start, _ in effects]
             assert len(keys) == len(set(keys))
             assert not set(keys) & set(pieces(picture))

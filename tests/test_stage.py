@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 import crashlab
-from crashlab import stage
+from crashlab import film, stage
 from crashlab.games.crash_and_grab.look import PAINTS
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.stage import frames, png, svg
@@ -209,20 +209,20 @@ def test_a_moment_out_of_range_is_the_nearest_one():
 
 
 def test_a_film_has_a_picture_for_every_beat(turn):
-    film = frames.film(turn)
-    assert len(film) == turn.beats + 1
-    assert film[0] == (turn.before.picture(), ())
-    assert film[-1][0] == turn.after.picture()
+    scenes = film.film(turn)
+    assert len(scenes) == turn.beats + 1
+    assert scenes[0] == (turn.before.picture(), ())
+    assert scenes[-1][0] == turn.after.picture()
 
 
 def test_a_summary_shows_the_ways_until_its_beat(turn):
-    start, middle, end = (frames.summary(turn, beat) for beat in (0, turn.beats // 2, None))
+    start, middle, end = (film.summary(turn, beat) for beat in (0, turn.beats // 2, None))
     ways = [picture.pieces[0] for picture in (start, middle, end)]
     assert [piece.key for piece in ways] == ["ways"] * 3
     assert len(ways[0].shapes) == 0 < len(ways[1].shapes) < len(ways[2].shapes)
     assert end.pieces[1:] == turn.after.picture().pieces
     with pytest.raises(crashlab.CrashlabError, match="there is no beat"):
-        frames.summary(turn, 999)
+        film.summary(turn, 999)
 
 
 # SVG
@@ -306,10 +306,10 @@ def test_cars_have_exactly_the_colour_of_their_seat(state, name):
 
 @pytest.mark.parametrize("name", THEMES)
 def test_the_palette_keeps_every_colour_of_the_theme(turn, name):
-    film = frames.film(turn)
+    scenes = film.film(turn)
     for beat in range(1, turn.beats, 7):
-        pieces = frames.between(film[beat - 1][0], *film[beat], 0.6)
-        full = png.rendered(replace(film[beat][0], pieces=pieces), name, 1.0)
+        pieces = frames.between(scenes[beat - 1][0], *scenes[beat], 0.6)
+        full = png.rendered(replace(scenes[beat][0], pieces=pieces), name, 1.0)
         few = png.reduced(full, theme(name), png.COLOURS).convert("RGB")
         named = {rgb(code) for code in theme(name).values()}
         left, right = full.tobytes(), few.tobytes()

@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Generic, Protocol, TypeVar
 
+from crashlab.asking import Choice, Edit, Question
 from crashlab.chance import Random
 from crashlab.happen import CHANCE, NOWHERE, Ints, Row, Table, Trace
 from crashlab.options import Option, Value
 from crashlab.rulebook import Rulebook
-from crashlab.shapes import Choice, Edit, Picture, Piece, Question, Shape
+from crashlab.shapes import Picture, Piece, Shape
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)

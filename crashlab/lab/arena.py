@@ -19,6 +19,7 @@ from crashlab.agents import MAKERS, for_one_game
 from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.errors import CrashlabError, shown
+from crashlab.film import motion
 from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
@@ -28,7 +29,6 @@ from crashlab.lab.board import WARNING, Board, Panel, button, drawing, standing
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, Match, seated
 from crashlab.shapes import Picture
-from crashlab.stage import frames
 from crashlab.stage.charts import Curve, curves
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
@@ -256,7 +256,7 @@ class Arena(Panel):
         turn = now.match.turns[now.place]
         if self.speed.value == FAST and not drives(turn):
             return turn.beats
-        return max((frames.motion(turn) or turn.beats) - 1, 0)
+        return max((motion(turn) or turn.beats) - 1, 0)
 
     def _show(self, thought: int | None, goal: int | None) -> float:
         """The next beat, or the first one of the next decision."""

@@ -19,6 +19,7 @@ import ipywidgets as widgets
 from crashlab import agents as players
 from crashlab.asking import Choice, Edit
 from crashlab.errors import CrashlabError
+from crashlab.film import motion
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
@@ -28,7 +29,6 @@ from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
 from crashlab.shapes import Picture, Piece, Shape, faint, spots
-from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 
 KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
@@ -322,7 +322,7 @@ class Explorer(Panel):
             raise self._unplanned(now.missing)
         else:
             turn = state.play(actions)
-        return replace(fresh(turn.after, now.yours), turn=turn, quiet=not frames.motion(turn))
+        return replace(fresh(turn.after, now.yours), turn=turn, quiet=not motion(turn))
 
     def _unplanned(self, seats: Sequence[int]) -> CrashlabError:
         """What to say where these seats have to choose first."""

@@ -9,13 +9,13 @@ import ipywidgets as widgets
 
 from crashlab.asking import Choice, Question
 from crashlab.errors import CrashlabError
+from crashlab.film import motion
 from crashlab.game import Turn
 from crashlab.lab import cells
 from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.shapes import Circle, Picture, faint, spots
-from crashlab.stage import frames
 from crashlab.stage.canvas import Shapes
 from crashlab.why import Event
 
@@ -53,7 +53,7 @@ class Predict(Panel):
         self.board.owner = self
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._judge)
-        self.opening = max(frames.motion(turn) - 1, 0)  # up to here there is nothing to look at
+        self.opening = max(motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
         self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)

@@ -13,6 +13,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab import film
 from crashlab.game import Turn
 from crashlab.lab.board import MAP_KEYS, Board, Panel, button, expect
 from crashlab.rulebook import MARKS, Rule
@@ -90,7 +91,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
         self._stop()
         self.turn, self._scenes, self.seen = turn, {}, turn is None
-        self.places = frames.places(turn) if turn else ()
+        self.places = film.places(turn) if turn else ()
         self.last = (turn.beats if last is None else last) if turn else 0
         self.slider.max = self.clock.max = self.last
         told = [event for event in turn.events if event.beat <= self.last] if turn else []
@@ -103,7 +104,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """The turn as it stands after this beat, with the effects that lead there."""
         assert self.turn is not None
         if beat not in self._scenes:
-            self._scenes[beat] = frames.scene(self.turn, beat)
+            self._scenes[beat] = film.scene(self.turn, beat)
         return self._scenes[beat]
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
@@ -114,9 +115,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def marks(self, beat: int) -> Shapes:
         """The ways that were driven until this beat."""
         assert self.turn is not None
-        before, rows = self.turn.before, [row for row in self.turn.rows if row[0] <= beat]
-        marks: Shapes = before.game.look.paths(before.table, rows)
-        return marks
+        return tuple(self.turn.ways(beat))
 
     def beat_events(self, beat: int) -> list[Event]:
         """What happens in this beat."""
@@ -256,7 +255,7 @@ class Stepper(Panel):
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""
-        return frames.summary(self.turn, None), f"{self.turn!r}\n{self.turn}"
+        return film.summary(self.turn), f"{self.turn!r}\n{self.turn}"
 
 
 def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:

@@ -1,26 +1,14 @@
-"""What lies between two pictures: keyed pieces that move, come and go. Knows no game.
-
-between  the pieces at a moment between two pictures
-film     a turn as pictures, beat by beat, each with the effects that lead to it
-motion   where in a turn there begins to be something to look at
-places   where in a picture something happens in a turn
-summary  a turn as one picture: a moment of it with the ways that were driven until then
-"""
+"""What lies between two pictures: keyed pieces that move, come and go. Knows no game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from crashlab.happen import Row
-from crashlab.shapes import Picture, Piece, Point
+from crashlab.shapes import Picture, Piece
 
-if TYPE_CHECKING:
-    from crashlab.game import Turn
-
-Effects = Iterable[tuple[Piece, Piece]]
-Scene = tuple[Picture, Effects]
+Effects = Iterable[tuple[Piece, Piece]]  # what flies and flashes: each from one piece to the other
+Scene = tuple[Picture, Effects]  # a picture, and the effects that lead to it
 
 
 def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:
@@ -64,48 +52,3 @@ def faded(piece: Piece, t: float) -> Piece:
 def passing(start: Piece, end: Piece, t: float, eased: float) -> Piece:
     """An effect on its way; it is to be seen for most of the time and fades late."""
     return replace(mixed(start, end, eased), alpha=start.alpha + t**3 * (end.alpha - start.alpha))
-
-
-def film(turn: Turn) -> list[Scene]:
-    """The turn beat by beat: each picture with the effects of the beat that leads to it; the first has none."""
-    return [scene(turn, beat) for beat in range(turn.beats + 1)]
-
-
-def scene(turn: Turn, beat: int) -> Scene:
-    """The picture after a beat, and the effects of the beat."""
-    game = turn.before.game
-    rows = [row for row in turn.rows if row[0] == beat]
-    passed = game.look.effects(turn.at(beat - 1).table, rows, turn.rows) if rows else ()
-    return turn.at(beat).picture(), passed
-
-
-def motion(turn: Turn) -> int:
-    """The first beat in which a piece moves or an effect is seen; 0 if there is none."""
-    places: dict[str, tuple[float, float, float]] = {}
-    for beat in range(turn.beats + 1):
-        picture, passed = scene(turn, beat)
-        before, places = places, {piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces}
-        if any(before.get(key, place) != place for key, place in places.items()) or any(passed):
-            return beat
-    return 0
-
-
-def places(turn: Turn) -> list[Point]:
-    """Where the pieces were and are that a turn moves, changes, brings or takes away, if there is a map to look at."""
-    before, after = turn.before.picture(), turn.after.picture()
-    if before.map is None or before.map != after.map:
-        return []
-    old, new = ({piece.key: piece for piece in picture.pieces} for picture in (before, after))
-    changed = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
-    return [(pieces[key].x, pieces[key].y) for key in changed for pieces in (old, new) if key in pieces]
-
-
-def summary(turn: Turn, beat: int | None = None) -> Picture:
-    """The moment after a beat, by default the last, with the ways that were driven until then."""
-    moment = turn.after if beat is None else turn.at(beat)
-    rows: Sequence[Row] = turn.rows
-    if beat is not None:
-        rows = [row for row in rows if row.beat <= beat]
-    picture = moment.picture()
-    ways = Piece("ways", 0, 0, tuple(turn.before.game.look.paths(turn.before.table, rows)))
-    return replace(picture, pieces=(ways, *picture.pieces))
