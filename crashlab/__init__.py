@@ -11,12 +11,13 @@ from importlib.metadata import version as _version
 
 from crashlab.chance import Dice, Random
 from crashlab.compare import Comparison, compare
-from crashlab.duel import Duel, duel
+from crashlab.duel import duel
 from crashlab.errors import CrashlabError
 from crashlab.exercises import check
 from crashlab.game import Action, Actions, Game, State, Turn, game
 from crashlab.happen import CHANCE
 from crashlab.match import Match
+from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulate import Results, simulate
 from crashlab.tournament import Standings, tournament

@@ -22,7 +22,7 @@ ROWS = (
         "boards", "progress", "notation", "statistics",
     ),
     ("games",),
-    ("stage", "film"),
+    ("stage", "film", "matrix"),
     ("game", "why", "playout", "twin"),
     ("apart", "match"),
     ("agents",),
@@ -35,7 +35,9 @@ ONLY = {  # third parties: who may import them
     "ipywidgets": ("lab/",),
     "IPython": ("lab/", "progress.py"),
     "PIL": ("stage/png.py",),
-    "numpy": ("simulate.py", "duel.py", "tournament.py", "twin.py", "agents/", "exercises/", "stage/", "lab/"),
+    "numpy": (
+        "simulate.py", "matrix.py", "duel.py", "tournament.py", "twin.py", "agents/", "exercises/", "stage/", "lab/",
+    ),
     "numba": ("twin.py",),
     "matplotlib": ("simulate.py", "compare.py"),
     "random": ("apart.py",),  # whose state goes along into the process of an agent

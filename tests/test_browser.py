@@ -68,7 +68,7 @@ while len(messages) < enough and time.monotonic() < patience:
 axes.barh([0], [1], color="#d55e00")""",
     ),
     "bluff.ipynb": (
-        "from crashlab.duel import Duel\nfrom crashlab.lab import Bluff",
+        "from crashlab.matrix import Duel\nfrom crashlab.lab import Bluff",
         "bluff = Bluff(Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]]), theme='dark')\nbluff",
     ),
 }

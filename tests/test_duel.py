@@ -8,8 +8,10 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, twin
-from crashlab.duel import Cells, Duel, Equilibrium, duel, heat, ink, play_cell, somebody_chooses, warm
+from crashlab.duel import Cells, duel, play_cell, somebody_chooses, warm
 from crashlab.game import Game
+from crashlab.matrix import Duel, Equilibrium
+from crashlab.stage.tables import heat, ink
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
 TOY = Game("toy", "toy", {})

@@ -5,7 +5,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.duel import Duel
+from crashlab.matrix import Duel
 
 pytest.importorskip("ipycanvas")
 

@@ -20,9 +20,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.duel import Duel
 from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
 from crashlab.lab.board import standing
+from crashlab.matrix import Duel
 
 GAME = crashlab.game("autoscooter")
 STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from crashlab.duel import Duel, Equilibrium, labels, percent, signed
 from crashlab.errors import CrashlabError
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.stepper import beside
+from crashlab.matrix import Duel, Equilibrium
 from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text
 from crashlab.stage.charts import Curve, curves, heat
+from crashlab.stage.tables import percent, signed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -201,22 +202,17 @@ class Bluff(Panel):
         return f"{lead}: {row} wins {plus(mixed.value, 3)} on average; best replies would gain {mixed.gap:.3f}."
 
     def _cell_words(self, row: int, column: int) -> str:
-        duel, (rows, columns), (name, other) = self.duel, self._names, self.duel.names
+        duel, (rows, columns), (name, other) = self.duel, self.duel.labels, self.duel.names
         half = float(duel.intervals[row, column])
         interval = f" ± {half:.2f}" if 0 < half < float("inf") else ""
-        value = signed(duel, float(duel.values[row, column]))
+        value = signed(duel.values, float(duel.values[row, column]))
         return f"{name} {rows[row]} against {other} {columns[column]}: {value}{interval} for {name}."
 
     def _plot_words(self, side: int, place: int) -> str:
-        (name, other), plot = (self.duel.names[side], self.duel.names[1 - side]), self._names[side][place]
+        (name, other), plot = (self.duel.names[side], self.duel.names[1 - side]), self.duel.labels[side][place]
         chance, worth = percent(float(self.mixtures[side][place])), self._worths()[side][place]
         verb = "wins" if side == 0 else "loses"
         return f"{name} plays {plot}: {chance}. It {verb} {plus(worth, 3)} against {other}'s mixture."
-
-    @property
-    def _names(self) -> tuple[list[str], list[str]]:
-        duel = self.duel
-        return labels(duel.rows, duel.like_rows), labels(duel.columns, duel.like_columns)
 
     def _worths(self) -> tuple[Floats, Floats]:
         """What each row wins, and each column loses, against the other's mixture."""
@@ -243,7 +239,7 @@ class Bluff(Panel):
     def _told(self) -> str:
         """The mixtures in words."""
         told = []
-        for name, words, mixture in zip(self.duel.names, self._names, self.mixtures, strict=True):
+        for name, words, mixture in zip(self.duel.names, self.duel.labels, self.mixtures, strict=True):
             best = sorted(range(len(mixture)), key=lambda place, mixture=mixture: -mixture[place])[:5]  # type: ignore[misc]
             parts = [f"{words[place]} {percent(mixture[place])}" for place in best if mixture[place] >= 0.005]
             told.append(f"{name} plays {', '.join(parts)}")
@@ -251,7 +247,7 @@ class Bluff(Panel):
 
     def _cells(self) -> tuple[Shape, ...]:
         """The table itself, which never changes."""
-        duel, grid, (rows, columns) = self.duel, self.grid, self._names
+        duel, grid, (rows, columns) = self.duel, self.grid, self.duel.labels
         part = duel.values[self.rows][:, self.columns]
         low, high = float(part.min()), float(part.max())
         shapes: list[Shape] = [Polygon(rectangle(0, 0, WIDTH, grid.height), "panel", "panel edge", 2)]
@@ -266,7 +262,7 @@ class Bluff(Panel):
             for x, column in enumerate(self.columns):
                 colour, (left, top) = heat(float(duel.values[row, column]), low, high), grid.corner(y, x)
                 shapes.append(Polygon(rectangle(left, top, left + grid.wide - 2, top + grid.tall - 2), colour))
-                words = signed(duel, float(duel.values[row, column]))
+                words = signed(duel.values, float(duel.values[row, column]))
                 shapes.append(Text(*grid.middle(y, x), words, 13, f"{colour} ink"))
         for x, column in enumerate(self.columns):
             shapes.append(Text(grid.middle(0, x)[0], HEADS, short(columns[column], 11), 12, "ink"))
