@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from math import dist
-from typing import Any
 
 import ipywidgets as widgets
 
 from crashlab import agents as players
-from crashlab.asking import Choice, Edit
+from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.film import motion
 from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.lab.advice import advice
-from crashlab.lab.board import Board, Panel, button, expect, extent, piece_at, ring, standing, subject
+from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, standing, subject
+from crashlab.lab.editor import Editor
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
@@ -36,8 +35,6 @@ FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
 NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
-PLACE = 43.0  # pixels within which a click means a place
-CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be meant
 REST, ONE = "Agents plan the rest", "Let an agent choose"
 ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
@@ -551,93 +548,6 @@ class Explorer(Panel):
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""
         return self.state.picture(), f"Explorer of {self.state.game.title}: {self.state.text}"
-
-
-class Editor(widgets.VBox):  # type: ignore[misc]
-    """Changes a position: which piece, and a list for everything about it that can be set."""
-
-    def __init__(self, board: Board, change: Callable[[str, str, str], object], redraw: Callable[[], object]) -> None:
-        self.board, self.change, self.redraw = board, change, redraw
-        self.edits: tuple[Edit, ...] = ()
-        self.piece = widgets.Dropdown(description="piece", options=())
-        self.piece.observe(board.guard(lambda _: self._turn_to(self.piece.index)), "index")
-        self.fields: list[Any] = []
-        super().__init__([self.piece])
-
-    @property
-    def edit(self) -> Edit | None:
-        """What can be changed about the piece that is chosen."""
-        index = self.piece.index
-        return self.edits[index] if index is not None and index < len(self.edits) else None
-
-    @property
-    def hint(self) -> str:
-        """What to do, in words."""
-        edit = self.edit
-        if not edit:
-            return "There is nothing to change."
-        what = edit.text[0].upper() + edit.text[1:]
-        how = (
-            "click where it is to stand, or use the lists"
-            if any(field.places for field in edit.fields)
-            else "use the lists"
-        )
-        return f"{what}: {how}. Click another piece to change that one."
-
-    def offer(self, edits: tuple[Edit, ...]) -> None:
-        """Show what can be changed now."""
-        index = self.piece.index or 0
-        self.edits = tuple(edits)
-        self.piece.options = [edit.text for edit in self.edits]
-        self.piece.index = min(index, len(self.edits) - 1) if self.edits else None
-        self._show_fields()
-
-    def _turn_to(self, index: int | None) -> None:
-        self.piece.index = index
-        self._show_fields()
-        self.redraw()
-        self.board.say(self.hint)
-
-    def _show_fields(self) -> None:
-        known = self.edit.fields if self.edit else ()
-        while len(self.fields) < len(known):
-            self.fields.append(self._field(len(self.fields)))
-        for menu, wanted in zip(self.fields, known, strict=False):
-            menu.description, menu.options, menu.value = wanted.name, wanted.values, wanted.value
-        self.children = [self.piece, *self.fields[: len(known)]]
-
-    def _field(self, place: int) -> widgets.Dropdown:
-        menu = widgets.Dropdown(options=())
-
-        def set_it(_: object) -> None:
-            if self.edit and menu.value is not None:
-                try:
-                    self.change(self.edit.key, self.edit.fields[place].name, menu.value)
-                except Exception:
-                    self._show_fields()  # as it was
-                    raise
-
-        menu.observe(self.board.guard(set_it), "value")
-        return menu
-
-    def click(self, x: float, y: float) -> None:
-        """Turn to the piece that is clicked, or put the chosen one there, whatever is nearer."""
-        piece, edit = piece_at(self.board.picture, x, y), self.edit
-        keys = [edit.key for edit in self.edits]
-        middles = [(piece.x, piece.y), extent(piece)[0]] if piece and piece.key in keys else []
-        far = min((dist(middle, (x, y)) for middle in middles), default=PLACE)
-        for wanted in edit.fields if edit else ():
-            near = [dist(place, (x, y)) for place in wanted.places]
-            if edit and near and min(near) <= far - CLEARLY:
-                self.change(edit.key, wanted.name, wanted.values[near.index(min(near))])
-                return
-        if piece and piece.key in keys:
-            self._turn_to(keys.index(piece.key))
-
-    def mark(self, picture: Picture, small: float) -> Shapes:
-        """A ring round the piece that is chosen."""
-        edit = self.edit
-        return [shape for piece in picture.pieces if edit and piece.key == edit.key for shape in ring(piece, small)]
 
 
 def fresh(state: State, yours: frozenset[int] = frozenset()) -> Moment:
