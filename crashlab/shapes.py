@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import cos, hypot, pi, radians, sin
+from math import ceil, cos, floor, hypot, pi, radians, sin
 
 Point = tuple[float, float]
 
@@ -145,6 +145,27 @@ def spots(shapes: Iterable[Shape]) -> list[Point]:
     for shape in shapes:
         found += [(shape.x, shape.y)] if isinstance(shape, Circle | Text) else shape.points
     return found
+
+
+def box(drawing: Iterable[Shape]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a drawing, with room for its outlines and arrow heads."""
+    edges: list[tuple[float, float, float]] = []
+    for shape in drawing:
+        if isinstance(shape, Circle):
+            edges.append((shape.x, shape.y, shape.radius + shape.width / 2))
+        elif isinstance(shape, Text):
+            high, wide = 0.55 * shape.size, 0.55 * shape.size * max(len(shape.text) - 1, 0)
+            left = shape.x - {"left": -high, "centre": wide / 2, "right": wide + high}[shape.align]
+            edges += [(left, shape.y, high), (left + wide, shape.y, high)]
+        else:
+            room = 1.7 * shape.width + 3 if isinstance(shape, Line) else shape.width
+            edges += [(x, y, room) for x, y in shape.points]
+    return (
+        floor(min(x - room for x, _, room in edges)) - 1,
+        floor(min(y - room for _, y, room in edges)) - 1,
+        ceil(max(x + room for x, _, room in edges)) + 1,
+        ceil(max(y + room for _, y, room in edges)) + 1,
+    )
 
 
 def faint(shape: Shape, alpha: float) -> Shape:

@@ -31,7 +31,7 @@ ROWS = (
     ("cli", "__main__", ""),
 )
 ONLY = {  # third parties: who may import them
-    "ipycanvas": ("stage/canvas.py",),
+    "ipycanvas": ("stage/canvas.py", "stage/pen.py"),
     "ipywidgets": ("lab/",),
     "IPython": ("lab/", "progress.py"),
     "PIL": ("stage/png.py",),

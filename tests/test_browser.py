@@ -123,8 +123,8 @@ def place(panel, word):
 FULL_ATLAS = (
     """import crashlab
 from crashlab.lab import Explorer
-from crashlab.stage import canvas
-canvas.ATLAS = 500
+from crashlab.stage import pen
+pen.ATLAS = 500
 game = crashlab.game("autoscooter")
 def play_on(explorer):
     before = len(explorer.board.surface.atlas.spots)

@@ -21,7 +21,7 @@ from crashlab.game import Game
 from crashlab.lab import Board, Explorer, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
-from crashlab.stage import canvas, themes
+from crashlab.stage import canvas, pen, themes
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ class Played:
 
     def __init__(self, surface):
         layers = surface.atlas.canvas, surface.widget[canvas.PIECES]
-        self.atlas, self.pieces = map(canvas.Pen.name, layers)
+        self.atlas, self.pieces = map(pen.Pen.name, layers)
         self.kept = []  # in the atlas, since it was cleared: zoom, shift, and the points of a drawing
 
     def play(self, commands):
@@ -166,7 +166,7 @@ class Played:
 
     def stamped(self, cut, left, top, reach):
         """The one drawing in the part of the atlas that is stamped: all of it, and nothing of any other."""
-        zoom = canvas.ATLAS / reach
+        zoom = pen.ATLAS / reach
         here = [(cut[0] - left) * zoom, (cut[1] - top) * zoom]
         here += [here[0] + cut[2] * zoom, here[1] + cut[3] * zoom]
         found = []
@@ -230,11 +230,11 @@ def test_a_picture_that_fails_leaves_no_old_drawing_in_the_atlas(game):
 
 
 def test_the_atlas_gives_every_drawing_its_own_place():
-    atlas = canvas.Atlas()
+    atlas = pen.Atlas()
     drawings = [(shapes.Circle(0, 0, 10 + n % 7, "ink"), shapes.Circle(n, 0, 4, "ink")) for n in range(60)]
     spots = [spot for drawing in drawings if (spot := atlas.add(drawing, 2.0))]
     boxes = [(s.x, s.y, s.x + s.width * 2, s.y + s.height * 2) for s in spots]
-    assert len(spots) > 30 and all(right <= canvas.ATLAS and low <= canvas.ATLAS for _, _, right, low in boxes)
+    assert len(spots) > 30 and all(right <= pen.ATLAS and low <= pen.ATLAS for _, _, right, low in boxes)
     for place, (left, top, right, low) in enumerate(boxes):
         for other in boxes[place + 1 :]:
             assert other[0] >= right or other[2] <= left or other[1] >= low or other[3] <= top
