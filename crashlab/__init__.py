@@ -8,28 +8,28 @@ from crashlab import interrupt as _interrupt  # noqa: F401  # first: it is about
 
 # isort: split
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
 
 from crashlab.chance import Dice, Random
-from crashlab.compare import Comparison, compare
-from crashlab.duel import duel
+from crashlab.comparison import Comparison, compare
+from crashlab.duels import duel
 from crashlab.errors import CrashlabError
 from crashlab.exercises import check
-from crashlab.game import Action, Actions, Game, State, Turn, game
 from crashlab.happen import CHANCE
 from crashlab.match import Match
 from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
-from crashlab.simulate import Results, simulate
-from crashlab.tournament import Standings, tournament
+from crashlab.simulation import Results, simulate
+from crashlab.state import Action, Actions, Game, State, Turn, game
+from crashlab.tournaments import Standings, tournament
 from crashlab.why import Event
 
+if TYPE_CHECKING:
 
-def games() -> tuple[str, ...]:
-    """The names of all games."""
-    from crashlab.games import NAMES
-
-    return NAMES
-
+    def games() -> tuple[str, ...]:
+        """The names of all games."""
+else:
+    from crashlab import games
 
 __version__ = _version("crashlab")
 __all__ = [

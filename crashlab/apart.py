@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from crashlab import twin
 from crashlab.clock import UNLIMITED, Clock, TimeIsUp, in_thread
 from crashlab.errors import CrashlabError, shown, told
-from crashlab.game import Action, State
+from crashlab.state import Action, State
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -17,17 +17,17 @@ from typing import Any
 from crashlab import agents, playout, twin
 from crashlab.chance import Random
 from crashlab.film import film
-from crashlab.game import Game, State
 from crashlab.happen import NOWHERE, Trace
 from crashlab.progress import bar
-from crashlab.simulate import Job, cores, simulate, warm
+from crashlab.simulation import Job, cores, simulate, warm
+from crashlab.state import Game, State
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 16, False: 6}  # how many there are, by whether there is a compiler
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
 COLD = """
 import time, crashlab
-from crashlab.simulate import Job, body_for
+from crashlab.simulation import Job, body_for
 job = Job(crashlab.game({name!r}, **{options!r}), {{}}, 1, False)
 begun = time.perf_counter()
 body_for(job, 9, wait=True)

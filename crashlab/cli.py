@@ -352,8 +352,8 @@ def run_bench(arguments: argparse.Namespace) -> int:
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
     from crashlab import agents, twin
-    from crashlab.duel import warm as warm_duel
-    from crashlab.simulate import warm as warm_games
+    from crashlab.duels import warm as warm_duel
+    from crashlab.simulation import warm as warm_games
 
     if not twin.can_compile():
         return 1

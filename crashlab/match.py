@@ -16,8 +16,8 @@ from crashlab.apart import Apart, Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.errors import CrashlabError, cut, shown, told, truth, whole
-from crashlab.game import Action, Game, State, Turn, game
 from crashlab.happen import CHANCE
+from crashlab.state import Action, Game, State, Turn, game
 
 Agent = Callable[[State, int], object]
 

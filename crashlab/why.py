@@ -10,8 +10,8 @@ from crashlab.errors import CrashlabError, integer, shown
 from crashlab.happen import NOTE, NOWHERE, Row, Table, replay
 
 if TYPE_CHECKING:
-    from crashlab.game import Game, State, Turn
     from crashlab.rulebook import Rulebook
+    from crashlab.state import Game, State, Turn
 
 INDENT = " " * 6  # of a rule's text below what it made happen
 
@@ -84,7 +84,7 @@ def check_beat(turn: Turn, beat: object) -> int:
 
 def moment(turn: Turn, beat: int) -> State:
     """The state as it was after this beat."""
-    from crashlab.game import State
+    from crashlab.state import State
 
     beat = check_beat(turn, beat)
     if beat == 0:

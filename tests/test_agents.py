@@ -11,8 +11,8 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, Match, Random, agents, twin
 from crashlab.agents import Search, Thought, Thoughts, sampling, search, trees
-from crashlab.game import Action, Game
 from crashlab.happen import CHANCE, NOWHERE
+from crashlab.state import Action, Game
 
 METHODS = ("flat", "mcts")
 TOY = Game("toy", "toy", {})

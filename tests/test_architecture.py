@@ -5,12 +5,14 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import get_origin, get_type_hints
 
 import pytest
 
-from crashlab.game import Game, game
+import crashlab
 from crashlab.games import NAMES, contract
+from crashlab.state import Game, game
 
 PACKAGE = Path(__file__).parent.parent / "crashlab"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -23,10 +25,10 @@ ROWS = (
     ),
     ("games",),
     ("stage", "film", "matrix"),
-    ("game", "why", "playout", "twin"),
+    ("state", "why", "playout", "twin"),
     ("apart", "match"),
     ("agents",),
-    ("workers", "simulate", "compare", "duel", "tournament", "bench"),
+    ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
     ("exercises", "lab"),
     ("cli", "__main__", ""),
 )
@@ -36,10 +38,11 @@ ONLY = {  # third parties: who may import them
     "IPython": ("lab/", "progress.py"),
     "PIL": ("stage/png.py",),
     "numpy": (
-        "simulate.py", "matrix.py", "duel.py", "tournament.py", "twin.py", "agents/", "exercises/", "stage/", "lab/",
+        "simulation.py", "matrix.py", "duels.py", "tournaments.py", "twin.py", "agents/", "exercises/", "stage/",
+        "lab/",
     ),
     "numba": ("twin.py",),
-    "matplotlib": ("simulate.py", "compare.py"),
+    "matplotlib": ("simulation.py", "comparison.py"),
     "random": ("apart.py",),  # whose state goes along into the process of an agent
     "tqdm": ("progress.py",),
 }
@@ -148,6 +151,17 @@ def test_rules_are_plain_functions():
                 assert not isinstance(node, ast.Constant) or type(node.value) in (int, bool, type(None))
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path.stem != "__main__"], ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_a_module_is_found_by_its_name(path):
+    """No public function hides it: `import crashlab.x.y as m` is the module, and so is crashlab.x.y."""
+    name = module_name(path)
+    module = import_module(name)
+    assert isinstance(module, ModuleType) and module.__file__ == str(path)
+    assert eval(name, {"crashlab": crashlab}) is module
+
+
 def test_importing_crashlab_is_light():
     heavy = ("numpy", "numba", "ipywidgets", "ipycanvas", "matplotlib", "PIL", "IPython")
     code = f"import sys, crashlab; print([name for name in {heavy} if name in sys.modules])"
@@ -156,7 +170,5 @@ def test_importing_crashlab_is_light():
 
 
 def test_public_names_are_exported():
-    import crashlab
-
     assert sorted(crashlab.__all__) == sorted(set(crashlab.__all__))
     assert all(hasattr(crashlab, name) for name in crashlab.__all__)

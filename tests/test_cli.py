@@ -399,7 +399,7 @@ def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("crashlab.bench.bench", lambda *_: crashlab.bench.Report({}, "game", ()))
     monkeypatch.setattr("jupyterlab.labapp.main", lambda options: None)
-    monkeypatch.setattr(sys.modules["crashlab.tournament"], "play_all", lambda *_: ())
+    monkeypatch.setattr("crashlab.tournaments.play_all", lambda *_: ())
     for name, play in FEW.items():
         monkeypatch.setattr(f"crashlab.{name}", play)
     wrong = []
@@ -471,6 +471,7 @@ def test_control_c_leaves_what_is_done(words):
     """The key is pressed as soon as the bar tells of the first games that are done."""
     code = f"""
 import signal, sys, threading
+import crashlab
 from crashlab import cli
 
 class Bar:
@@ -479,8 +480,7 @@ class Bar:
     def __exit__(self, *why): pass
     def update(self, done=1): signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
-for name in ("simulate", "tournament"):
-    sys.modules["crashlab." + name].bar = Bar
+crashlab.simulation.bar = crashlab.tournaments.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)

@@ -5,8 +5,8 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Dice, Random, simulate
-from crashlab.game import Game
 from crashlab.happen import NOWHERE, Trace, happen, latest, next_beat, note, replay
+from crashlab.state import Game
 
 
 @pytest.fixture

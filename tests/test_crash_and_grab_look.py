@@ -9,7 +9,6 @@ import pytest
 
 import crashlab
 from crashlab.chance import Random
-from crashlab.game import Game
 from crashlab.games.crash_and_grab import ask, look, rules
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
@@ -18,6 +17,7 @@ from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import png
 from crashlab.stage.themes import DARK, LIGHT
+from crashlab.state import Game
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
 

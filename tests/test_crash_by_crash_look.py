@@ -11,7 +11,6 @@ import pytest
 import crashlab
 from crashlab import film
 from crashlab.chance import Random
-from crashlab.game import Game
 from crashlab.games.crash_by_crash import ask, look, rules
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
@@ -20,6 +19,7 @@ from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import frames, png
 from crashlab.stage.themes import THEMES
+from crashlab.state import Game
 
 VARIANTS = ({}, {"edition": "english"}, {"players": 4})
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)

@@ -7,13 +7,13 @@ import pytest
 
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
-from crashlab.game import Action, Game
 from crashlab.games.crash_by_crash import events, refusals, rules, secrets
 from crashlab.games.crash_by_crash import position as positions
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.notation import counted
+from crashlab.state import Action, Game
 
 
 def crash_by_crash(**options):

@@ -10,7 +10,6 @@ from crash_city_positions import city, number
 
 import crashlab
 from crashlab.chance import Random
-from crashlab.game import Game
 from crashlab.games.crash_city import ask, look, rules
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
@@ -20,6 +19,7 @@ from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import png
 from crashlab.stage.themes import DARK, LIGHT
+from crashlab.state import Game
 
 each_number = pytest.mark.parametrize("players", (2, 3, 4))
 LEFT, TOP, RIGHT, BOTTOM = look.AREA

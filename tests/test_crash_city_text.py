@@ -7,12 +7,12 @@ import pytest
 
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
-from crashlab.game import Game
 from crashlab.games.crash_city import events, facts, refusals, rules
 from crashlab.games.crash_city import position as positions
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
+from crashlab.state import Game
 
 
 def crash_city(**options):

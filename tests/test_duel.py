@@ -1,17 +1,16 @@
 """The matrix game of a position: its cells worked out by hand, its equilibrium proven by best replies."""
 
 import re
-from importlib import import_module
 
 import numpy as np
 import pytest
 
 import crashlab
 from crashlab import CrashlabError, twin
-from crashlab.duel import Cells, duel, play_cell, somebody_chooses, warm
-from crashlab.game import Game
+from crashlab.duels import Cells, duel, play_cell, somebody_chooses, warm
 from crashlab.matrix import Duel, Equilibrium
 from crashlab.stage.tables import heat, ink
+from crashlab.state import Game
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
 TOY = Game("toy", "toy", {})
@@ -243,9 +242,9 @@ def test_playouts_can_be_cut_into_pieces(monkeypatch):
     state = crashlab.game("autoscooter", players=8).start(3)
     plots = {"rows": ["1 F", "16 P"], "columns": ["2 F", "2 P"], "decisions": 3, "playouts": 25}
     whole = duel(state, **plots)
-    monkeypatch.setattr(import_module("crashlab.duel"), "BATCH", 12)
+    monkeypatch.setattr("crashlab.duels.BATCH", 12)
     assert np.array_equal(duel(state, **plots).values, whole.values)
-    monkeypatch.setattr(import_module("crashlab.duel"), "SMALL", 0)  # all of it compiled
+    monkeypatch.setattr("crashlab.duels.SMALL", 0)  # all of it compiled
     assert np.array_equal(duel(state, **plots).intervals, whole.intervals)
 
 
@@ -262,7 +261,7 @@ def test_the_stop_button_leaves_what_is_done(monkeypatch):
     plots = {"rows": ["1 F", "16 P"], "columns": ["2 F", "2 P"], "decisions": 8}
     expected = duel(state, **plots, playouts=6)
     monkeypatch.setattr(Cells, "play", stop_at_the_third)
-    monkeypatch.setattr(import_module("crashlab.duel"), "BATCH", 20)
+    monkeypatch.setattr("crashlab.duels.BATCH", 20)
     stopped = duel(state, **plots, playouts=1000)
     assert done == [1, 5, 5] and np.array_equal(stopped.values, expected.values) and "6 playouts" in stopped.title
 

@@ -17,11 +17,11 @@ from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
 
-from crashlab.game import Game
 from crashlab.lab import Board, Explorer, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
 from crashlab.stage import canvas, pen, themes
+from crashlab.state import Game
 
 
 @pytest.fixture(scope="module")

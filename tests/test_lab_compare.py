@@ -12,10 +12,10 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
-from crashlab.game import Game
 from crashlab.lab import Compare
 from crashlab.lab import compare as lab_compare
 from crashlab.shapes import Text
+from crashlab.state import Game
 
 
 @pytest.fixture(scope="module")

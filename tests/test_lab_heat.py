@@ -15,11 +15,11 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
-from crashlab.game import Game
 from crashlab.lab import Heat
 from crashlab.lab import heat as lab_heat
 from crashlab.shapes import Circle, Polygon, Text
 from crashlab.stage import themes
+from crashlab.state import Game
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents, progress, simulate, twin
-from crashlab.game import Game, State
-from crashlab.simulate import Job, draws_at_the_start, own_pieces, warm
+from crashlab.simulation import Job, draws_at_the_start, own_pieces, warm
+from crashlab.state import Game, State
 from crashlab.statistics import half_width, wilson
 
 TOY = Game("toy", "toy", {})
@@ -381,9 +381,7 @@ def test_workers_that_cannot_work_are_told_in_words():
 
 def test_warm_compiles_only_what_is_wanted(monkeypatch):
     wanted = []
-    monkeypatch.setattr(
-        sys.modules["crashlab.simulate"], "body_for", lambda job, elapsed, wait: wanted.append(job.events)
-    )
+    monkeypatch.setattr("crashlab.simulation.body_for", lambda job, elapsed, wait: wanted.append(job.events))
     warm(CAR)
     warm(CAR, events=True)
     warm(CAR, events=False)

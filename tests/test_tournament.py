@@ -10,8 +10,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.game import Game
-from crashlab.tournament import Played, Standings, is_agent, ratings, tournament, wilson
+from crashlab.state import Game
+from crashlab.tournaments import Played, Standings, is_agent, ratings, tournament, wilson
 
 TOY = Game("toy", "toy", {})
 

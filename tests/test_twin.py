@@ -17,8 +17,8 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab import playout, twin
-from crashlab.game import Game
-from crashlab.simulate import Job
+from crashlab.simulation import Job
+from crashlab.state import Game
 
 
 def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
@@ -45,9 +45,9 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
 ROOT = Path(__file__).parent.parent
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such owners and rights")
 PLAY = """
-from crashlab.game import Game
-from crashlab.simulate import Job, body_for
-import crashlab.simulate, threading
+from crashlab.state import Game
+from crashlab.simulation import Job, body_for
+import crashlab.simulation, threading
 job = Job(Game("toy", "toy", {}), {}, 1, False)
 body = body_for(job, 9, wait=True)
 print(body.is_compiled, job.play(0, 50, body, threading.Event()).scores.tolist())
@@ -246,7 +246,7 @@ importlib.util.find_spec = lambda name, package=None: None if name == "numba" el
 def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
     begin = """
 import crashlab, time
-from crashlab.simulate import Job, body_for
+from crashlab.simulation import Job, body_for
 game = crashlab.game("autoscooter")
 body = body_for(Job(game, {}, 1, True), 9)
 assert not body.is_compiled
@@ -277,7 +277,7 @@ def test_a_process_can_be_copied_while_it_compiles(toy):
     code = """
 import crashlab
 from concurrent.futures import ProcessPoolExecutor
-from crashlab.simulate import Job, body_for
+from crashlab.simulation import Job, body_for
 if __name__ == "__main__":
     game = crashlab.game("autoscooter")
     body_for(Job(game, {}, 1, True), 9)

@@ -4,7 +4,7 @@ from itertools import product
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.game import Game
+from crashlab.state import Game
 
 
 def examples(option):

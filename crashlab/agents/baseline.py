@@ -7,7 +7,7 @@ import math
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
-from crashlab.game import Action, State
+from crashlab.state import Action, State
 
 
 @looks

@@ -23,8 +23,8 @@ from crashlab.agents.thoughts import Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import look
 from crashlab.errors import CrashlabError, listed, real, shown, whole
-from crashlab.game import Action, Game, State
 from crashlab.happen import NOWHERE, Table
+from crashlab.state import Action, Game, State
 
 DEPTH = 12  # decisions of a playout, where nothing else is wanted: by trial, the strongest in Autoscooter
 MOST_WORLDS = 10_000

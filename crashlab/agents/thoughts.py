@@ -11,7 +11,7 @@ from typing import Self
 
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown, whole
-from crashlab.game import Action, Actions, State
+from crashlab.state import Action, Actions, State
 from crashlab.statistics import Z
 
 

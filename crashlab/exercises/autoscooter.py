@@ -8,8 +8,8 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import shown
-from crashlab.game import game
 from crashlab.match import Match
+from crashlab.state import game
 
 DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
 

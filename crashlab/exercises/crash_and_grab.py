@@ -8,8 +8,8 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.chance import Random
 from crashlab.errors import shown
-from crashlab.game import State, game
 from crashlab.match import Match
+from crashlab.state import State, game
 
 LENGTH = 8  # of the line of cg-2
 SITES = 12

@@ -10,8 +10,8 @@ from crashlab.agents import random
 from crashlab.boards.hexes import STEPS
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
-from crashlab.game import Game, State, game
 from crashlab.match import Match
+from crashlab.state import Game, State, game
 
 Cell = tuple[int, int]  # (row, column)
 

@@ -13,11 +13,11 @@ from crashlab.agents import random
 from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
 from crashlab.errors import shown
-from crashlab.game import State, Turn, game
 from crashlab.match import Match
 from crashlab.options import Value
 from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.stage import png
+from crashlab.state import State, Turn, game
 
 Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
 Box = tuple[float, float, float, float]  # left, top, right, bottom

@@ -7,8 +7,8 @@ from math import isfinite
 
 from crashlab.agents import Thought
 from crashlab.errors import CrashlabError, told
-from crashlab.game import State
 from crashlab.match import Agent, answer
+from crashlab.state import State
 
 BEST = 6  # actions that an agent tells of
 LINE = "line-height: 1.35"

@@ -20,7 +20,6 @@ from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.errors import CrashlabError, shown
 from crashlab.film import motion
-from crashlab.game import Game, State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.lab.advice import called
@@ -30,6 +29,7 @@ from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Agent, Match, seated
 from crashlab.shapes import Picture
 from crashlab.stage.charts import Curve, curves
+from crashlab.state import Game, State, Turn
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
 FAST, TURNS = "fast", "turn by turn"

@@ -21,13 +21,13 @@ import ipywidgets as widgets
 
 from crashlab.errors import CrashlabError, real, told, truth
 from crashlab.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.shapes import Circle, Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface
+from crashlab.state import State
 
 NEARER = 1.4  # times as large with each press of the button
 STRIDE = 0.25  # of what is shown of a map, with each press of an arrow

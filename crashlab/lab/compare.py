@@ -9,16 +9,16 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.chance import whole_seed
-from crashlab.compare import Comparison
+from crashlab.comparison import Comparison
 from crashlab.errors import CrashlabError, shown, whole
-from crashlab.game import Game
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
 from crashlab.options import Option, Value
 from crashlab.shapes import Picture
-from crashlab.simulate import Agents, Job, Piece, Results, joined, not_random, own_pieces
+from crashlab.simulation import Agents, Job, Piece, Results, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
+from crashlab.state import Game
 from crashlab.statistics import half_width
 
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"

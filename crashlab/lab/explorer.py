@@ -18,7 +18,6 @@ from crashlab import agents as players
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.film import motion
-from crashlab.game import State, Turn
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.lab.advice import advice
@@ -29,6 +28,7 @@ from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.match import Agent, answer, seated
 from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage.canvas import Shapes
+from crashlab.state import State, Turn
 
 KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}

@@ -20,7 +20,6 @@ from crashlab.agents import Search, Thought
 from crashlab.asking import Choice
 from crashlab.chance import whole_seed
 from crashlab.errors import CrashlabError, integer, real, shown, told, whole
-from crashlab.game import State
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import digits, worth
 from crashlab.lab.background import Background, Growing
@@ -30,6 +29,7 @@ from crashlab.lab.stepper import beside
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up
+from crashlab.state import State
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
 SLICE = 0.05  # seconds of thinking between two looks

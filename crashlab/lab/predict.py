@@ -10,13 +10,13 @@ import ipywidgets as widgets
 from crashlab.asking import Choice, Question
 from crashlab.errors import CrashlabError
 from crashlab.film import motion
-from crashlab.game import Turn
 from crashlab.lab import cells
 from crashlab.lab.board import Board, Panel, button, expect, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.shapes import Circle, Picture, faint, spots
 from crashlab.stage.canvas import Shapes
+from crashlab.state import Turn
 from crashlab.why import Event
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"

@@ -14,12 +14,12 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab import film
-from crashlab.game import Turn
 from crashlab.lab.board import MAP_KEYS, Board, Panel, button, expect
 from crashlab.rulebook import MARKS, Rule
 from crashlab.shapes import Picture, Point
 from crashlab.stage import frames
 from crashlab.stage.canvas import FRAME, Frames, Shapes
+from crashlab.state import Turn
 from crashlab.why import Event
 
 SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat

@@ -26,10 +26,10 @@ from crashlab import playout, twin
 from crashlab.agents import for_one_game, named
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.errors import CrashlabError, integer, shown, truth, whole
-from crashlab.game import Action, Game, State
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Agent, Match, seated
 from crashlab.progress import bar
+from crashlab.state import Action, Game, State
 from crashlab.statistics import half_width, wilson
 from crashlab.workers import done_by, executor_of, is_executor
 

@@ -26,9 +26,9 @@ from crashlab.apart import Apart
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.errors import CrashlabError, cut, listed, shown, whole
-from crashlab.game import Game, State
 from crashlab.match import Agent, Match
 from crashlab.progress import bar
+from crashlab.state import Game, State
 from crashlab.statistics import Z, wilson
 from crashlab.workers import done_by, executor_of, is_executor
 

@@ -7,9 +7,9 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from crashlab.errors import CrashlabError, listed, shown
-from crashlab.game import Game
 from crashlab.options import Option, Value
-from crashlab.simulate import Agents, Results, axes_for, simulate
+from crashlab.simulation import Agents, Results, axes_for, simulate
+from crashlab.state import Game
 from crashlab.statistics import half_width
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from crashlab import twin
 from crashlab.chance import Random, whole_seed
 from crashlab.errors import CrashlabError, integer, listed, shown, whole
-from crashlab.game import Action, Game, State
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.matrix import Duel
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
+from crashlab.state import Action, Game, State
 from crashlab.statistics import Z
 
 if TYPE_CHECKING:
