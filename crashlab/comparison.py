@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
+from crashlab.agents import Agents
 from crashlab.errors import CrashlabError, listed, shown
 from crashlab.options import Option, Value
-from crashlab.simulation import Agents, Results, axes_for, simulate
+from crashlab.simulation import Results, axes_for, simulate
 from crashlab.state import Game
 from crashlab.statistics import half_width
 

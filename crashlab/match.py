@@ -1,25 +1,24 @@
 """A game being played: agents at the seats, undo and redo, and a readable record that is verified when it is loaded.
 
-An agent is a function `(state_as_seen, seat) -> action`; the action may be notation.
+An agent is a function `(state_as_seen, seat) -> action`, or the name of one; the action may be notation.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from crashlab import files
+from crashlab.agents import Agent, Agents, seated
 from crashlab.apart import Apart, Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.errors import CrashlabError, cut, shown, told, truth, whole
 from crashlab.happen import CHANCE
 from crashlab.state import Action, Game, State, Turn, game
-
-Agent = Callable[[State, int], object]
 
 KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"start", "forfeits"}
@@ -48,21 +47,12 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     return action
 
 
-def seated(game: Game, agents: Agent | Mapping[int, Agent] | None) -> dict[int, Agent]:
-    """The agent of each seat that has one: one function for all seats, or a dict for some."""
-    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
-    for seat, agent in given.items():
-        game.check_seat(seat)
-        if not callable(agent):
-            raise CrashlabError(f"an agent is a function (state, seat) -> action, not {shown(agent)}")
-    return dict(given)
-
-
 class Match:
-    """A game being played. `agents` is one function for all seats, or a dict for some; you play the others.
+    """A game being played. `agents` is one agent for all seats, or a dict for some; you play the others.
 
-    An agent that fails stops `play` with an error. With `forfeits` it does not: its seat loses, whatever it scores, and
-    plays on at random; `match.forfeits` says why.
+    An agent is a function `(state, seat) -> action`, or the name of one of ours: "greedy". One that fails stops `play`
+    with an error. With `forfeits` it does not: its seat loses, whatever it scores, and plays on at random;
+    `match.forfeits` says why.
 
     limit     how many seconds an agent may think about a decision; who needs longer fails
     budget    how many seconds it may think in the whole match, at each of its seats
@@ -76,7 +66,7 @@ class Match:
     def __init__(
         self,
         start: Game | State,
-        agents: Agent | Mapping[int, Agent] | None = None,
+        agents: Agents | None = None,
         seed: int = 0,
         forfeits: bool = False,
         limit: float | None = None,
@@ -84,8 +74,8 @@ class Match:
     ) -> None:
         if not isinstance(start, Game | State):
             raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
-        self.agents = seated(start if isinstance(start, Game) else start.game, agents)
         self.seed = whole_seed(seed)
+        self.agents = seated(start if isinstance(start, Game) else start.game, agents, self.seed)
         self._own_start = isinstance(start, Game)
         self.start = start.start(self.seed) if isinstance(start, Game) else start
         self.forfeits: dict[int, str] = {}  # seat -> what its agent did; for good, also when its decision is undone
@@ -178,11 +168,11 @@ class Match:
 
     def _get_ready(self) -> None:
         """What takes long at first is done before any clock runs: to compile, and then to begin the processes."""
-        seated = [agent for seat, agent in self.agents.items() if seat not in self.forfeits]
-        for agent in seated:
+        playing = [agent for seat, agent in self.agents.items() if seat not in self.forfeits]
+        for agent in playing:
             if can_be_stopped(agent) and not self._clocks:
                 getattr(agent, "get_ready", lambda game: None)(self.game)
-        for agent in seated:
+        for agent in playing:
             if not can_be_stopped(agent):
                 self._room(agent).start()
 

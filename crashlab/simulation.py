@@ -23,11 +23,11 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab import playout, twin
-from crashlab.agents import for_one_game, named
+from crashlab.agents import Agent, Agents, by_seat, for_one_game
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.errors import CrashlabError, integer, shown, truth, whole
 from crashlab.happen import Table, Trace, tally
-from crashlab.match import Agent, Match, seated
+from crashlab.match import Match
 from crashlab.progress import bar
 from crashlab.state import Action, Game, State
 from crashlab.statistics import half_width, wilson
@@ -41,8 +41,6 @@ PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to c
 PIECE = 0.1  # seconds that one piece of the games should take
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere
 MOST_THREADS = 1000
-
-Agents = str | Agent | Mapping[int, str | Agent]
 
 
 @dataclass(frozen=True)
@@ -374,13 +372,7 @@ def check_start(start: object) -> None:
 
 def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
     """The agents by seat, without those that play at random."""
-    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents)
-    for agent in given.values():
-        if isinstance(agent, str) and agent != "random":
-            named(agent, 0)  # refuses unknown names
-    seated(game, {seat: agent for seat, agent in given.items() if not isinstance(agent, str)})
-    for seat in given:
-        game.check_seat(seat)
+    given = by_seat(game, agents)
     return {seat: agent for seat, agent in given.items() if not (isinstance(agent, str) and agent == "random")}
 
 

@@ -22,11 +22,12 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from crashlab import agents as players
+from crashlab.agents import Agent
 from crashlab.apart import Apart
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
-from crashlab.errors import CrashlabError, cut, listed, shown, whole
-from crashlab.match import Agent, Match
+from crashlab.errors import CrashlabError, listed, shown, whole
+from crashlab.match import Match
 from crashlab.progress import bar
 from crashlab.state import Game, State
 from crashlab.statistics import Z, wilson
@@ -99,10 +100,7 @@ def entered(agents: object) -> dict[str, Entrant]:
             raise CrashlabError(f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}")
         if name in given:
             raise CrashlabError(f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
-        if isinstance(entrant, str):
-            players.named(entrant, 0)  # refuses unknown names
-        elif not callable(entrant):
-            raise CrashlabError(f"{cut(name)}: an agent is a name or a function, not {shown(entrant)}")
+        players.agent(entrant)  # refuses what is none
         given[name] = entrant
     if len(given) < 2:
         raise CrashlabError(f"a tournament needs two agents, not {len(given)}")
@@ -171,8 +169,7 @@ class Job:
 def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     """An agent for one seat; one that cannot be made, or not in time, fails when it is asked."""
     if isinstance(entrant, str) or is_agent(entrant):
-        known: Agent = players.for_one_game(entrant, seed)
-        return known
+        return players.for_one_game(entrant, seed)
     try:
         agent = in_time(partial(entrant, seed), time)  # type: ignore[arg-type]
         if not callable(agent):

@@ -344,7 +344,7 @@ def test_nobody_looks_at_hidden_plots(game, name):
         state.play({0: "81 F", 1: f"82 {manoeuvre}"}).after for manoeuvre in ("FF", "FRFR")
     )
     assert first != second and first.actors == second.actors and 0 in first.actors
-    thoughts = [agents.named(name, 3).think(state, 0) for state in (first, second, first.seen_by(0))]
+    thoughts = [agents.agent(name, 3).think(state, 0) for state in (first, second, first.seen_by(0))]
     assert numbers(thoughts[0]) == numbers(thoughts[1]) == numbers(thoughts[2])
 
 
@@ -362,7 +362,7 @@ def test_what_is_hidden_is_guessed_differently_in_each_world(game):
 def test_the_same_seed_gives_the_same_decisions(game, name):
     state = game.start()
     first, again, other = (
-        [str(agent(state, 0)) for _ in range(6)] for agent in (agents.named(name, seed) for seed in (1, 1, 2))
+        [str(agent(state, 0)) for _ in range(6)] for agent in (agents.agent(name, seed) for seed in (1, 1, 2))
     )
     assert first == again != other and len(set(first)) > 1
 
@@ -373,7 +373,7 @@ def test_agents_have_names():
 
 @pytest.mark.parametrize("name", agents.MAKERS)
 def test_an_agent_plays_what_it_thinks_best_and_can_be_sent_elsewhere(game, name):
-    agent = agents.named(name, 7)
+    agent = agents.agent(name, 7)
     there = pickle.loads(pickle.dumps(agent))
     thoughts = agent.think(game.start(), 3)
     assert there(game.start(), 3) == thoughts.best and thoughts.best in game.start().actions(3)
@@ -401,14 +401,14 @@ def test_who_thinks_more_wins(better, worse, seed):
     game = crashlab.game("autoscooter", players=2)
     agents.warm(game)
     settings = {"decisions": 4} if better == "greedy" else {}
-    end = Match(game, {0: agents.MAKERS[better](seed, **settings), 1: agents.named(worse, seed)}, seed).run()
+    end = Match(game, {0: agents.MAKERS[better](seed, **settings), 1: agents.agent(worse, seed)}, seed).run()
     assert end.winners == (0,)
 
 
 @pytest.mark.parametrize("name", ["greedy", "flat", "mcts"])
 def test_agents_play_games_with_chance_and_bids_that_are_forced(name):
     for seed in range(3):
-        assert Match(TOY, agents.named(name, seed), seed).run().over
+        assert Match(TOY, agents.agent(name, seed), seed).run().over
 
 
 # Words
@@ -431,7 +431,7 @@ def test_thoughts_as_a_table(game):
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: agents.named("alphabeta", 0), "no agent 'alphabeta'; the agents are random, greedy, flat, mcts"),
+        (lambda: agents.agent("alphabeta", 0), "no agent 'alphabeta'; the agents are random, greedy, flat, mcts"),
         (lambda: agents.flat(playouts=0), "playouts=0: give a whole number from 1"),
         (lambda: agents.flat(playouts=2.5), "playouts=2.5"),
         (lambda: agents.mcts(playouts=True), "playouts=True"),

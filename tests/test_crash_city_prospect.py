@@ -131,7 +131,7 @@ def state_of(play):
 @pytest.mark.parametrize("name", ["greedy", "flat", "mcts"])
 def test_they_park_when_they_can(name, slow):
     play = city(*ROAD, cars=("A 2,0 N E", "B 0,0 S E"))
-    assert str(agents.named(name)(state_of(play), 0)) == "park A1"
+    assert str(agents.agent(name)(state_of(play), 0)) == "park A1"
 
 
 def test_greedy_parks_before_it_drives(slow):

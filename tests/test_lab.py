@@ -732,7 +732,7 @@ def test_other_agents_are_chosen_by_name(explorer, game):
     explorer.who.value = "greedy"
     assert "greedy plans for all seats" in words(explorer)
     click(explorer.fill)
-    expected = {seat: crashlab.agents.named("greedy", seat)(game.start(7).seen_by(seat), seat) for seat in game.seats}
+    expected = {seat: crashlab.agents.agent("greedy", seat)(game.start(7).seen_by(seat), seat) for seat in game.seats}
     assert {seat: plan.action for seat, plan in explorer.now.plans.items()} == expected
     mine = Explorer(game.start(7), {1: lambda view, seat: view.actions(seat)[0]})
     assert mine.who.value == "yours" and len(mine.who.options) == 1 + len(crashlab.agents.MAKERS)
@@ -742,11 +742,17 @@ def test_other_agents_are_chosen_by_name(explorer, game):
     assert type(mine.agents[0]) is type(crashlab.agents.random(0))  # as before: nobody was given there
 
 
+def test_agents_are_given_by_name(game):
+    explorer = Explorer(game.start(7), {1: "greedy", 2: crashlab.agents.flat(5)})
+    assert explorer.agents[1].__name__ == "greedy" and explorer.agents[0].__name__ == "random"
+    assert {agent.__name__ for agent in Explorer(game.start(7), "greedy").agents.values()} == {"greedy"}
+
+
 def test_an_agent_explains_what_it_would_do(explorer):
     explorer.who.value = "greedy"
     explorer.ask(2)
     click(explorer.advise)
-    best = crashlab.agents.named("greedy", 2).think(explorer.state.seen_by(2), 2)
+    best = crashlab.agents.agent("greedy", 2).think(explorer.state.seen_by(2), 2)
     table = explorer.advice.value
     assert table.count("<tr>") == 7 and f"… and {len(best) - 6} more" in table
     for row in best.rows[:6]:
@@ -1040,6 +1046,7 @@ def test_any_game_with_a_look_can_be_stepped_through_and_predicted(toy):
         (lambda state: Predict("x"), "Predict asks about a Turn"),
         (lambda state: Explorer("x"), "an Explorer shows a State"),
         (lambda state: Explorer(state, 5), "an agent is a function"),
+        (lambda state: Explorer(state, "magic"), "no agent 'magic'"),
         (lambda state: Explorer(state, {9: print}), "no seat 9"),
     ],
 )

@@ -28,6 +28,13 @@ def test_one_agent_can_play_all_seats(game):
     assert Match(game, agents.random(1)).run(2).round == 2
 
 
+def test_agents_are_given_by_name(game):
+    match = Match(game, {0: "greedy", 2: "random"}, seed=5)
+    assert {seat: agent.__name__ for seat, agent in match.agents.items()} == {0: "greedy", 2: "random"}
+    ends = [Match(game, "random", seed).run() for seed in (1, 1, 2)]
+    assert ends[0] == ends[1] != ends[2]
+
+
 def test_agents_play_to_the_end(match):
     assert match.state.over and len(match.turns) == 22
 
@@ -123,7 +130,9 @@ def test_a_foreign_file_is_refused_in_words(tmp_path):
         (5, None, 0, "from a game or a state, not from int"),
         (None, None, 0, "from a game or a state"),
         ("game", 5, 0, "an agent is a function"),
-        ("game", {0: "random"}, 0, "an agent is a function"),
+        ("game", "clever", 0, "there is no agent 'clever'; the agents are random, greedy"),
+        ("game", {0: "clever"}, 0, "there is no agent 'clever'"),
+        ("game", {0: ["random"]}, 0, "or the name of one, not"),
         ("game", {7: agents.random(0)}, 0, "no seat 7"),
         ("game", None, "7", "seed='7': a seed is a whole number"),
         ("game", None, 1.5, "a seed is a whole number"),

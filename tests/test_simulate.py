@@ -295,8 +295,8 @@ def test_nonsense_is_refused_in_words():
         simulate(CAR, 1, seed="x")
     with pytest.raises(CrashlabError, match="clever"):
         simulate(CAR, 1, agents="clever")
-    with pytest.raises(CrashlabError, match=r"no agent \['clever'\]"):
-        agents.named(["clever"])
+    with pytest.raises(CrashlabError, match=r"or the name of one, not \['clever'\]"):
+        agents.agent(["clever"])
     with pytest.raises(CrashlabError, match="there is no seat 7"):
         simulate(CAR, 1, agents={7: "random"})
     with pytest.raises(CrashlabError, match="an agent is a function"):

@@ -375,7 +375,7 @@ def test_wilson_intervals():
         ({"agents": [slow, fast]}, "name is text"),
         ({"agents": [["random"], "greedy"]}, "name is text"),
         ({"agents": {"a": slow, 2: fast}}, "name is text, not 2"),
-        ({"agents": {"a": slow, "b": 7}}, "b: an agent is a name or a function, not 7"),
+        ({"agents": {"a": slow, "b": 7}}, "or the name of one, not 7"),
         ({"games": 0}, "games=0"),
         ({"games": 2.5}, "games=2.5"),
         ({"games": True}, "games=True"),

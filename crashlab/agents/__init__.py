@@ -12,33 +12,53 @@ seat is near to (`prospects` in its rules: in CrashCity a car near work), until 
 they grow.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from crashlab.agents.baseline import random
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.search import Search, warm
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts
 from crashlab.errors import CrashlabError, shown
+from crashlab.state import Game, State
+
+Agent = Callable[[State, int], object]
+Agents = str | Agent | Mapping[int, str | Agent]  # one for all seats, or some by seat; also by name
 
 MAKERS: dict[str, Callable[..., Thinker]] = {"random": random, "greedy": greedy, "flat": flat, "mcts": mcts}
 
 
-def named(name: str, seed: int = 0) -> Thinker:
-    """The agent of this name, with this seed."""
-    if not isinstance(name, str) or name not in MAKERS:
-        raise CrashlabError(f"there is no agent {shown(name)}; the agents are {', '.join(MAKERS)}")
-    return MAKERS[name](seed)
-
-
-def for_one_game(who: Any, seed: int) -> Any:
-    """The agent itself: one of ours, also one given by its name, with luck of its own; any other one as it is."""
+def agent(who: object, seed: int = 0) -> Agent:
+    """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action."""
     if isinstance(who, str):
-        return named(who, seed)
-    return who.seeded(seed) if isinstance(who, Thinker) else who
+        if who not in MAKERS:
+            raise CrashlabError(f"there is no agent {shown(who)}; the agents are {', '.join(MAKERS)}")
+        return MAKERS[who](seed)
+    if not callable(who):
+        raise CrashlabError(f"an agent is a function (state, seat) -> action, or the name of one, not {shown(who)}")
+    return who
+
+
+def for_one_game(who: object, seed: int) -> Agent:
+    """The agent that is meant; one of ours with luck of its own, also where it is not given by its name."""
+    found = agent(who, seed)
+    return found.seeded(seed) if isinstance(found, Thinker) else found
+
+
+def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
+    """Who is to sit at which seats, checked: one for all seats, or a dict for some; nobody if nothing is given."""
+    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
+    for seat, who in given.items():
+        game.check_seat(seat)
+        agent(who)
+    return dict(given)
+
+
+def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:
+    """The agent of each seat that has one; those given by name with a seed of their own."""
+    return {seat: agent(who, seed + seat) for seat, who in by_seat(game, agents).items()}
 
 
 __all__ = [
-    "MAKERS", "Search", "Thinker", "Thought", "Thoughts", "flat", "for_one_game", "greedy", "mcts", "named", "random",
-    "warm",
+    "MAKERS", "Agent", "Agents", "Search", "Thinker", "Thought", "Thoughts", "agent", "by_seat", "flat",
+    "for_one_game", "greedy", "mcts", "random", "seated", "warm",
 ]  # fmt: skip

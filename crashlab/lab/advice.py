@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from math import isfinite
 
-from crashlab.agents import Thought
+from crashlab.agents import Agent, Thought
 from crashlab.errors import CrashlabError, told
-from crashlab.match import Agent, answer
+from crashlab.match import answer
 from crashlab.state import State
 
 BEST = 6  # actions that an agent tells of

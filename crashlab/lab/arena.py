@@ -15,7 +15,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.agents import MAKERS, for_one_game
+from crashlab.agents import MAKERS, Agent, Agents, by_seat, for_one_game
 from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.errors import CrashlabError, shown
@@ -26,7 +26,7 @@ from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import WARNING, Board, Panel, button, drawing, standing
 from crashlab.lab.stepper import Steps, beside
-from crashlab.match import Agent, Match, seated
+from crashlab.match import Match
 from crashlab.shapes import Picture
 from crashlab.stage.charts import Curve, curves
 from crashlab.state import Game, State, Turn
@@ -61,9 +61,6 @@ class Seen:
         return self.state.over
 
 
-Players = str | Agent | Mapping[int, str | Agent]
-
-
 class Arena(Panel):
     """Agents that play a match. `agents` is one for all seats, or a dict for some; at the others one plays at random.
 
@@ -80,7 +77,7 @@ class Arena(Panel):
     def __init__(
         self,
         match: Match | Game | State,
-        agents: Players | None = None,
+        agents: Agents | None = None,
         *,
         seed: int = 1,
         speed: str = FAST,
@@ -428,21 +425,19 @@ class Arena(Panel):
         return self.state.picture(), f"Arena of {game.title}: {names}. {self.state.picture().words}"
 
 
-def cast(match: object, agents: Players | None) -> dict[int, str | Agent]:
+def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
     """Who plays: as it is given, else as in the match, else one that plays at random."""
     if not isinstance(match, Match | Game | State):
         raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {shown(match)}")
     game = match if isinstance(match, Game) else match.game
-    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
-    for seat in given:
-        game.check_seat(seat)
-    return {**(match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")), **given}
+    own = match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")
+    return {**own, **by_seat(game, agents)}
 
 
 def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> Seen:
     """The match to watch, nothing of it shown yet."""
     game = match if isinstance(match, Game) else match.game
-    playing = made(game, agents, seed)
+    playing = {seat: for_one_game(agent, seed + seat) for seat, agent in agents.items()}  # the same seed, the same game
     names = {seat: title(agents[seat]) if seat in agents else "nobody" for seat in game.seats}
     if isinstance(match, Match):
         sitting = match.agents  # they go on with the luck that they have
@@ -450,11 +445,6 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
         match.time = time or match.time
         return Seen(match, names)
     return Seen(Match(match, playing, seed, forfeits=True, limit=time.limit, budget=time.budget), names)
-
-
-def made(game: Game, given: Mapping[int, str | Agent], seed: int) -> dict[int, Agent]:
-    """The agents themselves; those of ours with luck of their own, so that the same seed gives the same game again."""
-    return seated(game, {seat: for_one_game(agent, seed + seat) for seat, agent in given.items()})
 
 
 def drives(turn: Turn) -> bool:

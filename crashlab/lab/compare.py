@@ -8,6 +8,7 @@ from html import escape
 
 import ipywidgets as widgets
 
+from crashlab.agents import Agents
 from crashlab.chance import whole_seed
 from crashlab.comparison import Comparison
 from crashlab.errors import CrashlabError, shown, whole
@@ -16,7 +17,7 @@ from crashlab.lab.board import Board, button, expect
 from crashlab.lab.stepper import beside
 from crashlab.options import Option, Value
 from crashlab.shapes import Picture
-from crashlab.simulation import Agents, Job, Piece, Results, joined, not_random, own_pieces
+from crashlab.simulation import Job, Piece, Results, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
 from crashlab.state import Game
 from crashlab.statistics import half_width

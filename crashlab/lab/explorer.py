@@ -14,7 +14,7 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab import agents as players
+from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.film import motion
@@ -25,7 +25,7 @@ from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, sta
 from crashlab.lab.editor import Editor
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
-from crashlab.match import Agent, answer, seated
+from crashlab.match import answer
 from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
@@ -79,7 +79,7 @@ class Moment:
 
 
 class Explorer(Panel):
-    """A position to explore. `agents` is one function for all seats, or a dict with functions for some.
+    """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
     You play a seat from your first choice for it until you let an agent choose for it. "Agents play on" goes on until
     something has moved, or until a seat is asked that you play: it never decides for one of those.
@@ -92,7 +92,7 @@ class Explorer(Panel):
     def __init__(
         self,
         state: State,
-        agents: Agent | Mapping[int, Agent] | None = None,
+        agents: Agents | None = None,
         *,
         theme: str = "light",
         scale: float = 1.0,
@@ -100,7 +100,7 @@ class Explorer(Panel):
     ) -> None:
         expect(state, State, "an Explorer shows a State")
         self.given = seated(state.game, agents)
-        self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, players.random(0)) | self.given
+        self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
         self.now = fresh(state)
         self.left = cells.left(Explorer, state.game)  # by whoever was here before
         self._advised: tuple[State, int] | None = None  # what the advice is about
@@ -133,7 +133,7 @@ class Explorer(Panel):
         )  # fmt: skip
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
-        names = [(f"agents: {name}", name) for name in ([GIVEN] if self.given else []) + list(players.MAKERS)]
+        names = [(f"agents: {name}", name) for name in ([GIVEN] if self.given else []) + list(MAKERS)]
         self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout={"width": "150px"})
         self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
         self.advise = button(
@@ -213,9 +213,9 @@ class Explorer(Panel):
     def seat_agents(self, name: str) -> None:
         """Have the agents of this name plan from now on, or those that were given."""
         if name != GIVEN:
-            self.agents = {seat: players.named(name, seat) for seat in self.state.game.seats}
+            self.agents = seated(self.state.game, name)
         else:
-            self.agents = dict.fromkeys(self.state.game.seats, players.random(0)) | self.given
+            self.agents = dict.fromkeys(self.state.game.seats, random(0)) | self.given
         self.advice.value = ""
         self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
 
