@@ -83,8 +83,8 @@ def inside(found):
     method = found._method
     if isinstance(method, search.Flat):
         return method._visits, method._sums, method._squares
-    used = int(method._walk[0])
-    return method._trees[:used], method._hopes[:used]
+    used = int(method._paths[0])
+    return method._trees[:used], method._values[:used]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -151,7 +151,7 @@ def nodes_by_edge(found, seat):
         edge = waiting.pop()
         node = row[edge]
         while node:
-            count = row[node + trees.COUNT]
+            count = row[node + trees.ACTIONS]
             first, codes = node + trees.SIZE, node + trees.SIZE + 2 * count
             known.setdefault(edge, []).append((row[node + trees.ACTOR], row[codes : codes + count]))
             waiting += range(first, codes, 2)
@@ -184,7 +184,7 @@ def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
     for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
         use(body)
         found = grown(400, game.start(), 0, method="mcts")
-        assert found._method._walk[0] <= 3000 and len(found._method._trees) <= 3000
+        assert found._method._paths[0] <= 3000 and len(found._method._trees) <= 3000
         seen.append(numbers(found.thoughts()))
     assert seen[0] == seen[1] and sum(row[1] for row in seen[0]) == 400
 
@@ -277,14 +277,14 @@ def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
 
 
 def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(game):
-    learn = twin.interpreted(game.rules).bind(trees.learn)
-    hopes, walk = [0.0] * trees.ROOT, [trees.ROOT, NOWHERE, 0]
+    backpropagate = twin.interpreted(game.rules).bind(trees.backpropagate)
+    values, paths = [0.0] * trees.ROOT, [trees.ROOT, NOWHERE, 0]
     scales = []
     for number, value in enumerate([7, 7, 1, *[0] * 500], 1):
-        learn(0, number, value, [0] * trees.ROOT, hopes, walk, [0.0] * 8)
-        scales.append(hopes[2])
+        backpropagate(0, number, value, [0] * trees.ROOT, values, paths, [0.0] * 8)
+        scales.append(values[2])
     assert scales[:2] == [0, 0], "what lies far from zero may still be all the same"
-    assert scales[2] == 2 and min(scales[2:]) == 2 and hopes[1] < 0.2
+    assert scales[2] == 2 and min(scales[2:]) == 2 and values[1] < 0.2
 
 
 @cache

@@ -123,31 +123,31 @@ class Mcts(Method):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         self._trees: Any = []
-        self._hopes: Any = []
-        self._walk: Any = [0] * (1 + trees.WALK * task.seats)
-        self._scale: Any = []
+        self._values: Any = []
+        self._paths: Any = [0] * (1 + trees.PATH * task.seats)
+        self._ucb: Any = []
 
     def _take(self) -> None:
         self._lay(len(self._trees))
-        self._walk = self._ints(self._walk, len(self._walk))
-        self._scale = self._numbers(self._scale, len(self._scale))
+        self._paths = self._ints(self._paths, len(self._paths))
+        self._ucb = self._numbers(self._ucb, len(self._ucb))
 
     def _lay(self, size: int) -> None:
         """Give the trees so many places."""
-        used = self._walk[0]
-        self._trees, self._hopes = self._ints(self._trees[:used], size), self._numbers(self._hopes[:used], size)
+        used = self._paths[0]
+        self._trees, self._values = self._ints(self._trees[:used], size), self._numbers(self._values[:used], size)
 
     def _reserve(self, playouts: int, more: int) -> None:
         """Make room for so many playouts after so many others."""
         node = trees.SIZE + 3 * self.task.rules.MOST_ACTIONS  # at most, and at most one for each seat with each playout
-        size = min(int(self._walk[0]) + self.task.seats * (trees.ROOT + node * more), self.ROOM)
+        size = min(int(self._paths[0]) + self.task.seats * (trees.ROOT + node * more), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
-        known = len(self._scale) // 2
+        known = len(self._ucb) // 2
         if known < playouts + more + 1:
-            self._scale = self._numbers(self._scale, 2 * max(playouts + more + 1, 2 * known))
-            for n in range(max(known, 1), len(self._scale) // 2):
-                self._scale[2 * n], self._scale[2 * n + 1] = math.sqrt(math.log(n)), 1 / math.sqrt(n)
+            self._ucb = self._numbers(self._ucb, 2 * max(playouts + more + 1, 2 * known))
+            for n in range(max(known, 1), len(self._ucb) // 2):
+                self._ucb[2 * n], self._ucb[2 * n + 1] = math.sqrt(math.log(n)), 1 / math.sqrt(n)
 
     def run(self, first: int, playouts: int) -> None:
         """So many playouts, numbered from `first`."""
@@ -155,7 +155,7 @@ class Mcts(Method):
         self._reserve(first, playouts)
         self._body.bind(trees.grow)(
             self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
-            *self._common, self._trees, self._hopes, self._walk, self._scale,
+            *self._common, self._trees, self._values, self._paths, self._ucb,
         )  # fmt: skip
 
     def found(self) -> list[tuple[int, float, float]]:
@@ -164,15 +164,15 @@ class Mcts(Method):
         if node == 0:
             return [(0, 0.0, 0.0)] * count
         first, found = node + trees.SIZE, [(0, 0.0, 0.0)] * count
-        for turn in range(int(self._trees[node + trees.TRIED])):
+        for turn in range(int(self._trees[node + trees.CHILDREN])):
             place = int(self._trees[node + trees.START] + turn * self._trees[node + trees.LEAP]) % count
-            visits, mean = int(self._trees[first + 2 * turn + 1]), float(self._hopes[first + 2 * turn])
-            found[place] = visits, visits * mean, float(self._hopes[first + 2 * count + turn])
+            visits, mean = int(self._trees[first + 2 * turn + 1]), float(self._values[first + 2 * turn])
+            found[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
         return found
 
     def _first_node(self) -> int:
         """The node of the decision that is to be taken, or 0 before the first playout."""
-        return int(self._trees[trees.ROOT * self.task.seat]) if self._walk[0] else 0
+        return int(self._trees[trees.ROOT * self.task.seat]) if self._paths[0] else 0
 
 
 METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
