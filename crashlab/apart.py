@@ -283,5 +283,5 @@ class Voice(TextIOBase):
                 send(self._line, pickle.dumps(("said", self._name, words)))
 
     def writable(self) -> bool:
-        """Yes."""
+        """Whether it can be written to: always."""
         return True

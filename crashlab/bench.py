@@ -37,7 +37,7 @@ print(time.perf_counter() - begun)
 
 @dataclass(frozen=True)
 class Line:
-    """One figure: so much of something, and how it compares with another line."""
+    """One figure: a value in its unit, and how it compares with another line."""
 
     name: str
     value: float
@@ -236,7 +236,7 @@ def search_lines(game: Game, seconds: float) -> Generator[Line]:
 
 
 def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
-    """Work for `rate_of_pieces`: a search that is begun anew and grown by so many playouts."""
+    """Work for `rate_of_pieces`: a search that is begun anew and grown by a number of playouts."""
 
     def work(playouts: int) -> int:
         agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(playouts)

@@ -129,7 +129,7 @@ def compare(
     workers: int | Executor | None = None,
     progress: bool = True,
 ) -> Comparison:
-    """So many games with each value of an option (by default all its values, if they are few), from the same seed.
+    """Play `games` with each value of an option (by default all its values, if they are few), from the same seed.
 
     When it is interrupted, the values that are done are compared.
     """

@@ -30,7 +30,7 @@ VALUES = {
     "gain": "what {0} gains on {1}",
     "win": "1 where {0} has more than {1}, -1 where it has less",
 }
-SMALL = 5_000  # so many playouts are not worth compiling for
+SMALL = 5_000  # playouts that are not worth compiling for
 BATCH = 20_000  # playouts between two looks at the stop button
 
 rules: Any = None  # the rules of a game; bound by `twin`
@@ -50,9 +50,9 @@ def duel(
     """The matrix game of a position: the actions of one seat are the rows, those of another the columns.
 
     A value is the row seat's lead over the column seat ("lead"), what it gains on it ("gain"), or which of the two has
-    more ("win": 1, 0, -1), so many decisions later (None: at the end of the game). It is the average of so many
-    playouts, in which all others, chance, and from the second decision on the two themselves play at random. Rows and
-    columns can be chosen, as actions or in notation. What lies hidden in the position counts as known to both.
+    more ("win": 1, 0, -1), after `decisions` (None: at the end of the game). It is the average of `playouts`, in which
+    all others, chance, and from the second decision on the two themselves play at random. Rows and columns can be
+    chosen, as actions or in notation. What lies hidden in the position counts as known to both.
     """
     if not isinstance(state, State):
         raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")
@@ -147,7 +147,7 @@ class Cells:
         return sums / done, interval(sums, squares, done), done
 
     def play(self, body: twin.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
-        """The sums and the sums of squares of so many playouts of every cell; how many of them met with chance."""
+        """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
         import numpy as np
 
         game, shape = self.state.game, (len(self.rows), len(self.columns))
@@ -161,7 +161,7 @@ class Cells:
         return np.reshape(sums, shape), np.reshape(squares, shape), int(chances)
 
     def body(self, playouts: int) -> twin.Body:
-        """Where so many playouts of every cell are best played."""
+        """The body in which `playouts` of every cell are done soonest."""
         rules, work = self.state.game.rules, playouts * len(self.rows) * len(self.columns)
         if work <= SMALL and not twin.is_ready(rules, "duel"):
             return twin.interpreted(rules)
@@ -195,7 +195,7 @@ def play_cells(
     start: Any, bits: int, row_seat: int, column_seat: int, rows: Ints, columns: Ints, first: int, playouts: int,
     decisions: int, wins: int, seed: Ints, luck: Ints, out: Ints, work: Any, sums: Ints, squares: Ints,
 ) -> int:  # fmt: skip
-    """Add the leads of so many playouts to the sums of each cell; how many playouts met with chance.
+    """Add the leads of `playouts` to the sums of each cell; how many playouts met with chance.
 
     The playouts are numbered from `first`. Each number has the same luck in every cell, so that luck favours none.
     """
@@ -220,7 +220,7 @@ def play_cells(
 def play_cell(
     table: Any, bits: int, row_seat: int, row: int, column_seat: int, column: int, decisions: int, luck: Ints, out: Ints
 ) -> None:
-    """These two actions, then random play up to so many decisions, then what goes without a choice."""
+    """These two actions, then random play up to `decisions` in all, then what goes without a choice."""
     seat = 0
     while bits >> seat != 0:
         if bits >> seat & 1:

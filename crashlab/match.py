@@ -194,7 +194,7 @@ class Match:
         return dict.fromkeys(yours, actions)
 
     def run(self, decisions: int | None = None) -> State:
-        """Let the agents play to the end, or for so many decisions."""
+        """Let the agents play to the end, or at most `decisions`."""
         if decisions is not None:
             decisions = whole("decisions", decisions, least=0, more=", or nothing for the whole game")
         done = 0

@@ -76,7 +76,7 @@ class Duel:
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
-        """The equilibrium: exact by linear programming ("lp"), or learnt in so many steps ("regret")."""
+        """The equilibrium: exact by linear programming ("lp"), or learnt in `steps` ("regret")."""
         if not isinstance(method, str) or method not in METHODS:
             raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}")
         if method == "lp":

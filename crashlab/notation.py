@@ -32,7 +32,7 @@ def some(things: Iterable[object]) -> str:
 
 
 def together(things: Iterable[object]) -> str:
-    """N, S and W."""
+    """The things with commas between, and `and` before the last: N, S and W."""
     *most, last = [*map(str, things)] or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -81,7 +81,7 @@ def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: 
 
 
 def read_seat(word: object, players: int, key: str) -> int:
-    """The seat with this letter, of so many that play."""
+    """The seat with this letter, where `players` play."""
     letter = word.strip().upper() if isinstance(word, str) else ""
     if len(letter) != 1 or letter not in SEATS[:players]:
         raise CrashlabError(f"{key}: there is no seat {shown(word)}; the seats are {some(SEATS[:players])}")

@@ -77,7 +77,7 @@ def decide(table: Any, bits: int, luck: Ints, out: Ints, trace: Any) -> bool:
 
 
 def play_on(table: Any, decisions: int, luck: Ints, out: Ints, trace: Any) -> int:
-    """Play at random to the end, or for so many decisions; how many there were in which somebody had a choice."""
+    """Play at random to the end, or at most `decisions`; how many there were in which somebody had a choice."""
     played = 0
     bits = rules.actors(table)
     while bits != 0 and played != decisions:
@@ -93,7 +93,7 @@ def play_games(
     seed: Ints, luck: Ints, out: Ints, work: Any, trace: Any,
     lengths: Ints, scores: Ints, winners: Ints, counts: Ints,
 ) -> int:  # fmt: skip
-    """Play so many games, numbered from `first`, each with luck of its own; a row of results for each.
+    """Play `games`, numbered from `first`, each with luck of its own; a row of results for each.
 
     `starts` has one table for each game, or one for all. `counts` takes `width` numbers a game (see `happen.tally`).
     The number of the games played is returned.

@@ -51,7 +51,7 @@ class Line:
             self._place.update({}, raw=True)
 
     def update(self, more: int = 1) -> None:
-        """So much more is done."""
+        """Count `more` as done."""
         self.done += more
         now = monotonic()
         if now - self._began >= DELAY and (self._place is None or now - self._shown >= PACE):

@@ -169,7 +169,7 @@ def box(drawing: Iterable[Shape]) -> tuple[float, float, float, float]:
 
 
 def faint(shape: Shape, alpha: float) -> Shape:
-    """The shape, so much fainter."""
+    """The shape, its alpha multiplied by `alpha`."""
     return replace(shape, alpha=shape.alpha * alpha)
 
 

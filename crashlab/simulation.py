@@ -116,7 +116,7 @@ class Job:
         return match
 
     def play(self, first: int, games: int, body: twin.Body, stop: Event) -> Piece:
-        """So many games, from the one with this number on; given up when it is to stop, if agents play."""
+        """Play `games` games, numbered from `first`; given up when `stop` is set, if agents play."""
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
 
     def _play_random(self, first: int, games: int, body: twin.Body) -> Piece:
@@ -322,7 +322,7 @@ def axes_for(given: Any, height: float) -> Any:
 
 
 def counted(games: int) -> str:
-    """So many games, in words."""
+    """A number of games, in words."""
     return f"{games:,} game{'s' * (games != 1)}"
 
 
@@ -394,7 +394,7 @@ def cores() -> int:
 
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
-    """Played here by threads; interpreted, until it lasts so long that compiling pays, and the compiler is ready."""
+    """Played here by threads; interpreted for PATIENCE seconds and until the compiler is ready."""
     begun, end = time.monotonic(), first + games
     size = {True: 1, False: 1}  # by whether the code is compiled
     running: dict[Future[tuple[Piece, float]], bool] = {}

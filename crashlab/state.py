@@ -504,7 +504,7 @@ class Turn:
         return png.paint(summary(self, beat), theme, scale)
 
     def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
-        """The turn as a moving picture, with so many milliseconds for a beat."""
+        """The turn as a moving picture; a beat takes `milliseconds`."""
         from crashlab.stage import png
 
         return png.animate(film(self), theme, scale, milliseconds)

@@ -55,7 +55,7 @@ def tournament(
     limit: float | None = None,
     budget: float | None = None,
 ) -> Standings:
-    """Let every two agents play so many games. The same seed gives the same games, in whatever order they are played.
+    """Let every two agents play `games`. The same seed gives the same games, in whatever order they are played.
 
     agents    names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
               (state, seat) -> action, or a maker (seed) -> agent
@@ -182,7 +182,7 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
 
 
 def in_time(make: Callable[[], Agent], time: Time) -> Agent:
-    """What a maker makes."""
+    """What `make` gives, if it takes no longer than an agent may for a decision."""
     if not time:
         return make()
     with Clock(Time(time.limit or time.budget), "to be made") as clock:
@@ -212,7 +212,7 @@ def is_agent(function: Callable[..., object]) -> bool:
 
 
 def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time) -> list[Job]:
-    """So many games of every pair, in turn, so that all have played about equally many at any time."""
+    """`games` of every pair, in turn, so that all have played about equally many at any time."""
     jobs = []
     for number in range(games):
         for first, second in combinations(sorted(entrants), 2):

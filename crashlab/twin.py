@@ -239,7 +239,7 @@ class Compiled:
         return self.row(size)
 
     def trace(self, capacity: int) -> Any:
-        """A trace that keeps so many events: row 0 is (beat, how many there were, 0 ...), then the rows."""
+        """A trace that keeps `capacity` events: row 0 is (beat, how many there were, 0 ...), then the rows."""
         import numpy as np
 
         trace = np.zeros((capacity + 1, 8), dtype=np.int64)
@@ -561,7 +561,7 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
 
 
 def wait_for_the_compiler() -> None:
-    """Until no other thread compiles."""
+    """Wait until no other thread compiles."""
     own = threading.current_thread()
     for thread in list(_preparing.values()):
         if thread is not own and thread.is_alive():

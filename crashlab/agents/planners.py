@@ -65,9 +65,9 @@ class Greedy(Thinker):
 
 
 def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int = 200) -> Thinker:
-    """An agent that plays the action with the best lead after so many decisions, in so many imagined worlds.
+    """An agent that plays the action with the best lead after `decisions`, on average over `worlds` imagined worlds.
 
-    Every action meets the same worlds and the same luck. Of a longer list it tries only so many, drawn at random.
+    Every action meets the same worlds and the same luck. Of a longer list it tries only `most`, drawn at random.
     """
     return Greedy(seed, worlds, decisions, most)
 
@@ -78,7 +78,7 @@ def flat(
 ) -> Thinker:  # fmt: skip
     """An agent that plays all actions out equally often, and takes the best on average (flat Monte Carlo).
 
-    With `seconds` it thinks for so long, however many playouts that are; such a game cannot be repeated exactly.
+    With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
     """
     settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": value, "exploration": 0.0}
     return Planner(seed, playouts, seconds, settings)
@@ -90,7 +90,7 @@ def mcts(
 ) -> Thinker:  # fmt: skip
     """An agent that plays promising actions out more often, and takes what it tried most (Monte Carlo tree search).
 
-    With `seconds` it thinks for so long, however many playouts that are; such a game cannot be repeated exactly.
+    With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
     """
     settings = {"method": "mcts", "decisions": decisions, "worlds": worlds, "value": value, "exploration": exploration}
     return Planner(seed, playouts, seconds, settings)

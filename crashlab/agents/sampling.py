@@ -24,7 +24,7 @@ def sample(
     worlds: Any, seat: int, actions: Ints, first: int, playouts: int, decisions: int, seats: int, wins: int,
     seed: Ints, luck: Ints, out: Ints, work: Any, visits: Ints, sums: list[float], squares: list[float],
 ) -> int:  # fmt: skip
-    """Play so many playouts, numbered from `first`, of so many decisions each; their number is returned.
+    """Play `playouts` of `decisions` each, numbered from `first`; their number is returned.
 
     They take turns in trying the actions, in leaps, so that even a part of a turn round gives an idea of all of a long
     list. In each turn round all actions meet the same world and the same luck.

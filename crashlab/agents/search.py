@@ -67,7 +67,7 @@ class Method(ABC):
 
     @abstractmethod
     def run(self, first: int, playouts: int) -> None:
-        """So many playouts, numbered from `first`."""
+        """Add `playouts`, numbered from `first`."""
 
     @abstractmethod
     def found(self) -> list[tuple[int, float, float]]:
@@ -102,7 +102,7 @@ class Flat(Method):
         self._sums, self._squares = self._numbers(self._sums, size), self._numbers(self._squares, size)
 
     def run(self, first: int, playouts: int) -> None:
-        """So many playouts, numbered from `first`."""
+        """Add `playouts`, numbered from `first`."""
         task = self.task
         self._body.bind(sampling.sample)(
             self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
@@ -133,12 +133,12 @@ class Mcts(Method):
         self._ucb = self._numbers(self._ucb, len(self._ucb))
 
     def _lay(self, size: int) -> None:
-        """Give the trees so many places."""
+        """Give the trees `size` places."""
         used = self._paths[0]
         self._trees, self._values = self._ints(self._trees[:used], size), self._numbers(self._values[:used], size)
 
     def _reserve(self, playouts: int, more: int) -> None:
-        """Make room for so many playouts after so many others."""
+        """Make room for `more` playouts after the first `playouts`."""
         node = trees.SIZE + 3 * self.task.rules.MOST_ACTIONS  # at most, and at most one for each seat with each playout
         size = min(int(self._paths[0]) + self.task.seats * (trees.ROOT + node * more), self.ROOM)
         if size > len(self._trees):
@@ -150,7 +150,7 @@ class Mcts(Method):
                 self._ucb[2 * n], self._ucb[2 * n + 1] = math.sqrt(math.log(n)), 1 / math.sqrt(n)
 
     def run(self, first: int, playouts: int) -> None:
-        """So many playouts, numbered from `first`."""
+        """Add `playouts`, numbered from `first`."""
         task = self.task
         self._reserve(first, playouts)
         self._body.bind(trees.grow)(
@@ -181,8 +181,8 @@ METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
 class Search:
     """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
 
-    A playout is so many decisions long, or goes to the end of the game where `decisions` is None. What is hidden is
-    guessed, in so many `worlds`. The value is the seat's lead over the average of the others, or its share of the win
+    A playout has `decisions` decisions, or goes to the end of the game where that is None. What is hidden is guessed,
+    once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of the win
     (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a seat is
     near to: see `prospects` in the game's rules. Mcts explores more with more `exploration`. A flat search can be
     told to try `only` some actions.
@@ -214,7 +214,7 @@ class Search:
         self._body: twin.Body | None = None
 
     def grow(self, playouts: int) -> None:
-        """Add so many playouts."""
+        """Add `playouts` to those that there were."""
         playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
             look()
@@ -224,7 +224,7 @@ class Search:
             playouts -= slice_
 
     def grow_for(self, seconds: float) -> None:
-        """Add playouts for so many seconds, and at least one; how many that are depends on the machine."""
+        """Add playouts until `seconds` are over, and at least one; how many that are depends on the machine."""
         positive(seconds, "seconds")
         end, slice_ = time.perf_counter() + seconds, 1
         while slice_ > 0:

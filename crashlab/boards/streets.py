@@ -131,7 +131,7 @@ class Streets:
         return found
 
     def splits(self, lane: Lane, way: int) -> bool:
-        """Whether the crossing splits that one comes to on this lane."""
+        """Whether the crossing at which this lane ends, in this direction, splits, as `Streets` says."""
         x, y, side = lane
         onward, across = beside(x, y, way), beside(x, y, side)
         beyond = beside(*across, way)

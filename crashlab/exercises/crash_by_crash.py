@@ -65,7 +65,7 @@ def outcome(rules: Game, rule: str) -> str:
 
 
 def ahead(cell: Cell, way: int, steps: int = 1) -> Cell:
-    """The cell so many steps on, on the floor or not."""
+    """The cell `steps` steps further this way, on the floor or not."""
     row, column = cell
     down, across = STEPS[way]
     return row + steps * down, (2 * column + row % 2 + steps * across) // 2

@@ -44,7 +44,7 @@ def history(seed: int, **options: Value) -> list[State]:
 
 
 def race(seed: int, turns: int = 0) -> State:
-    """A city of two, built at random, after so many random turns of the race."""
+    """A city of two, built at random, after `turns` random turns of the race."""
     state, rng = history(seed)[-1], Random(seed)
     while state.turn < turns or state.phase != "race":
         state = state.sample(rng).after

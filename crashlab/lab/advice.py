@@ -34,7 +34,7 @@ def called(agent: Agent) -> str:
 
 
 def one_of(actions: int) -> str:
-    """Any of so many actions, in words."""
+    """What an agent plays that chooses among `actions` at random, in words."""
     return f"any of {actions} actions, each equally likely" if actions > 1 else "the only action that there is"
 
 

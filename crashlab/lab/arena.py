@@ -46,8 +46,8 @@ class Seen:
 
     match: Match
     names: Mapping[int, str]  # of the agents
-    place: int = 0  # so many decisions have been played where the board stands
-    known: int = 0  # so many have been seen to the end
+    place: int = 0  # how many decisions have been played where the board stands
+    known: int = 0  # how many have been seen to the end
     told: tuple[int, ...] = ()  # the forfeits that have been told of
 
     @property
@@ -190,7 +190,7 @@ class Arena(Panel):
         self.work.stop()
 
     def _end(self) -> None:
-        """Nobody looks any more."""
+        """End the work and the agents' processes, as the board has gone from the page."""
         self.pause()
         self.match.close()
 
@@ -226,7 +226,7 @@ class Arena(Panel):
         self.stand(self.now.place)
 
     def stand(self, place: int) -> None:
-        """Stop, and show the position after so many decisions."""
+        """Stop, and show the position after `place` decisions."""
         self.pause()
         self._move_to(min(max(place, 0), len(self.match.turns)))
         self._load()

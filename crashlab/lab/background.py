@@ -151,7 +151,7 @@ class Growing(Panel):
         self.work.stop()
 
     def _appear(self) -> None:
-        """There is a page to show it on."""
+        """Begin, now that there is a page to show it on."""
         self._wanted = True
         self._begin()
 

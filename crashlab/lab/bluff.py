@@ -42,7 +42,7 @@ class Shown:
 
 
 class Bluff(Panel):
-    """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in so many steps.
+    """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in `steps`.
 
     Rows and columns that differ from others in nothing stand for them. `KEYS` says what the keys on the table do.
     `bluff.mixtures` are the two mixtures that are shown.
@@ -341,7 +341,7 @@ def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], li
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
-    """Its corners."""
+    """The corners of a rectangle."""
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
@@ -356,5 +356,5 @@ def plus(value: float, digits: int) -> str:
 
 
 def short(words: str, most: int) -> str:
-    """So many letters of it."""
+    """The words, cut to `most` letters."""
     return words if len(words) <= most else f"{words[: most - 1]}…"

@@ -39,7 +39,7 @@ WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
 
 
 class PanelClosed(CrashlabError, AttributeError):
-    """What is closed has nothing any more."""
+    """Raised by whatever is asked of a panel that has been closed."""
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
@@ -207,12 +207,12 @@ class Board(Panel):
         return self.lens.small if self.lens else 1.0
 
     def go_near(self, times: float) -> None:
-        """Look at the map from so many times as near, from now on."""
+        """Multiply the zoom of the map by `times`, and keep it from now on."""
         if self.lens:
             self._look(lenses.lens(self.lens.map, self.lens.zoom * times, self.lens.x, self.lens.y))
 
     def go_along(self, across: float, down: float) -> None:
-        """Move the map by so many times what is shown of it."""
+        """Move what is shown of the map by `across` of its width and `down` of its height."""
         if self.lens:
             wide = (self.lens.map.right - self.lens.map.left) / self.lens.zoom
             high = (self.lens.map.bottom - self.lens.map.top) / self.lens.zoom
@@ -220,7 +220,7 @@ class Board(Panel):
             self._look(lenses.lens(self.lens.map, self.lens.zoom, x, y))
 
     def let_go(self) -> None:
-        """Look at the map as the game goes, from the next picture on; now at all of it."""
+        """Show all of the map, and let it follow the game again from the next picture on."""
         if self.lens:
             self._look(lenses.whole(self.lens.map))
         self.held = False
@@ -396,7 +396,7 @@ def ring(piece: Piece, small: float = 1.0) -> Shapes:
 
 
 def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
-    """A golden ring with a line so much thinner."""
+    """A golden ring; `small` is what its line's width is multiplied by."""
     return Circle(x, y, radius, "", "flash edge", 7 * small), Circle(x, y, radius, "", "flash", 4 * small)
 
 

@@ -21,7 +21,7 @@ from IPython import get_ipython
 if TYPE_CHECKING:
     from crashlab.lab.board import Panel
 
-DEEP = 3  # so many lists, widgets or the like may lie between a name and a panel
+DEEP = 3  # how many lists, widgets or the like may lie between a name and a panel
 HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
 
 
@@ -53,7 +53,7 @@ def here() -> Run | None:
 
 
 def belongs(panel: Panel) -> None:
-    """A panel is made here, or shown."""
+    """Note that the cell that runs has made this panel, or shows it."""
     if run := here():
         panel.cells[run.cell] = run.number
         _open[panel] = None
@@ -62,7 +62,7 @@ def belongs(panel: Panel) -> None:
 
 
 def forget(panel: Panel) -> None:
-    """A panel is closed."""
+    """Note that this panel has been closed."""
     _open.pop(panel, None)
 
 

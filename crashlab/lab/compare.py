@@ -25,7 +25,7 @@ from crashlab.statistics import half_width
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
 MOST = 8  # values that are compared
-MORE = 1.3  # so many times the games that are shown are worth a new picture
+MORE = 1.3  # times the games that are shown: then they are worth a new picture
 FEW = 30  # games with each value after which one can see what differs
 REST = 0.02  # seconds between two pieces of games, for clicks
 DIGIT = "\N{FIGURE SPACE}"
@@ -47,9 +47,9 @@ class Asked:
 
 
 class Compare(Growing):
-    """A house rule and what it does: the distribution of what happens in so many games with each of its values.
+    """A house rule and what it does: how what happens is distributed over the games with each of its values.
 
-    It plays while it is on the page; `compare.grow(games)` waits for so many games with each value. Games of the same
+    It plays while it is on the page; `compare.grow(games)` waits for `games` with each value. Games of the same
     number begin with the same luck, whatever the value. `compare.comparison` has the numbers, as `crashlab.compare`
     gives them. `KEYS` says what the keys on the picture do.
     """
@@ -105,7 +105,7 @@ class Compare(Growing):
         return Comparison(self.game, self.now.option.name, results)
 
     def grow(self, games: int) -> Compare:
-        """Play until there are so many games with each value."""
+        """Play until there are `games` with each value."""
         self.board.alone(self._grow, whole("games", games))
         return self
 
@@ -150,7 +150,7 @@ class Compare(Growing):
     # What goes on in the background
 
     def _until(self, games: int) -> None:
-        """Have so many games as the goal."""
+        """Have `games` with each value as the goal."""
         self.games, self._playing = games, {}
 
     @property

@@ -34,10 +34,10 @@ from crashlab.state import State
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
 SLICE = 0.05  # seconds of thinking between two looks
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
-MORE = 1.15  # so many times the playouts that were shown are worth a new picture
+MORE = 1.15  # times the playouts that were shown: then they are worth a new picture
 EDGES = ("path edge", "ticket edge")
 AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
-CLEAR = 4  # so many times as far as it may be wrong the best is better than the worst, before that is enough
+CLEAR = 4  # how many times its interval the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
 TAGS = 3  # of the best, whose value stands on the board
 LINES = "<div style='line-height: 1.35'>Value ± interval, choice, and how often it was played (×):</div>"
@@ -46,7 +46,7 @@ HALF = 30  # of the width of a tag
 
 @dataclass(frozen=True)
 class Look:
-    """At whose decision one looks, at what of it, and what is known of it."""
+    """Whose decision is shown, which of its choices, and what is known of them."""
 
     state: State
     seat: int
@@ -76,7 +76,7 @@ class Heat(Growing):
 
     It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
     interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
-    other options are those of `agents.Search`. `heat.grow(playouts)` waits for so many more playouts, `heat.thoughts`
+    other options are those of `agents.Search`. `heat.grow(playouts)` waits for `playouts` more, `heat.thoughts`
     has what is known of every action. A lead can count in part what a seat is near to, as `agents` explains.
     """
 
@@ -136,7 +136,7 @@ class Heat(Growing):
         return self.now.thoughts
 
     def grow(self, playouts: int) -> Heat:
-        """Think for so many playouts before going on."""
+        """Wait for `playouts` more."""
         self.board.alone(self._grow, playouts)
         return self
 
@@ -336,7 +336,7 @@ class Heat(Growing):
         self.board.show(picture, chosen, self._targets(self.board.small))
 
     def _targets(self, small: float = 1.0) -> Shapes:
-        """The choices, the best ones above, with marks so much smaller."""
+        """The choices, the best ones above; `small` is what their marks' size is multiplied by."""
         asked, branches, pointed = self._subject(), self.branches, self.picker.index
         low, high = limits(branches)
         shapes: list[Shape] = list(ring(asked, small)) if asked else []
@@ -385,7 +385,7 @@ class Heat(Growing):
 
 
 def counted(playouts: int) -> str:
-    """So many playouts."""
+    """A number of playouts, in words."""
     return f"{playouts:,} playout{'s' * (playouts != 1)}"
 
 
@@ -423,7 +423,7 @@ def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
 
 def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Shapes:
     """The values of the best choices beside the places where they are clicked, where there is room for them, and
-    where they hide as little as possible; so much smaller, where all is drawn larger.
+    where they hide as little as possible; `small` is what their size is multiplied by.
     """
     shapes: list[Shape] = []
     half, high = HALF * small, 9 * small

@@ -189,7 +189,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._name_play()
 
     def _stop(self) -> None:
-        """Stop the clock; a beat that it has sent already comes too late."""
+        """Stop the clock; `_scrub` takes no notice of a beat that it has sent already."""
         if self.clock.playing:
             self.clock.playing = False
             self._stopped = time.monotonic()
@@ -261,7 +261,7 @@ class Stepper(Panel):
 def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
     """The board, below it what the keys do, and at its side the rest: a high board does not push it off the page.
 
-    Where the page leaves less than so many pixels for the rest, it comes below too.
+    Where the page leaves less than `wide` pixels for the rest, it comes below too.
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")

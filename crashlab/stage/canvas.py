@@ -268,25 +268,25 @@ class Surface:
 
 
 class Grip:
-    """Where a map is held."""
+    """Where a map is held by a mouse or a finger that drags it."""
 
     place: Point | None = None
     moved = False
     _since = 0.0
 
     def take(self, x: float, y: float, moved: bool = False) -> None:
-        """Hold it here."""
+        """Hold it at this point; `moved` says whether it has been dragged since it was taken."""
         self.place, self.moved, self._since = (x, y), moved, time.monotonic()
 
     def follows(self, x: float, y: float) -> bool:
-        """Whether it is held and has come far enough from there, but not too soon after the last time."""
+        """Whether the map is to be dragged here: after SLACK pixels at first, then at most every PACE seconds."""
         if not self.place:
             return False
         far = hypot(x - self.place[0], y - self.place[1])
         return far > (0 if self.moved else SLACK) and time.monotonic() - self._since > (PACE if self.moved else 0)
 
     def drop(self) -> None:
-        """Hold it no more."""
+        """Let go of it."""
         self.place, self.moved = None, False
 
 

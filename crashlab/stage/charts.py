@@ -40,7 +40,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round numbers, at most about so many, the first not above `low` and the last not below `high`."""
+    """Round numbers, about `most` of them, the first not above `low` and the last not below `high`."""
     step = round_up((high - low) / max(most - 1, 1) or 1.0)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return [round(step * place, 10) for place in range(first, max(last, first + 1) + 1)]
@@ -112,7 +112,7 @@ def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, fl
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """These places, moved as little as needed so that each is so far from the next."""
+    """These places, moved as little as needed so that each is at least `gap` from the next."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     found = [0.0] * len(wanted)
     least = low
@@ -220,7 +220,7 @@ def bounds(shown: Sequence[Sample]) -> tuple[int, int]:
 
 
 def heap(values: Sequence[int], low: int, bin_: int, count: int) -> list[float]:
-    """The share of the numbers in each of so many bins."""
+    """The share of the numbers in each of `count` bins, `bin_` wide, from `low` on."""
     found = [0] * count
     for value in values:
         found[(int(value) - low) // bin_] += 1

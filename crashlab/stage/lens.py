@@ -13,7 +13,7 @@ from crashlab.shapes import Circle, Map, Point, Shape, Text
 
 MOST = 8.0  # times as large as it is, at most
 ROOM = 0.12  # of what is shown, round what is looked at
-LOOSE = 0.7  # so much of the zoom that is best is still good enough to stay as it is
+LOOSE = 0.7  # the share of the best zoom that is good enough to stay as it is
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ class Lens:
         return all(self.map.holds(*self.at(x, y)) for x, y in points if self.map.holds(x, y))
 
     def may_show(self, points: Sequence[Point]) -> bool:
-        """Whether something of what lies between these points of the map could be seen; rather too much than nothing.
+        """Whether the box round these points touches the part of the map that is shown, made twice as wide and high.
 
-        What is certain is that nothing is that is half of what is shown, or more, away from it.
+        What is drawn round a point, and does not reach farther than that margin, is never left out.
         """
         wide = (self.map.right - self.map.left) / self.zoom
         high = (self.map.bottom - self.map.top) / self.zoom
@@ -68,7 +68,7 @@ class Lens:
         )
 
     def ruled(self, shape: Shape) -> Shape | None:
-        """What stands beside the map: numbers to its left and below it are its rulers, and go along while they can."""
+        """A shape beside the map, where it is shown: numbers to its left and below it move along with it."""
         if not isinstance(shape, Text):
             return shape
         x, y = self.at(shape.x, shape.y)
@@ -120,7 +120,7 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
 
 
 def gliding(start: Lens | None, end: Lens | None, count: int) -> list[Lens]:
-    """So many lenses on the way from one to the other, if one of them shows all that the other one does."""
+    """The `count` - 1 lenses between `start` and `end`; none unless one of the two shows all that the other does."""
     if start is None or end is None or start.map != end.map or start.zoom == end.zoom:
         return []
     wide, near = sorted((start, end), key=lambda seen: seen.zoom)

@@ -67,7 +67,7 @@ class Atlas:
         self._x = self._y = self._row = 0
 
     def add(self, drawing: Drawing, zoom: float) -> Spot | None:
-        """A free place for a drawing so many times as large, or None if there is none."""
+        """A free place for a drawing, `zoom` times as large, or None if there is none."""
         left, top, right, bottom = box(drawing)
         across, down = ceil((right - left) * zoom), ceil((bottom - top) * zoom)
         if self._x + across > ATLAS:

@@ -197,7 +197,7 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
 
 
 def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
-    """The film as a GIF that runs for ever: so many milliseconds for each beat, and a rest at its end."""
+    """The film as a GIF that runs for ever: `milliseconds` for each beat, and a rest at its end."""
     from PIL import Image
 
     pace = within("milliseconds", milliseconds, *PACES)
