@@ -16,6 +16,8 @@ from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards.hexes import DIRECTIONS, angle
 from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
+from crashlab.games.autoscooter import table as t
+from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.look import (
     BOARD_RIGHT,
     CASES,
@@ -28,42 +30,24 @@ from crashlab.games.autoscooter.look import (
     colour,
     towards,
 )
-from crashlab.games.autoscooter.table import (
-    ABOUT_FACE,
-    BOARD,
-    CARS,
-    CODES,
-    HEXES,
-    HIDDEN,
-    NOBODY,
-    NOTHING,
-    SEQUENCES,
-    SPEEDS,
-    STANDSTILL_PIVOT_FIRST,
-    TURNS,
-    UNPLANNED,
-    Autoscooter,
-    unused,
-)
-from crashlab.games.autoscooter.words import SEATS, place_name, plot_text
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, slab, star
 
 # Choosing a plot
 
 
-def subject(table: Autoscooter, seat: int) -> str:
+def subject(table: t.Autoscooter, seat: int) -> str:
     """The key of the car that this seat is asked to plan, or nothing."""
     car = rules.car_asked(table, seat)
     return "" if car == NOWHERE else f"car {car + 1}"
 
 
-def choices(table: Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: first a manoeuvre of the car that is asked for, then a number."""
     car = rules.car_asked(table, seat)
     if car == NOWHERE:
-        raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
-    fitting = [code for code in range(ABOUT_FACE + 1) if rules.fits(table, car, code)]
+        raise CrashlabError(f"{w.SEATS[seat]} has no car to plan now")
+    fitting = [code for code in range(t.ABOUT_FACE + 1) if rules.fits(table, car, code)]
     if not chosen:
         return manoeuvre_choices(table, car, fitting)
     words = [manoeuvre_word(code) for code in fitting]
@@ -74,19 +58,19 @@ def choices(table: Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
 
 def manoeuvre_word(code: int) -> str:
     """A manoeuvre in notation."""
-    return "P" if code == ABOUT_FACE else SEQUENCES[code]
+    return "P" if code == t.ABOUT_FACE else t.SEQUENCES[code]
 
 
 def manoeuvre_text(code: int, path: Route) -> str:
     """A manoeuvre in words."""
-    if code == ABOUT_FACE:
+    if code == t.ABOUT_FACE:
         return "P: turn round on the spot (speed 0)"
-    steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in SEQUENCES[code])
+    steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in t.SEQUENCES[code])
     blocked = "" if path.blocked == NOWHERE else " (blocked)"
-    return f"{SEQUENCES[code]}{blocked}: {steps} (speed {SPEEDS[code]})"
+    return f"{t.SEQUENCES[code]}{blocked}: {steps} (speed {t.SPEEDS[code]})"
 
 
-def manoeuvre_choices(table: Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
+def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place.
 
     A way that ends on the board is clicked there, one that leads out of it at a ticket beside the car.
@@ -96,7 +80,8 @@ def manoeuvre_choices(table: Autoscooter, car: int, fitting: Sequence[int]) -> t
     tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 26), strict=True))
     found = []
     for code, path in ways.items():
-        word, goal = manoeuvre_word(code), towards(path.points[-1], path.facing, 22)
+        word = manoeuvre_word(code)
+        goal = towards(path.points[-1], path.facing, 22)
         mark = target_shapes(goal, path.facing)
         if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
             mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
@@ -116,26 +101,28 @@ class Route(NamedTuple):
     blocked: int  # the step that is blocked now, or NOWHERE
 
 
-def route(table: Autoscooter, car: int, code: int) -> Route:
+def route(table: t.Autoscooter, car: int, code: int) -> Route:
     """Where a manoeuvre leads with nothing in the way, also beyond the barrier."""
-    cell, facing, blocked = table.cell[car], table.facing[car], NOWHERE
+    cell = table.cell[car]
+    facing = table.facing[car]
+    blocked = NOWHERE
     points = [CENTRES[cell]]
-    if code == ABOUT_FACE:
+    if code == t.ABOUT_FACE:
         return Route(tuple(points), cell, (facing + 3) % 6, blocked)
-    pivots = table.standstill[0] == STANDSTILL_PIVOT_FIRST and table.speed[car] == 0
+    pivots = table.standstill[0] == t.STANDSTILL_PIVOT_FIRST and table.speed[car] == 0
     if pivots:
-        facing = (facing + TURNS[3 * code]) % 6
-    for step in range(SPEEDS[code]):
-        cell = BOARD.ahead[6 * cell + facing] if cell != NOWHERE else NOWHERE
+        facing = (facing + t.TURNS[3 * code]) % 6
+    for step in range(t.SPEEDS[code]):
+        cell = t.BOARD.ahead[6 * cell + facing] if cell != NOWHERE else NOWHERE
         if blocked == NOWHERE and (cell == NOWHERE or rules.car_on(table, cell) not in (NOWHERE, car)):
             blocked = step
         points.append(towards(points[-1], facing, 2 * HALF))
         if not pivots:
-            facing = (facing + TURNS[3 * code + step]) % 6
+            facing = (facing + t.TURNS[3 * code + step]) % 6
     return Route(tuple(points), cell, facing, blocked)
 
 
-def rack(table: Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
+def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
     """Places for tickets to click, in rows of four, above or below the car and not ahead of it."""
     x, y = CENTRES[table.cell[car]]
     columns, rows = min(count, 4), -(-count // 4)
@@ -185,9 +172,9 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     return Circle(*goal, 11, "target", "path edge", 1.5), Polygon(tuple(nose), "target ink")
 
 
-def number_choices(table: Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
+def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
     """A choice for each number that the car has left, at a ticket beside the car."""
-    own = sorted(unused(table, car))
+    own = sorted(t.unused(table, car))
     found = []
     for number, place in zip(own, rack(table, car, len(own), 44, 34), strict=True):
         shapes = label_shapes(place, str(number), 20, 15, 17)
@@ -225,7 +212,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     )
 
 
-def where_question(before: Autoscooter, after: Autoscooter, rows: Sequence[Row], car: int) -> Question:
+def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[Row], car: int) -> Question:
     """Where does the car end? The answers are its way, what is round it, and what it would reach undisturbed."""
     end = after.cell[car]
     reasons = [
@@ -235,11 +222,11 @@ def where_question(before: Autoscooter, after: Autoscooter, rows: Sequence[Row],
     ]
     starts = [number for number, row in enumerate(rows) if row[3] == rules.PLOT and row[4] == car]
     near = [row[6] for row in rows if row[3] == rules.CELL and row[4] == car]
-    near += [before.cell[car], BOARD.ahead[6 * end + after.facing[car]], *BOARD.neighbours(end)]
+    near += [before.cell[car], t.BOARD.ahead[6 * end + after.facing[car]], *t.BOARD.neighbours(end)]
     answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell not in (NOWHERE, end)][:4]})
     return Question(
         f"Where does car {car + 1} end?",
-        tuple(place_name(cell) for cell in answers),
+        tuple(w.place_name(cell) for cell in answers),
         answers.index(end),
         (reasons or starts)[-1],
         tuple(CENTRES[cell] for cell in answers),
@@ -254,19 +241,19 @@ def obstacle(row: Row) -> str:
 def case_question(rows: Sequence[Row], crash: int) -> Question:
     """Which of the five cases is it?"""
     names = tuple(CASES.values())
-    text = f"Which case is it when car {rows[crash][4]} meets {obstacle(rows[crash])}?"
-    return Question(text, names, names.index(CASES[rows[crash][1]]), crash)
+    asking = f"Which case is it when car {rows[crash][4]} meets {obstacle(rows[crash])}?"
+    return Question(asking, names, names.index(CASES[rows[crash][1]]), crash)
 
 
-def pay_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> Question:
+def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
     """Who pays, and how much? The wrong answers take another direction, another case or nothing."""
     rammer, hit, v, w = rows[crash][4:]
     own = moment.driver[rammer - 1]
-    other = moment.driver[hit - 1] if hit else NOBODY
+    other = moment.driver[hit - 1] if hit else t.NOBODY
     right, reason = paid_words(rows, crash)
-    if other in (NOBODY, own):
+    if other in (t.NOBODY, own):
         amounts = (v, v + w, abs(v - w), v + 1)
-        wrong = [pay_words(own, NOBODY, amount) for amount in amounts]
+        wrong = [pay_words(own, t.NOBODY, amount) for amount in amounts]
     else:
         pairs = ((other, own, v), (other, own, v + w), (own, other, v), (other, own, abs(v - w)), (own, other, v + w))
         wrong = [pay_words(*pair) for pair in pairs]
@@ -288,7 +275,7 @@ def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
             causes.add(number)
         if rows[number][3] == rules.CHITS and rows[number][2] in causes and rows[number][6] < rows[number][5]:
             got = rows[number + 1]
-            payee = got[4] if got[3] == rules.CHITS else NOBODY
+            payee = got[4] if got[3] == rules.CHITS else t.NOBODY
             return pay_words(rows[number][4], payee, rows[number][5] - rows[number][6]), number
     return "nobody pays", max(causes)
 
@@ -297,61 +284,63 @@ def pay_words(payer: int, payee: int, amount: int) -> str:
     """A payment in words; it goes into the box where the payee is nobody."""
     if not amount:
         return "nobody pays"
-    return f"{SEATS[payer]} pays {amount} {'into the box' if payee == NOBODY else f'to {SEATS[payee]}'}"
+    return f"{w.SEATS[payer]} pays {amount} {'into the box' if payee == t.NOBODY else f'to {w.SEATS[payee]}'}"
 
 
-def aftermath_question(moment: Autoscooter, rows: Sequence[Row], crash: int) -> Question:
+def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
     """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
-    rule, rammer, hit = rows[crash][1], rows[crash][4], rows[crash][5]
+    rule = rows[crash][1]
+    rammer = rows[crash][4]
+    hit = rows[crash][5]
     changes = [number for number, row in enumerate(rows) if row[2] == crash and row[1] == rule]
     if rule == rules.C4:
         turned = next(number for number in changes if rows[number][3] == rules.FACING)
         return Question(f"Which way does car {hit} face after the crash?", DIRECTIONS, rows[turned][6], turned)
     slowed = [number for number in changes if rows[number][3] == rules.SPEED and rows[number][4] == rammer - 1]
     speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
-    text = f"What is the speed of car {rammer} after the crash?"
-    return Question(text, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
+    asking = f"What is the speed of car {rammer} after the crash?"
+    return Question(asking, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
 
 
 # What is about to happen
 
 ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
-AHEAD = {1: SEQUENCES.index("F"), 2: SEQUENCES.index("FF"), 3: SEQUENCES.index("FFF")}  # straight on, by speed
+AHEAD = {1: t.SEQUENCES.index("F"), 2: t.SEQUENCES.index("FF"), 3: t.SEQUENCES.index("FFF")}  # straight on, by speed
 
 
-def plans(table: Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
     """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
     planned = table.copy()
     for seat, action in actions.items():
         planned.plot[rules.car_asked(table, seat)] = action
-    cars = [car for car in range(CARS) if planned.plot[car] != UNPLANNED]
+    cars = [car for car in range(t.CARS) if planned.plot[car] != t.UNPLANNED]
     return tuple(plan(planned, car) for car in sorted(cars, key=lambda car: turn_order(planned, car)))
 
 
-def turn_order(table: Autoscooter, car: int) -> int:
+def turn_order(table: t.Autoscooter, car: int) -> int:
     """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
-    if table.plot[car] == HIDDEN:
+    if table.plot[car] == t.HIDDEN:
         return 89
-    return table.plot[car] // CODES or rules.highest_unused(table, car)
+    return table.plot[car] // t.CODES or rules.highest_unused(table, car)
 
 
-def plan(table: Autoscooter, car: int) -> Choice:
+def plan(table: t.Autoscooter, car: int) -> Choice:
     """A plot in words and as the way that is meant, whatever may be in it."""
-    written = plot_text(table, car)
+    written = w.plot_text(table, car)
     straight = "straight on" if table.speed[car] else "it stays"
     words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
-    text = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
-    code = table.plot[car] % CODES if table.plot[car] > NOTHING else AHEAD.get(table.speed[car], ABOUT_FACE)
+    whole = f"car {car + 1} of {w.SEATS[table.driver[car]]}: {words}"
+    code = table.plot[car] % t.CODES if table.plot[car] > t.NOTHING else AHEAD.get(table.speed[car], t.ABOUT_FACE)
     x, y = CENTRES[table.cell[car]]
-    if table.plot[car] == HIDDEN or code == ABOUT_FACE:
-        return Choice(written, text, x, y)
+    if table.plot[car] == t.HIDDEN or code == t.ABOUT_FACE:
+        return Choice(written, whole, x, y)
     meant = route(table, car, code)
     aside = radians(angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
     ends = (*meant.points, towards(meant.points[-1], meant.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
     shapes = Line(points, "path edge", 8, alpha=0.7), Line(points, colour(table, car), 4, arrow=True)
-    return Choice(written, text, x, y, shapes)
+    return Choice(written, whole, x, y, shapes)
 
 
 # Changing a position by hand
@@ -359,16 +348,16 @@ def plan(table: Autoscooter, car: int) -> Choice:
 OFF = "off the board"
 
 
-def edits(table: Autoscooter) -> tuple[Edit, ...]:
+def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
     """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
-    hexes = tuple(place_name(cell) for cell in range(len(HEXES)))
+    hexes = tuple(w.place_name(cell) for cell in range(len(t.HEXES)))
     found = []
-    for car in range(CARS):
-        place = OFF if table.cell[car] == NOWHERE else place_name(table.cell[car])
+    for car in range(t.CARS):
+        place = OFF if table.cell[car] == NOWHERE else w.place_name(table.cell[car])
         fields = [Field("hex", (*hexes, OFF), place, CENTRES)]
         if table.cell[car] != NOWHERE:
             fields.append(Field("facing", DIRECTIONS, DIRECTIONS[table.facing[car]]))
-            if table.driver[car] != NOBODY:
+            if table.driver[car] != t.NOBODY:
                 fields.append(Field("speed", ("0", "1", "2", "3"), str(table.speed[car])))
         found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
     return tuple(found)

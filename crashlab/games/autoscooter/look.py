@@ -14,18 +14,8 @@ from math import cos, pi, radians, sin, sqrt
 
 from crashlab.boards.hexes import angle
 from crashlab.games.autoscooter import rules
-from crashlab.games.autoscooter.table import (
-    BOARD,
-    CARS,
-    CODES,
-    HIDDEN,
-    NOBODY,
-    NOTHING,
-    ROUNDS,
-    UNPLANNED,
-    Autoscooter,
-)
-from crashlab.games.autoscooter.words import SEATS, place_name
+from crashlab.games.autoscooter import table as t
+from crashlab.games.autoscooter import words as w
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.notation import counted
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, star, wood
@@ -41,7 +31,7 @@ BOARD_RIGHT = 10 * HALF + 2 * LEFT
 PANEL = (BOARD_RIGHT, 14.0, WIDTH - 14, HEIGHT - 14)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 14, PANEL[2] - 14
 
-CENTRES = tuple((LEFT + x, TOP + y) for x, y in BOARD.centres(SIZE))
+CENTRES = tuple((LEFT + x, TOP + y) for x, y in t.BOARD.centres(SIZE))
 FACES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
 CASES = {rules.C1: "front", rules.C2: "standing", rules.C3: "rear", rules.C4: "side", rules.C5: "barrier"}
 
@@ -78,9 +68,10 @@ def rim() -> tuple[Point, ...]:
     for cell, point in enumerate(CENTRES):
         around = corners(point, SIZE)
         for direction in range(6):
-            if BOARD.ahead[6 * cell + direction] == NOWHERE:
+            if t.BOARD.ahead[6 * cell + direction] == NOWHERE:
                 start, end = spot(around[direction - 1]), spot(around[direction])
-                spots[start], following[start] = around[direction - 1], end
+                spots[start] = around[direction - 1]
+                following[start] = end
     walk = [next(iter(spots))]
     while len(walk) < len(following):
         walk.append(following[walk[-1]])
@@ -112,7 +103,7 @@ def rail() -> tuple[Shape, ...]:
 def cells() -> tuple[Shape, ...]:
     """The hexes with row and column in their upper corners (AS-B2)."""
     floor = tuple(Polygon(corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
-    names = tuple(Text(x, y - 34, place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
+    names = tuple(Text(x, y - 34, w.place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
     return (*floor, *names)
 
 
@@ -129,11 +120,11 @@ def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
     shapes: list[Shape] = [Polygon(slab(*PANEL, 12), "panel", "panel edge", 2)]
     for seat in range(players):
         y = row_y(players, seat)
-        driven = [str(car + 1) for car in range(CARS) if drivers[car] == seat]
+        driven = [str(car + 1) for car in range(t.CARS) if drivers[car] == seat]
         words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
         shapes += (
             Polygon(slab(ROW_LEFT, y - 18, ROW_LEFT + 36, y + 18, 9), f"seat {seat}"),
-            Text(ROW_LEFT + 18, y, SEATS[seat], 21, f"seat {seat} ink", bold=True),
+            Text(ROW_LEFT + 18, y, w.SEATS[seat], 21, f"seat {seat} ink", bold=True),
             Text(ROW_LEFT + 46, y - 10, words, 15, "ink", "left"),
         )
     shapes += (
@@ -159,7 +150,7 @@ def body() -> tuple[Point, ...]:
 @cache
 def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
     """A bumper car facing east: its number, its driver's letter on the bonnet, at the tail a wedge for each speed."""
-    if seat == NOBODY:
+    if seat == t.NOBODY:
         return driverless_shapes(car)
     paint, ink = f"seat {seat}", f"seat {seat} ink"
     return (
@@ -168,7 +159,7 @@ def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
         *(Polygon(((-23, y - 4.5), (-14, y), (-23, y + 4.5)), ink) for y in WEDGES[speed]),
         Circle(20, -10.5, 3, "lamp", "number ink", 1),
         Circle(20, 10.5, 3, "lamp", "number ink", 1),
-        Text(23, 0, SEATS[seat], 14, ink, bold=True),
+        Text(23, 0, w.SEATS[seat], 14, ink, bold=True),
         *number_plate(car),
     )
 
@@ -194,7 +185,7 @@ def driverless_shapes(car: int) -> tuple[Shape, ...]:
     )
 
 
-def car_piece(table: Autoscooter, car: int) -> Piece:
+def car_piece(table: t.Autoscooter, car: int) -> Piece:
     """A car where it stands."""
     x, y = CENTRES[table.cell[car]]
     shapes = car_shapes(car, table.driver[car], table.speed[car])
@@ -212,13 +203,13 @@ def ticket_shapes(words: str) -> tuple[Shape, ...]:
 
 def ticket_words(plot: int) -> str:
     """The number of a plot; `?` if it is hidden, `-` if nothing is written."""
-    return "?" if plot == HIDDEN else "-" if plot == NOTHING else str(plot // CODES)
+    return "?" if plot == t.HIDDEN else "-" if plot == t.NOTHING else str(plot // t.CODES)
 
 
 TICKET_AT = ((0, 33), (30, 16), (-30, 16))  # beside the car, by its facing modulo 3, in a corner of the hex
 
 
-def ticket_piece(table: Autoscooter, car: int) -> Piece:
+def ticket_piece(table: t.Autoscooter, car: int) -> Piece:
     """The number that a car will use, beside it until it moves."""
     x, y = CENTRES[table.cell[car]]
     across, down = TICKET_AT[table.facing[car] % 3]
@@ -248,68 +239,69 @@ def heading_shapes(words: str) -> tuple[Shape, ...]:
     return (Text(0, 0, words, 19, "ink", "left", bold=True),)
 
 
-def heading(table: Autoscooter) -> str:
+def heading(table: t.Autoscooter) -> str:
     """Round 3 of 11; when the game is over, who wins (AS-E1)."""
-    if table.round[0] <= ROUNDS:
-        return f"Round {table.round[0]} of {ROUNDS}"
+    if table.round[0] <= t.ROUNDS:
+        return f"Round {table.round[0]} of {t.ROUNDS}"
     most = max(table.chits)
-    best = [SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
+    best = [w.SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
     return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
-def seat_paint(table: Autoscooter, seat: int) -> str:
+def seat_paint(table: t.Autoscooter, seat: int) -> str:
     """The colour of a player."""
     return f"seat {seat}"
 
 
-def picture(table: Autoscooter) -> Picture:
+def picture(table: t.Autoscooter) -> Picture:
     """The table as shapes."""
     players = table.players[0]
-    here = [car for car in range(CARS) if table.cell[car] != NOWHERE]
-    drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else -2 for car in range(CARS))
+    here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
+    drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else -2 for car in range(t.CARS))
     words = heading(table)
     pieces = [Piece("round", ROW_LEFT, 40, heading_shapes(words), label=words)]
     for seat in range(players):
-        label = f"{SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
-        pieces.append(purse_piece(f"chits {SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
+        label = f"{w.SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
+        pieces.append(purse_piece(f"chits {w.SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
     pieces.append(purse_piece("box", BOX_Y, table.box[0], f"box: {counted(table.box[0], 'chit')}"))
     pieces += [car_piece(table, car) for car in here]
-    pieces += [ticket_piece(table, car) for car in here if table.plot[car] != UNPLANNED]
+    pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
     return Picture(WIDTH, HEIGHT, still(players, drivers), tuple(pieces), caption(table))
 
 
 # Words
 
 
-def caption(table: Autoscooter) -> str:
+def caption(table: t.Autoscooter) -> str:
     """The picture in words."""
-    over = "Game over: " if table.round[0] > ROUNDS else ""
+    over = "Game over: " if table.round[0] > t.ROUNDS else ""
     sentences = [f"{over}{heading(table)}."]
-    sentences += [f"{car_words(table, car)}." for car in range(CARS) if table.cell[car] != NOWHERE]
+    sentences += [f"{car_words(table, car)}." for car in range(t.CARS) if table.cell[car] != NOWHERE]
     planned = [
-        f"car {car + 1}" + ("" if table.plot[car] == HIDDEN else f" number {ticket_words(table.plot[car])}")
-        for car in range(CARS)
-        if table.plot[car] != UNPLANNED
+        f"car {car + 1}" + ("" if table.plot[car] == t.HIDDEN else f" number {ticket_words(table.plot[car])}")
+        for car in range(t.CARS)
+        if table.plot[car] != t.UNPLANNED
     ]
     if planned:
         sentences.append(f"Planned: {', '.join(planned)}.")
-    purses = [f"{SEATS[seat]} {table.chits[seat]}" for seat in range(table.players[0])]
+    purses = [f"{w.SEATS[seat]} {table.chits[seat]}" for seat in range(table.players[0])]
     return " ".join([*sentences, f"Chits: {', '.join(purses)}, box {table.box[0]}."])
 
 
-def car_words(table: Autoscooter, car: int) -> str:
+def car_words(table: t.Autoscooter, car: int) -> str:
     """A car in words."""
-    place, faces = place_name(table.cell[car]), FACES[table.facing[car]]
-    if table.driver[car] == NOBODY:
+    place = w.place_name(table.cell[car])
+    faces = FACES[table.facing[car]]
+    if table.driver[car] == t.NOBODY:
         return f"Car {car + 1} without a driver stands on {place} and faces {faces}"
     motion = f"at speed {table.speed[car]}" if table.speed[car] else "and stands still"
-    return f"Car {car + 1} of {SEATS[table.driver[car]]} on {place} faces {faces} {motion}"
+    return f"Car {car + 1} of {w.SEATS[table.driver[car]]} on {place} faces {faces} {motion}"
 
 
 # What happens: effects of one beat, and ways for a still summary
 
 
-def effects(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
+def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
     """The passing pieces of one beat, each at its beginning and at its end.
 
     `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn: with
@@ -327,7 +319,7 @@ def effects(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -
     return (*passing, *payments(table, rows, told))
 
 
-def flash(table: Autoscooter, row: Row, told: Sequence[Row]) -> tuple[Piece, Piece]:
+def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> tuple[Piece, Piece]:
     """A star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
     x, y = crash_point(table, row, told)
     name = CASES[row[1]]
@@ -335,11 +327,12 @@ def flash(table: Autoscooter, row: Row, told: Sequence[Row]) -> tuple[Piece, Pie
         Polygon(star(0, 0, 46, 32, 13), "flash", "flash edge", 3),
         Text(0, 0, name, 15, "flash ink", bold=True),
     )
-    key, label = f"crash {row[4]}", f"crash: {name}"
+    key = f"crash {row[4]}"
+    label = f"crash: {name}"
     return Piece(key, x, y, shapes, scale=0.6, label=label), Piece(key, x, y, shapes, scale=1.1, alpha=0.0, label=label)
 
 
-def crash_point(table: Autoscooter, row: Row, told: Sequence[Row]) -> Point:
+def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
     """Between the rammer and what it hits."""
     rammer, hit = row[4] - 1, row[5] - 1
     here = CENTRES[table.cell[rammer]]
@@ -348,41 +341,44 @@ def crash_point(table: Autoscooter, row: Row, told: Sequence[Row]) -> Point:
     return towards(here, blow_direction(table, row, told), HALF)
 
 
-def blow_direction(table: Autoscooter, row: Row, told: Sequence[Row]) -> int:
+def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
     """Where a rammer is going: ahead, or, when it is shoved (AS-V1), away from the car that shoves it."""
     cause = row[2]
     if 0 <= cause < len(told) and told[cause][1] == rules.V1:
         blow = told[told[cause][2]]
         pusher, pushed = table.cell[blow[4] - 1], table.cell[blow[5] - 1]
         for direction in range(6):
-            if BOARD.ahead[6 * pusher + direction] == pushed:
+            if t.BOARD.ahead[6 * pusher + direction] == pushed:
                 return direction
     return table.facing[row[4] - 1]
 
 
-def call(table: Autoscooter, car: int, plot: int) -> tuple[Piece, Piece]:
+def call(table: t.Autoscooter, car: int, plot: int) -> tuple[Piece, Piece]:
     """The ticket of the car whose turn it is, rising above it."""
     start = ticket_piece(table, car)
     shapes = ticket_shapes(ticket_words(plot))
     x, y = CENTRES[table.cell[car]]
-    key, label = f"call {car + 1}", f"car {car + 1} moves"
+    key = f"call {car + 1}"
+    label = f"car {car + 1} moves"
     end = Piece(key, x, y - 36, shapes, scale=1.8, alpha=0.0, label=label)
     return Piece(key, start.x, start.y, shapes, label=label), end
 
 
-def payments(table: Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[tuple[Piece, Piece]]:
+def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[tuple[Piece, Piece]]:
     """Chits on their way: from the car that pays to the purse that gets them."""
     passing: list[tuple[Piece, Piece]] = []
     for paid, got in pairwise(rows):
         if paid[3] != rules.CHITS or got[3] not in (rules.CHITS, rules.BOX) or paid[2] != got[2]:
             continue
-        payer, amount = paid[4], paid[5] - paid[6]
+        payer = paid[4]
+        amount = paid[5] - paid[6]
         if amount <= 0:
             continue
         target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
         x, y = paying_car(table, payer, paid[2], told)
         shapes = disc_shapes(f"+{amount}")
-        key, label = f"pay {payer} {got[4]}", f"{SEATS[payer]} pays {counted(amount, 'chit')}"
+        key = f"pay {payer} {got[4]}"
+        label = f"{w.SEATS[payer]} pays {counted(amount, 'chit')}"
         end = Piece(key, ROW_RIGHT - 48, target, shapes, scale=1.3, alpha=0.6, label=label)
         passing += [loss(table, payer, amount), (Piece(key, x, y, shapes, label=label), end)]
     return passing
@@ -393,7 +389,7 @@ def disc_shapes(words: str) -> tuple[Shape, ...]:
     return Circle(0, 0, 18, "chit", "chit edge", 2.5), Text(0, 0, words, 17, "chit ink", bold=True)
 
 
-def paying_car(table: Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
+def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
     """Where the payer's car of this crash stands; his purse, if the crash is not known."""
     while 0 <= cause < len(told):
         _, rule, earlier, field, rammer, hit, _, _ = told[cause]
@@ -404,16 +400,17 @@ def paying_car(table: Autoscooter, payer: int, cause: int, told: Sequence[Row]) 
     return ROW_RIGHT - 48, row_y(table.players[0], payer)
 
 
-def loss(table: Autoscooter, seat: int, amount: int) -> tuple[Piece, Piece]:
+def loss(table: t.Autoscooter, seat: int, amount: int) -> tuple[Piece, Piece]:
     """What a purse loses, rising from it; `0` where nothing is left to pay."""
     y = row_y(table.players[0], seat)
     shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
-    key, label = f"loss {seat}", f"{SEATS[seat]} pays {counted(amount, 'chit')}"
+    key = f"loss {seat}"
+    label = f"{w.SEATS[seat]} pays {counted(amount, 'chit')}"
     x = ROW_RIGHT - 52
     return Piece(key, x, y, shapes, label=label), Piece(key, x, y - 18, shapes, alpha=0.0, label=label)
 
 
-def paths(table: Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
+def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
@@ -440,6 +437,6 @@ def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
     )
 
 
-def colour(table: Autoscooter, car: int) -> str:
+def colour(table: t.Autoscooter, car: int) -> str:
     """The name of a car's colour."""
-    return "nobody" if table.driver[car] == NOBODY else f"seat {table.driver[car]}"
+    return "nobody" if table.driver[car] == t.NOBODY else f"seat {table.driver[car]}"

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.errors import CrashlabError
 from crashlab.games.crash_and_grab import rules
+from crashlab.games.crash_and_grab import table as t
+from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.look import (
     EDGE,
     MIDDLE,
@@ -30,68 +32,11 @@ from crashlab.games.crash_and_grab.look import (
     towards,
     unit,
 )
-from crashlab.games.crash_and_grab.table import (
-    ACCELERATOR,
-    AFTERBURNER,
-    ANY,
-    BOOST,
-    BOOSTER_CHOICE,
-    CELLS,
-    COLOUR_NAMES,
-    CREW,
-    DIRECTION,
-    DISTANCE,
-    DISTRESS,
-    END,
-    EXCHANGE,
-    FIRST,
-    FIRST_CHANCE,
-    KEEP,
-    LANDING_LEGS,
-    LEG,
-    MARKERS,
-    PASS,
-    PENALTY,
-    PILOT_CHOICE,
-    PLAN,
-    PULSE_CANNON,
-    QUAKE,
-    QUEUE,
-    REFILL,
-    REWARD,
-    SITE,
-    STEP,
-    TELEPORTER,
-    TIME_MACHINE,
-    TRACTOR_BEAM,
-    TRIANGULATOR,
-    TURN_OFF,
-    UNPLANNED,
-    UNUSED,
-    WORMHOLE,
-    CrashAndGrab,
-    crew_name,
-    layout,
-    owner,
-    place_words,
-)
-from crashlab.games.crash_and_grab.words import (
-    CARD_NAMES,
-    PLAN_CARDS,
-    SEATS,
-    TITLES,
-    action_text,
-    cell_text,
-    crew_place,
-    plan_text,
-    read_cell,
-    saucer_name,
-    space,
-)
 from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, slab, star
 
-ON_SAUCERS, ON_CREW = (PILOT_CHOICE, BOOSTER_CHOICE, FIRST), (EXCHANGE, PASS, PENALTY, REWARD, REFILL)  # answers there
+ON_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # the phases whose answers are saucers
+ON_CREW = t.EXCHANGE, t.PASS, t.PENALTY, t.REWARD, t.REFILL  # and crew
 
 
 # Where a movement leads
@@ -106,7 +51,7 @@ class Way(NamedTuple):
     goes_on: bool  # whether it stands on an accelerator and may choose a direction
 
 
-def drive(table: CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Way, ...]:
+def drive(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Way, ...]:
     """The ways of a saucer that goes straight on, up to its first accelerator, and of those that it pushes."""
     ways: list[Way] = []
     mover = saucer
@@ -117,19 +62,21 @@ def drive(table: CrashAndGrab, saucer: int, direction: int, distance: int) -> tu
 
 
 def straight(
-    table: CrashAndGrab, saucer: int, cell: int, direction: int, distance: int, is_pushed: bool
+    table: t.CrashAndGrab, saucer: int, cell: int, direction: int, distance: int, is_pushed: bool
 ) -> tuple[Way, int]:
     """CG-M2 to CG-M4: the way of one saucer from a space, and the saucer that it hits."""
-    left, points = distance, [centre(table, cell)]
+    left = distance
+    points = [centre(table, cell)]
     while left > 0:
         ahead = rules.ahead(table, cell, direction)
         if ahead == NOWHERE:
             return Way(saucer, (*points, outside(table, cell, direction)), NOWHERE, False), NOWHERE
-        cell, left = ahead, left - 1
+        cell = ahead
+        left = left - 1
         points.append(centre(table, cell))
         if cell in table.cell and table.cell.index(cell) != saucer:
             return Way(saucer, tuple(points), cell, False), table.cell.index(cell)
-        if table.ground[cell] == ACCELERATOR:
+        if table.ground[cell] == t.ACCELERATOR:
             if not is_pushed:
                 return Way(saucer, tuple(points), cell, True), NOWHERE
             left = distance
@@ -139,35 +86,35 @@ def straight(
 # Choosing
 
 
-def subject(table: CrashAndGrab, seat: int) -> str:
+def subject(table: t.CrashAndGrab, seat: int) -> str:
     """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
-    if table.phase[0] in (PILOT_CHOICE, BOOSTER_CHOICE, FIRST):
+    if table.phase[0] in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST):
         return ""
     if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
         return ""
-    return f"saucer {saucer_name(saucer_asked(table, seat))}"
+    return f"saucer {w.saucer_name(saucer_asked(table, seat))}"
 
 
-def saucer_asked(table: CrashAndGrab, seat: int) -> int:
+def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
     """The saucer about which a seat decides."""
-    if table.phase[0] == PLAN:
+    if table.phase[0] == t.PLAN:
         return rules.planned_saucer(table, seat)
     for saucer in (table.mover[0], table.turn[0]):
-        if saucer != NOWHERE and owner(table, saucer) == seat:
+        if saucer != NOWHERE and t.owner(table, saucer) == seat:
             return saucer
     return 2 * seat if table.players[0] == 2 else seat
 
 
-def choices(table: CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: a group of answers, if there are groups, then an answer."""
     if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
-        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
     out = [0] * rules.MOST_ACTIONS
     codes = out[: rules.legal(table, seat, out)]
     groups: dict[str, list[int]] = {}
     for code in codes:
         groups.setdefault(group(table, code), []).append(code)
-    if table.phase[0] == BOOST and len(groups) == 2:
+    if table.phase[0] == t.BOOST and len(groups) == 2:
         groups = {"": codes}  # one distance: straight to the directions
     if not chosen and len(groups) > 1:
         tickets = iter(rack(table, seat, list(groups)))
@@ -177,24 +124,24 @@ def choices(table: CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Ch
     return answers(table, seat, groups[chosen[0]] if chosen else codes)
 
 
-def group(table: CrashAndGrab, code: int) -> str:
+def group(table: t.CrashAndGrab, code: int) -> str:
     """With which others an answer is offered: the card of a plan, the distance of a boost, an upgrade, a receiver."""
     phase = table.phase[0]
-    if phase == PLAN:
-        return PLAN_CARDS[code // 4]
-    if phase == BOOST:
+    if phase == t.PLAN:
+        return w.PLAN_CARDS[code // 4]
+    if phase == t.BOOST:
         return str((code - 1) // 4) if code else "no"
-    if phase == END:
-        return CARD_NAMES[(code - 1) // rules.TARGETS] if code else "no more"
-    if phase == PENALTY:
-        return saucer_name(code // CREW)
+    if phase == t.END:
+        return w.CARD_NAMES[(code - 1) // rules.TARGETS] if code else "no more"
+    if phase == t.PENALTY:
+        return w.saucer_name(code // t.CREW)
     return ""
 
 
-def answers(table: CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each answer, at its place or at a ticket."""
     spots = [spot(table, seat, code) for code in codes]
-    words = [action_text(table, seat, code) for code, place in zip(codes, spots, strict=True) if not place]
+    words = [w.action_text(table, seat, code) for code, place in zip(codes, spots, strict=True) if not place]
     passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
     tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
     return tuple(
@@ -202,23 +149,24 @@ def answers(table: CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choic
     )
 
 
-def lead(table: CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket: Point) -> Choice:
+def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket: Point) -> Choice:
     """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
-    if table.phase[0] == PENALTY:
-        place = saucer_spot(table, codes[0] // CREW)
+    if table.phase[0] == t.PENALTY:
+        place = saucer_spot(table, codes[0] // t.CREW)
         marks = mark_shapes(place, 0.47 * unit(table))
     else:
-        place, marks = ticket, ticket_shapes(ticket, name)
+        place = ticket
+        marks = ticket_shapes(ticket, name)
     if len(codes) == 1:
-        word = action_text(table, seat, codes[0])
+        word = w.action_text(table, seat, codes[0])
         return Choice(word, answer_text(table, codes[0], word), *place, marks, word)
     ghosts = [shape for code in codes for shape in preview(table, seat, code, name)]
     return Choice(name, group_text(table, name), *place, (*ghosts, *marks))
 
 
-def preview(table: CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
+def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
     """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
-    ways = ways_of(table, seat, code) if table.phase[0] in (PLAN, BOOST) else ()
+    ways = ways_of(table, seat, code) if table.phase[0] in (t.PLAN, t.BOOST) else ()
     shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, unit(table))[-2:]]
     if len(ways) > 1:  # another saucer is hit, with every card that goes so far
         (x, y), (next_x, next_y) = ways[0].points[-2:]
@@ -231,124 +179,127 @@ def preview(table: CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape
     return tuple(shapes)
 
 
-def group_text(table: CrashAndGrab, name: str) -> str:
+def group_text(table: t.CrashAndGrab, name: str) -> str:
     """A group of answers in words."""
     phase = table.phase[0]
-    if phase == PLAN:
-        return f"card {name}, {('a booster', 'an energy', 'no bonus')[PLAN_CARDS.index(name)]}"
-    if phase == BOOST:
+    if phase == t.PLAN:
+        return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
+    if phase == t.BOOST:
         return f"boost by {name}"
-    return TITLES[CARD_NAMES.index(name)] if phase == END else f"give to {name}"
+    return w.TITLES[w.CARD_NAMES.index(name)] if phase == t.END else f"give to {name}"
 
 
-def answer(table: CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
+def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
     """A choice that completes an action."""
-    phase, word = table.phase[0], action_text(table, seat, code)
-    card, target = divmod(code - 1, rules.TARGETS) if phase == END and code else (NOWHERE, 0)
-    if phase == KEEP:
+    phase = table.phase[0]
+    word = w.action_text(table, seat, code)
+    card, target = divmod(code - 1, rules.TARGETS) if phase == t.END and code else (NOWHERE, 0)
+    if phase == t.KEEP:
         marks = ticket_shapes(place, "keep")
-    elif is_ticket or card == QUAKE:
-        marks = ticket_shapes(place, f"{90 * (target % 4)}°" if card == QUAKE else word)
-    elif phase in ON_SAUCERS or card in (WORMHOLE, PULSE_CANNON):
+    elif is_ticket or card == t.QUAKE:
+        marks = ticket_shapes(place, f"{90 * (target % 4)}°" if card == t.QUAKE else word)
+    elif phase in ON_SAUCERS or card in (t.WORMHOLE, t.PULSE_CANNON):
         marks = mark_shapes(place, 0.47 * unit(table))
-    elif phase in ON_CREW or card in (TRACTOR_BEAM, DISTRESS):
+    elif phase in ON_CREW or card in (t.TRACTOR_BEAM, t.DISTRESS):
         marks = mark_shapes(place, 14)
     else:
         marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
     return Choice(word, answer_text(table, code, word), *place, (*ghost(table, seat, code), *marks), word)
 
 
-def answer_text(table: CrashAndGrab, code: int, word: str) -> str:
+def answer_text(table: t.CrashAndGrab, code: int, word: str) -> str:
     """An answer in words."""
-    phase, turned = table.phase[0], direction_of(table, code)
+    phase = table.phase[0]
+    turned = direction_of(table, code)
     if turned != NOWHERE:
-        return f"{word}: towards {MARKERS[turned]}"
-    if phase == KEEP:
-        return f"keep {TITLES[code]}"
-    if phase in (DISTANCE, LEG):
+        return f"{word}: towards {t.MARKERS[turned]}"
+    if phase == t.KEEP:
+        return f"keep {w.TITLES[code]}"
+    if phase in (t.DISTANCE, t.LEG):
         return f"{word} space{'' if word == '1' else 's'}"
     return word
 
 
-def direction_of(table: CrashAndGrab, code: int) -> int:
+def direction_of(table: t.CrashAndGrab, code: int) -> int:
     """The direction in an answer, or NOWHERE."""
     phase = table.phase[0]
-    if phase in (PLAN, DIRECTION, TURN_OFF):
+    if phase in (t.PLAN, t.DIRECTION, t.TURN_OFF):
         return code % 4
-    if phase in (BOOST, STEP) and code:
+    if phase in (t.BOOST, t.STEP) and code:
         return (code - 1) % 4
-    if phase == END and code and (code - 1) // rules.TARGETS == LANDING_LEGS:
+    if phase == t.END and code and (code - 1) // rules.TARGETS == t.LANDING_LEGS:
         return (code - 1) % rules.TARGETS
     return NOWHERE
 
 
-def distance_of(table: CrashAndGrab, code: int) -> int:
+def distance_of(table: t.CrashAndGrab, code: int) -> int:
     """How far an answer with a direction leads."""
     phase = table.phase[0]
-    if phase == PLAN:
+    if phase == t.PLAN:
         return (2, 3, 5)[code // 4]
-    if phase == BOOST:
+    if phase == t.BOOST:
         return (code - 1) // 4
-    return {DIRECTION: table.distance[0], TURN_OFF: table.leg[0]}.get(phase, 1)
+    return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(phase, 1)
 
 
-def ways_of(table: CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
+def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
     """The ways that an answer opens, if it moves a saucer that is on the board."""
-    saucer, phase = saucer_asked(table, seat), table.phase[0]
+    saucer = saucer_asked(table, seat)
+    phase = table.phase[0]
     if table.cell[saucer] == NOWHERE:
         return ()
     if direction_of(table, code) != NOWHERE:
         return drive(table, saucer, direction_of(table, code), distance_of(table, code))
-    is_bound = phase == DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
+    is_bound = phase == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
     return drive(table, saucer, table.plan[saucer] % 4, code) if is_bound else ()
 
 
-def is_free(table: CrashAndGrab, saucer: int) -> bool:
+def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
     """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
     is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
-    return bool(table.placed[0] or is_late or rules.has(table, saucer, TIME_MACHINE))
+    return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
 
 
-def spot(table: CrashAndGrab, seat: int, code: int) -> Point | None:
+def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
     """Where an answer is clicked; None if it has no place of its own."""
     phase = table.phase[0]
     if direction_of(table, code) != NOWHERE:
         ways = ways_of(table, seat, code)
         return ways[0].points[-1] if ways else compass(direction_of(table, code))
-    if phase in (PILOT_CHOICE, BOOSTER_CHOICE, FIRST):
+    if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST):
         return saucer_spot(table, code)
-    if phase == SITE and code:
+    if phase == t.SITE and code:
         return centre(table, rules.site(table, code))
-    if phase == PENALTY:
-        return crew_places(table)[code % CREW][:2]
-    if phase == REFILL:
+    if phase == t.PENALTY:
+        return crew_places(table)[code % t.CREW][:2]
+    if phase == t.REFILL:
         return crew_places(table)[rules.next_in_line(table, code)][:2]
-    if phase in (EXCHANGE, PASS, REWARD) and code:
+    if phase in (t.EXCHANGE, t.PASS, t.REWARD) and code:
         return crew_places(table)[code - 1][:2]
-    if phase == REWARD:
+    if phase == t.REWARD:
         return ROW_LEFT + 54, row_top(table.saucers[0], table.turn[0]) + 17
-    if phase == KEEP:
+    if phase == t.KEEP:
         x, y = drawn(table)[code]
         return x, y - 17
-    return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == END and code else None
+    return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == t.END and code else None
 
 
-def upgrade_spot(table: CrashAndGrab, card: int, target: int) -> Point | None:
+def upgrade_spot(table: t.CrashAndGrab, card: int, target: int) -> Point | None:
     """Where the target of an upgrade is clicked."""
-    if card in (WORMHOLE, PULSE_CANNON):
+    if card in (t.WORMHOLE, t.PULSE_CANNON):
         return saucer_spot(table, target)
-    if card in (AFTERBURNER, TELEPORTER, TRIANGULATOR):
+    if card in (t.AFTERBURNER, t.TELEPORTER, t.TRIANGULATOR):
         return centre(table, target)
-    if card in (TRACTOR_BEAM, DISTRESS):
+    if card in (t.TRACTOR_BEAM, t.DISTRESS):
         return crew_places(table)[target][:2]
-    if card == QUAKE:
-        row, column, height, width = layout(table.size[0], target // 4)
+    if card == t.QUAKE:
+        row, column, height, width = t.layout(table.size[0], target // 4)
         x, y = EDGE + unit(table) * (column + width / 2), EDGE + unit(table) * (row + height / 2)
         return x + 47 * (target % 4 - 2), y
     return None
 
 
-def saucer_spot(table: CrashAndGrab, saucer: int) -> Point:
+def saucer_spot(table: t.CrashAndGrab, saucer: int) -> Point:
     """Where a saucer is clicked."""
     cell = table.cell[saucer]
     return badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
@@ -362,14 +313,15 @@ def compass(direction: int) -> Point:
 # How choices look
 
 
-def rack(table: CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence[Point] = ()) -> list[Point]:
+def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence[Point] = ()) -> list[Point]:
     """Places for tickets to click, near the saucer that is decided about, where they hide as little as possible."""
     if not words:
         return []
     wide = max(2 * half_width(word) for word in words) + 8
     columns = min(len(words), max(1, int(300 / wide)))
     rows = -(-len(words) // columns)
-    half, high = wide * columns / 2, 15.0 * rows
+    half = wide * columns / 2
+    high = 15.0 * rows
     x, y = saucer_spot(table, saucer_asked(table, seat))
     near = [(max(EDGE + half, min(x + aside * SIDE / 8, EDGE + SIDE - half)), y) for aside in (0, 1, -1, 2, -2)]
     free = [(cx, EDGE + high + 8 * n) for cx, _ in dict.fromkeys(near) for n in range(int((SIDE - 2 * high) / 8) + 1)]
@@ -388,11 +340,11 @@ def rack(table: CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence[P
     return [(left + wide * (place % columns), top + 30 * (place // columns)) for place in range(len(words))]
 
 
-def things(table: CrashAndGrab) -> list[tuple[float, float, float, int]]:
+def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
     """What stands on the board and had better not be hidden: where it is, how large, and how bad it would be."""
     step = unit(table)
     saucers = [(*centre(table, cell), 0.42 * step, 3) for cell in table.cell if cell != NOWHERE]
-    crew = [(*centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < CELLS]
+    crew = [(*centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < t.CELLS]
     return [*saucers, *crew]
 
 
@@ -424,10 +376,11 @@ def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
     return (*ring, Circle(*place, 4.5, "target", "path edge", 1.5))
 
 
-def ghost(table: CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
+def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
     shapes: list[Shape] = []
-    ways, is_any = ways_of(table, seat, code), table.phase[0] == PLAN and code // 4 == ANY
+    ways = ways_of(table, seat, code)
+    is_any = table.phase[0] == t.PLAN and code // 4 == t.ANY
     if ways and ways[0].goes_on and not is_any:
         shapes += onward(table, ways[0], distance_of(table, code))
     for way in reversed(ways):
@@ -437,7 +390,7 @@ def ghost(table: CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def onward(table: CrashAndGrab, way: Way, distance: int) -> tuple[Shape, ...]:
+def onward(table: t.CrashAndGrab, way: Way, distance: int) -> tuple[Shape, ...]:
     """CG-M4: the four ways to choose from at the accelerator where a way ends."""
     further = [straight(table, way.saucer, way.cell, direction, distance, False)[0] for direction in range(4)]
     lines = [Line(tuple(on.points), PAINTS[way.saucer], 2.5, arrow=True, alpha=0.5) for on in further]
@@ -446,7 +399,8 @@ def onward(table: CrashAndGrab, way: Way, distance: int) -> tuple[Shape, ...]:
 
 def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
     """A way with the saucer at its end, see-through; a star where it leaves the board."""
-    paint, goal = PAINTS[way.saucer], way.points[-1]
+    paint = PAINTS[way.saucer]
+    goal = way.points[-1]
     if way.cell == NOWHERE:
         end: tuple[Shape, ...] = (Polygon(star(*goal, 13, 6, 9), "flash", "flash edge", 1.5),)
     else:
@@ -467,46 +421,47 @@ def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
 # What is about to happen
 
 
-def plans(table: CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
     """What is to come once these are made too: the plans that are not carried out yet; in a turn, the actions."""
     planned = table.copy()
-    if table.phase[0] == PLAN:
+    if table.phase[0] == t.PLAN:
         for seat, action in actions.items():
             planned.plan[rules.planned_saucer(table, seat)] = action
-    waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != UNPLANNED]
-    if table.turn[0] in waiting and DIRECTION <= table.phase[0] < FIRST_CHANCE:
+    waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != t.UNPLANNED]
+    if table.turn[0] in waiting and t.DIRECTION <= table.phase[0] < t.FIRST_CHANCE:
         waiting.remove(table.turn[0])
-    now = () if table.phase[0] == PLAN else tuple(deed(table, seat, action) for seat, action in actions.items())
+    now = () if table.phase[0] == t.PLAN else tuple(deed(table, seat, action) for seat, action in actions.items())
     return (*now, *(plan(planned, saucer) for saucer in waiting))
 
 
-def deed(table: CrashAndGrab, seat: int, code: int) -> Choice:
+def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
     """An action in words, and as the way that is meant if it moves a saucer."""
-    word = action_text(table, seat, code)
+    word = w.action_text(table, seat, code)
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", MIDDLE, MIDDLE)
-    saucer, direction = saucer_asked(table, seat), direction_of(table, code)
+    saucer = saucer_asked(table, seat)
+    direction = direction_of(table, code)
     moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
     shapes = meant(table, saucer, direction, distance_of(table, code)) if moves else ()
-    name = SEATS[seat] if table.players[0] == 2 else saucer_name(saucer)
+    name = w.SEATS[seat] if table.players[0] == 2 else w.saucer_name(saucer)
     return Choice(word, f"{name}: {answer_text(table, code, word)}", *saucer_spot(table, saucer), shapes)
 
 
-def plan(table: CrashAndGrab, saucer: int) -> Choice:
+def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
     """A plan in words and as the way that is meant."""
     planned = table.plan[saucer]
-    word = plan_text(planned)
+    word = w.plan_text(planned)
     x, y = saucer_spot(table, saucer)
     if planned == HIDDEN or table.cell[saucer] == NOWHERE:
-        return Choice(word, f"{saucer_name(saucer)}: {word}", x, y)
+        return Choice(word, f"{w.saucer_name(saucer)}: {word}", x, y)
     shapes = meant(table, saucer, planned % 4, (2, 3, 5)[planned // 4])
-    if table.phase[0] != PLAN:  # in a turn the plans of the others are only kept in mind
+    if table.phase[0] != t.PLAN:  # in a turn the plans of the others are only kept in mind
         shapes = (faint(shapes[1], 0.3),)
-    words = f"{saucer_name(saucer)}: card {PLAN_CARDS[planned // 4]} towards {MARKERS[planned % 4]}"
+    words = f"{w.saucer_name(saucer)}: card {w.PLAN_CARDS[planned // 4]} towards {t.MARKERS[planned % 4]}"
     return Choice(word, words, x, y, shapes)
 
 
-def meant(table: CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
+def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
     """The way that a saucer is to go, whatever may be in it: to its end, or off the board."""
     cell = table.cell[saucer]
     points = [centre(table, cell)]
@@ -546,7 +501,7 @@ def is_reward(row: Row) -> bool:
     return row[1] == rules.C2 and row[3] in (rules.ENERGY, rules.WHERE)
 
 
-def where_question(before: CrashAndGrab, after: CrashAndGrab, rows: Sequence[Row], saucer: int) -> Question:
+def where_question(before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int) -> Question:
     """Where does a saucer stop? The answers are its way, what is round its end, and off the board."""
     moves = [number for number, row in enumerate(rows) if row[3] == rules.CELL and row[4] == saucer]
     end = after.cell[saucer]
@@ -555,11 +510,11 @@ def where_question(before: CrashAndGrab, after: CrashAndGrab, rows: Sequence[Row
     near += [rules.ahead(after, base, direction) for direction in range(4)]
     cells = sorted(list(dict.fromkeys(near))[:6])
     places = tuple(badge_at(after.saucers[0], saucer) if cell == NOWHERE else centre(after, cell) for cell in cells)
-    names = tuple(OFF if cell == NOWHERE else place_words(cell) for cell in cells)
-    return Question(f"Where does {saucer_name(saucer)} stop?", names, cells.index(end), moves[-1], places)
+    names = tuple(OFF if cell == NOWHERE else t.place_words(cell) for cell in cells)
+    return Question(f"Where does {w.saucer_name(saucer)} stop?", names, cells.index(end), moves[-1], places)
 
 
-def off_question(after: CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
+def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
     """Who is off the board at the end?"""
     gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
     wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
@@ -574,25 +529,25 @@ def off_question(after: CrashAndGrab, rows: Sequence[Row], moved: Sequence[int])
 
 def names_of(saucers: Sequence[int]) -> str:
     """Saucers by name."""
-    return " and ".join(map(saucer_name, saucers)) or "nobody"
+    return " and ".join(map(w.saucer_name, saucers)) or "nobody"
 
 
-def reward_question(before: CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
+def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
     """CG-C2: who is rewarded for a crash, and with what?"""
     row = rows[number]
     winner = row[4] if row[3] == rules.ENERGY else row[6] % 100
     right = reward_words(winner, row)
     wrong = ["nobody"]
     for saucer in range(before.saucers[0]):
-        wrong.append(f"{saucer_name(saucer)}: 1 energy")
-    wrong.append(f"{saucer_name(winner)}: 1 booster")
+        wrong.append(f"{w.saucer_name(saucer)}: 1 energy")
+    wrong.append(f"{w.saucer_name(winner)}: 1 booster")
     names = sorted({right, *[words for words in wrong if words != right][:5]})
     return Question("Who is rewarded, and with what?", tuple(names), names.index(right), number)
 
 
 def reward_words(winner: int, row: Row) -> str:
     """A reward in words."""
-    return f"{saucer_name(winner)}: {'1 energy' if row[3] == rules.ENERGY else crew_name(row[4])}"
+    return f"{w.saucer_name(winner)}: {'1 energy' if row[3] == rules.ENERGY else t.crew_name(row[4])}"
 
 
 # Changing a position by hand
@@ -601,18 +556,19 @@ WAITING = "waiting"
 COUNTS = tuple(str(number) for number in range(13))
 
 
-def edits(table: CrashAndGrab) -> tuple[Edit, ...]:
+def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
     """What can be set about each saucer, its space, energy and boosters, and where each crewmember is."""
-    cells = [cell for cell in range(CELLS) if rules.on_board(table, cell)]
+    cells = [cell for cell in range(t.CELLS) if rules.on_board(table, cell)]
     saucers = [saucer_edit(table, saucer, cells) for saucer in range(table.saucers[0])]
-    return (*saucers, *(crew_edit(table, crew) for crew in range(CREW) if table.where[crew] != UNUSED))
+    return (*saucers, *(crew_edit(table, crew) for crew in range(t.CREW) if table.where[crew] != t.UNUSED))
 
 
-def saucer_edit(table: CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
+def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
     """What can be set about a saucer."""
-    cell, name = table.cell[saucer], saucer_name(saucer)
-    place = OFF if cell == NOWHERE else cell_text(cell)
-    spaces = Field("space", (*map(cell_text, cells), OFF), place, tuple(centre(table, cell) for cell in cells))
+    cell = table.cell[saucer]
+    name = w.saucer_name(saucer)
+    place = OFF if cell == NOWHERE else w.cell_text(cell)
+    spaces = Field("space", (*map(w.cell_text, cells), OFF), place, tuple(centre(table, cell) for cell in cells))
     energy, boosters = str(table.energy[saucer]), str(table.boosters[saucer])
     return Edit(
         f"saucer {name}",
@@ -626,16 +582,16 @@ def counts(value: str) -> tuple[str, ...]:
     return COUNTS if value in COUNTS else (*COUNTS, value)
 
 
-def crew_edit(table: CrashAndGrab, crew: int) -> Edit:
+def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
     """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
-    sites = sorted(cell for cell in range(CELLS) if 0 < table.ground[cell] < ACCELERATOR)
-    aboard = COLOUR_NAMES[: table.saucers[0]]
+    sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
+    aboard = t.COLOUR_NAMES[: table.saucers[0]]
     where = table.where[crew]
-    place = WAITING if where == QUEUE else cell_text(where) if where < CELLS else str(crew_place(where))
+    place = WAITING if where == t.QUEUE else w.cell_text(where) if where < t.CELLS else str(w.crew_place(where))
     spots = tuple(centre(table, cell) for cell in sites)
     spots += tuple(badge_at(table.saucers[0], saucer) for saucer in range(table.saucers[0]))
-    fields = (Field("place", (*map(cell_text, sites), *aboard, WAITING), place, spots),)
-    return Edit(f"crew {crew_name(crew)}", crew_name(crew), fields)
+    fields = (Field("place", (*map(w.cell_text, sites), *aboard, WAITING), place, spots),)
+    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), fields)
 
 
 def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
@@ -644,11 +600,11 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
     if kind == "crew":
         crew = {other: place for other, place in data.get("crew", {}).items() if other != who}
         if value != WAITING:
-            crew[who] = value if value in COLOUR_NAMES else list(space(read_cell(value)) or ())
+            crew[who] = value if value in t.COLOUR_NAMES else list(w.space(w.read_cell(value)) or ())
         return {**data, "crew": crew}
     entry = dict(data["saucers"][who])
     if name == "space":
-        entry["space"] = None if value == OFF else list(space(read_cell(value)) or ())
+        entry["space"] = None if value == OFF else list(w.space(w.read_cell(value)) or ())
     else:
         entry[name] = int(value)
     return {**data, "saucers": {**data["saucers"], who: entry}}

@@ -14,39 +14,8 @@ from math import cos, pi, sin
 from textwrap import wrap
 
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab.table import (
-    ABOARD,
-    ACCELERATOR,
-    BOOST,
-    CARDS,
-    CREW,
-    DIRECTION,
-    DISTANCE,
-    DOWNWARDS,
-    DRAWN,
-    END,
-    FIRST_CHANCE,
-    LINE,
-    MARKERS,
-    OVER,
-    PLACES,
-    PLAIN,
-    PLAN,
-    QUEUE,
-    REST,
-    RIGHTWARDS,
-    STEP,
-    TYPE_NAMES,
-    TYPES,
-    UNPLANNED,
-    UNUSED,
-    CrashAndGrab,
-    crew_name,
-    layout,
-    owner,
-    place_words,
-)
-from crashlab.games.crash_and_grab.words import CARD_NAMES, PLAN_CARDS, SEATS, TITLES, cell_text, saucer_name
+from crashlab.games.crash_and_grab import table as t
+from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
@@ -77,28 +46,28 @@ QUESTIONS = (
     "roll for the way round", "roll for the pilot", "roll for the place", "roll for the crew", "draw an upgrade",
     "over",
 )  # fmt: skip
-BEFORE_MOVES = (STEP, DISTANCE, DIRECTION, BOOST, END)  # what was asked last while a movement goes on
+BEFORE_MOVES = (t.STEP, t.DISTANCE, t.DIRECTION, t.BOOST, t.END)  # what was asked last while a movement goes on
 
 
 # Small geometry
 
 
-def unit(table: CrashAndGrab) -> float:
+def unit(table: t.CrashAndGrab) -> float:
     """The width of a space."""
     return SIDE / table.size[0]
 
 
-def centre(table: CrashAndGrab, cell: int) -> Point:
+def centre(table: t.CrashAndGrab, cell: int) -> Point:
     """The middle of a space."""
     return EDGE + unit(table) * (cell % 10 + 0.5), EDGE + unit(table) * (cell // 10 + 0.5)
 
 
 def towards(point: Point, direction: int, length: float) -> Point:
     """The point so far away in a direction of the board."""
-    return point[0] + length * RIGHTWARDS[direction], point[1] + length * DOWNWARDS[direction]
+    return point[0] + length * t.RIGHTWARDS[direction], point[1] + length * t.DOWNWARDS[direction]
 
 
-def outside(table: CrashAndGrab, cell: int, direction: int) -> Point:
+def outside(table: t.CrashAndGrab, cell: int, direction: int) -> Point:
     """Just off the board, where one comes from this space in this direction."""
     x, y = centre(table, cell)
     near, far = EDGE - 12, EDGE + SIDE + 12
@@ -116,7 +85,8 @@ def still(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tup
 
 def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
     """The spaces, with what is printed on them."""
-    step, end = SIDE / size, EDGE + SIDE
+    step = SIDE / size
+    end = EDGE + SIDE
     shapes: list[Shape] = [
         Polygon(slab(EDGE - 5, EDGE - 5, end + 5, end + 5, 8), "rail", "rail edge", 1.5),
         Polygon(((EDGE, EDGE), (end, EDGE), (end, end), (EDGE, end)), "cell"),
@@ -129,12 +99,13 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
             continue
         point = EDGE + step * (cell % 10 + 0.5), EDGE + step * (cell // 10 + 0.5)
         ink = "cell ink"
-        if kind == ACCELERATOR:
-            shapes, ink = [*shapes, *accelerator(*point, step / SPACE)], "rail light"
-        elif kind != PLAIN:
+        if kind == t.ACCELERATOR:
+            shapes = [*shapes, *accelerator(*point, step / SPACE)]
+            ink = "rail light"
+        elif kind != t.PLAIN:
             shapes += crash_site(*point, step / SPACE)
         shapes.append(
-            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, cell_text(cell), 14, ink, "right", alpha=0.8)
+            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, w.cell_text(cell), 14, ink, "right", alpha=0.8)
         )
     return tuple(shapes)
 
@@ -161,8 +132,9 @@ def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
 
 def seams(size: int) -> tuple[Shape, ...]:
     """The edges of the tiles."""
-    step, found = SIDE / size, []
-    for row, column, height, width in (layout(size, place) for place in range(PLACES)):
+    step = SIDE / size
+    found = []
+    for row, column, height, width in (t.layout(size, place) for place in range(t.PLACES)):
         if height and width:
             left, top = EDGE + step * column, EDGE + step * row
             right, bottom = left + step * width, top + step * height
@@ -221,7 +193,7 @@ def panel(saucers: int, players: int) -> tuple[Shape, ...]:
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
             Polygon(slab(x - 18, y - 18, x + 18, y + 18, 9), PAINTS[saucer]),
             Text(x, y, LETTERS[saucer], 19, f"{PAINTS[saucer]} ink", bold=True),
-            Text(x - 19, y + 28, SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
+            Text(x - 19, y + 28, w.SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
             *bolt(ROW_LEFT + 54, y - 5),
             *rocket(ROW_LEFT + 102, y - 5),
         )
@@ -259,29 +231,31 @@ def saucer_shapes(letter: str, paint: str, acting: bool) -> tuple[Shape, ...]:
     )
 
 
-def acting(table: CrashAndGrab) -> int:
+def acting(table: t.CrashAndGrab) -> int:
     """The saucer that moves, also where it is pushed; if none does, the one whose turn it is."""
     return table.mover[0] if is_moving(table) else table.turn[0]
 
 
-def is_moving(table: CrashAndGrab) -> bool:
+def is_moving(table: t.CrashAndGrab) -> bool:
     """Whether a saucer is on its way."""
-    return table.motion[0] != REST and table.mover[0] != NOWHERE
+    return table.motion[0] != t.REST and table.mover[0] != NOWHERE
 
 
-def saucer_piece(table: CrashAndGrab, saucer: int) -> Piece:
+def saucer_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
     """A saucer where it is; off the board it waits on its badge."""
-    cell, is_acting = table.cell[saucer], acting(table) == saucer
+    cell = table.cell[saucer]
+    is_acting = acting(table) == saucer
     shapes = saucer_shapes(LETTERS[saucer], PAINTS[saucer], is_acting)
     place = badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
     scale = 0.78 if cell == NOWHERE else unit(table) / SPACE
-    return Piece(f"saucer {saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
+    return Piece(f"saucer {w.saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
 
 
 @cache
 def crew_shapes(crew: int) -> tuple[Shape, ...]:
     """A figure in its colour with the letter of its type."""
-    paint, letter = PAINTS[crew // TYPES], TYPE_NAMES[crew % TYPES][0]
+    paint = PAINTS[crew // t.TYPES]
+    letter = t.TYPE_NAMES[crew % t.TYPES][0]
     return (
         Circle(0, -11, 6.5, paint, "rubber", 1.6),
         Polygon(slab(-11, -5, 11, 14, 6), paint, "rubber", 1.6),
@@ -289,58 +263,58 @@ def crew_shapes(crew: int) -> tuple[Shape, ...]:
     )
 
 
-def crew_aboard(table: CrashAndGrab, saucer: int) -> list[int]:
+def crew_aboard(table: t.CrashAndGrab, saucer: int) -> list[int]:
     """The crew of a saucer, type by type."""
-    crew = [crew for crew in range(CREW) if table.where[crew] == ABOARD + saucer]
-    return sorted(crew, key=lambda member: (member % TYPES, member))
+    crew = [crew for crew in range(t.CREW) if table.where[crew] == t.ABOARD + saucer]
+    return sorted(crew, key=lambda member: (member % t.TYPES, member))
 
 
-def seats_aboard(table: CrashAndGrab, saucer: int) -> list[tuple[int, float]]:
+def seats_aboard(table: t.CrashAndGrab, saucer: int) -> list[tuple[int, float]]:
     """The crew of a saucer, and -1 - type for each type that is missing, with its distance from the first."""
     crew = crew_aboard(table, saucer)
-    missing = [-1 - kind for kind in range(TYPES) if kind not in {member % TYPES for member in crew}]
-    line = sorted(crew + missing, key=lambda member: (member % TYPES if member >= 0 else -1 - member, member))
+    missing = [-1 - kind for kind in range(t.TYPES) if kind not in {member % t.TYPES for member in crew}]
+    line = sorted(crew + missing, key=lambda member: (member % t.TYPES if member >= 0 else -1 - member, member))
     step = min(27.0, 118.0 / (len(line) - 1))
     return [(member, n * step) for n, member in enumerate(line)]
 
 
-def crew_waiting(table: CrashAndGrab, colour: int) -> list[int]:
+def crew_waiting(table: t.CrashAndGrab, colour: int) -> list[int]:
     """The queue of a colour, the front first (CG-S3)."""
-    line = LINE[TYPES * table.crew_order[0] : TYPES * table.crew_order[0] + TYPES]
-    return [TYPES * colour + kind for kind in line if table.where[TYPES * colour + kind] == QUEUE]
+    line = t.LINE[t.TYPES * table.crew_order[0] : t.TYPES * table.crew_order[0] + t.TYPES]
+    return [t.TYPES * colour + kind for kind in line if table.where[t.TYPES * colour + kind] == t.QUEUE]
 
 
-def crew_places(table: CrashAndGrab) -> dict[int, tuple[float, float, float]]:
+def crew_places(table: t.CrashAndGrab) -> dict[int, tuple[float, float, float]]:
     """Where every crewmember in play is drawn, and how large."""
     places: dict[int, tuple[float, float, float]] = {}
     for crew, where in enumerate(table.where):
-        if 0 <= where < ABOARD:
+        if 0 <= where < t.ABOARD:
             places[crew] = (*centre(table, where), unit(table) / SPACE)
     for saucer in range(table.saucers[0]):
         for member, aside in seats_aboard(table, saucer):
             if member >= 0:
                 places[member] = (ROW_LEFT + CREW_X + aside, row_top(table.saucers[0], saucer) + CREW_Y, SMALL)
-    colours = [colour for colour in range(6) if table.where[TYPES * colour] != UNUSED]
+    colours = [colour for colour in range(6) if table.where[t.TYPES * colour] != t.UNUSED]
     for group, colour in enumerate(colours):
         for n, crew in enumerate(crew_waiting(table, colour)):
             places[crew] = (EDGE + 66 + group * 414 / len(colours) + 16 * n, QUEUE_Y, SMALL)
     return places
 
 
-def crew_words(table: CrashAndGrab, crew: int) -> str:
+def crew_words(table: t.CrashAndGrab, crew: int) -> str:
     """Where a crewmember is, in words."""
     where = table.where[crew]
-    if where >= ABOARD:
-        place = f"aboard {saucer_name(where - ABOARD)}"
+    if where >= t.ABOARD:
+        place = f"aboard {w.saucer_name(where - t.ABOARD)}"
     else:
-        place = "waiting" if where == QUEUE else f"on {place_words(where)}, crash site {table.ground[where]}"
-    return f"{crew_name(crew)} {place}"
+        place = "waiting" if where == t.QUEUE else f"on {t.place_words(where)}, crash site {table.ground[where]}"
+    return f"{t.crew_name(crew)} {place}"
 
 
-def crew_pieces(table: CrashAndGrab) -> list[Piece]:
+def crew_pieces(table: t.CrashAndGrab) -> list[Piece]:
     """Every crewmember in play."""
     return [
-        Piece(f"crew {crew_name(crew)}", x, y, crew_shapes(crew), scale=scale, label=crew_words(table, crew))
+        Piece(f"crew {t.crew_name(crew)}", x, y, crew_shapes(crew), scale=scale, label=crew_words(table, crew))
         for crew, (x, y, scale) in sorted(crew_places(table).items())
     ]
 
@@ -351,13 +325,14 @@ def site_shapes(number: int) -> tuple[Shape, ...]:
     return Circle(0, 0, 10.5, "cell", "cell ink", 1.3), Text(0, 0, str(number), 14, "ink", bold=True)
 
 
-def site_pieces(table: CrashAndGrab) -> list[Piece]:
+def site_pieces(table: t.CrashAndGrab) -> list[Piece]:
     """The numbers of the crash sites, in the corner of their spaces, above all that stands there."""
     found = []
     for cell, kind in enumerate(table.ground):
-        if kind not in (PLAIN, ACCELERATOR):
+        if kind not in (t.PLAIN, t.ACCELERATOR):
             x, y = centre(table, cell)
-            aside, words = unit(table) / 2 - 9, f"crash site {kind} on {place_words(cell)}"
+            aside = unit(table) / 2 - 9
+            words = f"crash site {kind} on {t.place_words(cell)}"
             found.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
     return found
 
@@ -377,38 +352,40 @@ def card_shapes(plan: int) -> tuple[Shape, ...]:
         return paper, Text(0, 0, "?", 22, "target ink", bold=True)
     middle = (0.0, 8.5)
     arrow = Line((towards(middle, plan % 4, -8), towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True)
-    return paper, Text(0, -8, PLAN_CARDS[plan // 4], 16, "ticket ink", bold=True), arrow
+    return paper, Text(0, -8, w.PLAN_CARDS[plan // 4], 16, "ticket ink", bold=True), arrow
 
 
 def plan_words(plan: int) -> str:
     """A plan in words."""
-    return "a hidden card" if plan == HIDDEN else f"card {PLAN_CARDS[plan // 4]} to {MARKERS[plan % 4]}"
+    return "a hidden card" if plan == HIDDEN else f"card {w.PLAN_CARDS[plan // 4]} to {t.MARKERS[plan % 4]}"
 
 
-def upgrades_of(table: CrashAndGrab, saucer: int) -> list[int]:
+def upgrades_of(table: t.CrashAndGrab, saucer: int) -> list[int]:
     """The upgrades of a saucer."""
-    return [card for card in range(CARDS) if table.holder[card] == saucer]
+    return [card for card in range(t.CARDS) if table.holder[card] == saucer]
 
 
-def upgrade_words(table: CrashAndGrab, card: int) -> str:
+def upgrade_words(table: t.CrashAndGrab, card: int) -> str:
     """An upgrade with the whole text of its rule."""
-    rule, holder = rules.BOOK[rules.UPGRADE[card]], table.holder[card]
+    rule = rules.BOOK[rules.UPGRADE[card]]
+    holder = table.holder[card]
     state = " (bought in this turn)" if table.fresh[card] else " (used in this turn)" if table.spent[card] else ""
-    return f"{saucer_name(holder) if holder >= 0 else 'drawn'}: {rule.title}{state} [{rule.id}]. {rule.text}"
+    return f"{w.saucer_name(holder) if holder >= 0 else 'drawn'}: {rule.title}{state} [{rule.id}]. {rule.text}"
 
 
-def upgrade_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
+def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
     """The upgrades of a saucer as little cards, as many lines as fit; with shorter names when they do not."""
-    cards, saucers = upgrades_of(table, saucer), table.saucers[0]
+    cards = upgrades_of(table, saucer)
+    saucers = table.saucers[0]
     lines = int((row_height(saucers) - 57) / 19)
     for cut in (12, 8, 6, 5, 4, 3, 2):
-        places = flowed([chip_width(CARD_NAMES[card][:cut]) for card in cards])
+        places = flowed([chip_width(w.CARD_NAMES[card][:cut]) for card in cards])
         if not places or places[-1][1] < lines:
             break
     x, y = ROW_LEFT - 4, row_top(saucers, saucer) + 67.5
     return [
         Piece(
-            f"upgrade {card + 1}", x + left, y + 19 * line, chip_shapes(CARD_NAMES[card][:cut]),
+            f"upgrade {card + 1}", x + left, y + 19 * line, chip_shapes(w.CARD_NAMES[card][:cut]),
             alpha=0.6 if table.fresh[card] or table.spent[card] else 1.0, label=upgrade_words(table, card),
         )
         for card, (left, line) in zip(cards, places, strict=True)
@@ -417,7 +394,9 @@ def upgrade_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
 
 def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
     """The middles and the lines of things that stand side by side, in lines as wide as the panel."""
-    places, left, line = [], 0.0, 0
+    places = []
+    left = 0.0
+    line = 0
     for width in widths:
         if left and left + width > ROW_RIGHT - ROW_LEFT + 8:
             left, line = 0.0, line + 1
@@ -445,7 +424,8 @@ CARD_WIDTH = 216.0
 @cache
 def upgrade_shapes(card: int) -> tuple[Shape, ...]:
     """An upgrade as a card that hangs from its upper edge: its title and its rule."""
-    half, title = CARD_WIDTH / 2, rules.BOOK[rules.UPGRADE[card]].title
+    half = CARD_WIDTH / 2
+    title = rules.BOOK[rules.UPGRADE[card]].title
     return (
         Polygon(slab(-half, 0, half, card_height(card), 10), "ticket", "ticket edge", 2.5),
         Polygon(slab(-half + 6, 6, half - 6, 34, 6), "rail edge"),
@@ -459,7 +439,7 @@ def card_lines(card: int) -> list[str]:
     return wrap(rules.BOOK[rules.UPGRADE[card]].text.partition(" House ruling:")[0], 27)
 
 
-def drawn_pieces(table: CrashAndGrab) -> list[Piece]:
+def drawn_pieces(table: t.CrashAndGrab) -> list[Piece]:
     """The upgrades that are drawn and of which one is kept (CG-H1), as cards over the board."""
     return [
         Piece(f"upgrade {card + 1}", *place, upgrade_shapes(card), label=upgrade_words(table, card))
@@ -467,9 +447,9 @@ def drawn_pieces(table: CrashAndGrab) -> list[Piece]:
     ]
 
 
-def drawn(table: CrashAndGrab) -> dict[int, Point]:
+def drawn(table: t.CrashAndGrab) -> dict[int, Point]:
     """The upgrades that are drawn, and the middles of their upper edges: in that half where their saucer is not."""
-    cards = [card for card in range(CARDS) if table.holder[card] == DRAWN]
+    cards = [card for card in range(t.CARDS) if table.holder[card] == t.DRAWN]
     cell = table.cell[table.turn[0]] if table.turn[0] != NOWHERE else NOWHERE
     top = EDGE + 34
     if cell != NOWHERE and centre(table, cell)[1] < MIDDLE:
@@ -482,17 +462,21 @@ def card_height(card: int) -> float:
     return 56.0 + 17 * len(card_lines(card))
 
 
-def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
+def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
     """What the row of a saucer shows besides its crew."""
-    name, top, x = saucer_name(saucer), row_top(table.saucers[0], saucer), ROW_LEFT
-    energy, boosters, plan = table.energy[saucer], table.boosters[saucer], table.plan[saucer]
+    name = w.saucer_name(saucer)
+    top = row_top(table.saucers[0], saucer)
+    x = ROW_LEFT
+    energy = table.energy[saucer]
+    boosters = table.boosters[saucer]
+    plan = table.plan[saucer]
     pieces = [
         Piece(f"energy {name}", x + 65, top + 17, count_shapes(str(energy)), label=f"{name}: energy {energy}"),
         Piece(f"boosters {name}", x + 113, top + 17, count_shapes(str(boosters)), label=f"{name}: boosters {boosters}"),
         stationed_piece(table, saucer),
         *upgrade_pieces(table, saucer),
     ]
-    if plan != UNPLANNED:
+    if plan != t.UNPLANNED:
         words = f"{name}: {plan_words(plan)}"
         pieces.append(Piece(f"card {name}", ROW_RIGHT - 13, top + 22, card_shapes(plan), label=words))
     if turn := turn_of(table, saucer):
@@ -505,7 +489,7 @@ def row_pieces(table: CrashAndGrab, saucer: int) -> list[Piece]:
     return pieces
 
 
-def turn_of(table: CrashAndGrab, saucer: int) -> int:
+def turn_of(table: t.CrashAndGrab, saucer: int) -> int:
     """As which one a saucer has its turn in this round, from 1; 0 while that is open (CG-R2)."""
     players = table.players[0]
     if table.acted[saucer] or players == 2 or not table.spin[0]:
@@ -526,13 +510,14 @@ def override_shapes() -> tuple[Shape, ...]:
     return (Circle(0, 0, 12.5, "rail edge", "rail light", 1.5), *accelerator(0, 0, 0.45)[1:])
 
 
-def stationed_piece(table: CrashAndGrab, saucer: int) -> Piece:
+def stationed_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
     """How many of the four types are aboard, with an empty seat for each that is missing."""
-    name, types = saucer_name(saucer), rules.aboard(table, saucer)
+    name = w.saucer_name(saucer)
+    types = rules.aboard(table, saucer)
     empty = tuple((-1 - member, aside) for member, aside in seats_aboard(table, saucer) if member < 0)
     words = f"{name}: {types} of 4 stationed"
     if empty:
-        words += f"; missing: {', '.join(TYPE_NAMES[kind] for kind, _ in empty)}"
+        words += f"; missing: {', '.join(t.TYPE_NAMES[kind] for kind, _ in empty)}"
     place = ROW_LEFT + CREW_X, row_top(table.saucers[0], saucer) + CREW_Y
     return Piece(f"stationed {name}", *place, stationed_shapes(types, empty), label=words)
 
@@ -544,7 +529,7 @@ def stationed_shapes(types: int, empty: tuple[tuple[int, float], ...]) -> tuple[
     for kind, aside in empty:
         seats += [
             Polygon(slab(aside - 8, -4, aside + 8, 10, 4), "", "muted", 1, 0.6),
-            Text(aside, 2.6, TYPE_NAMES[kind][0], 14, "muted", alpha=0.8),
+            Text(aside, 2.6, t.TYPE_NAMES[kind][0], 14, "muted", alpha=0.8),
         ]
     return tuple(seats)
 
@@ -562,14 +547,15 @@ def probe_shapes() -> tuple[Shape, ...]:
     )
 
 
-def first_saucer(table: CrashAndGrab, player: int) -> int:
+def first_saucer(table: t.CrashAndGrab, player: int) -> int:
     """The saucer in whose row that is shown which is a player's."""
     return 2 * player if table.players[0] == 2 else player
 
 
-def panel_pieces(table: CrashAndGrab) -> list[Piece]:
+def panel_pieces(table: t.CrashAndGrab) -> list[Piece]:
     """The heading, the frame round the row whose turn it is, the probe, and the way round."""
-    saucers, asked = table.saucers[0], asked_words(table)
+    saucers = table.saucers[0]
+    asked = asked_words(table)
     pieces = [
         Piece("round", ROW_LEFT, 32, (Text(0, 0, heading(table), 19, "ink", "left", bold=True),), label=heading(table)),
         Piece("asked", ROW_LEFT, 60, (Text(0, 0, asked, 14, "ink", "left"),), label=asked),
@@ -578,7 +564,7 @@ def panel_pieces(table: CrashAndGrab) -> list[Piece]:
         top, high = row_top(saucers, table.turn[0]), row_height(saucers)
         frame = slab(PANEL[0] + 4, 2, PANEL[2] - 4, high - 2, 8)
         shapes = Polygon(frame, "flash", alpha=0.13), Polygon(frame, "", "flash edge", 2.5)
-        pieces.append(Piece("turn", 0, top, shapes, label=f"it is the turn of {saucer_name(table.turn[0])}"))
+        pieces.append(Piece("turn", 0, top, shapes, label=f"it is the turn of {w.saucer_name(table.turn[0])}"))
     top = row_top(saucers, first_saucer(table, table.probe[0]))
     words = f"{player_name(table, table.probe[0])} has the probe"
     pieces.append(Piece("probe", ROW_LEFT + 154, top + 20, probe_shapes(), label=words))
@@ -599,40 +585,40 @@ def spin_words(spin: int) -> str:
     return "turns go clockwise" if spin == 1 else "turns go counter-clockwise"
 
 
-def player_name(table: CrashAndGrab, player: int) -> str:
+def player_name(table: t.CrashAndGrab, player: int) -> str:
     """A player with the colours of his saucers, as in `A (red)`."""
-    own = [saucer_name(saucer) for saucer in range(table.saucers[0]) if owner(table, saucer) == player]
-    return f"{SEATS[player]} ({' and '.join(own)})"
+    own = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
+    return f"{w.SEATS[player]} ({' and '.join(own)})"
 
 
-def heading(table: CrashAndGrab) -> str:
+def heading(table: t.CrashAndGrab) -> str:
     """Round 3 of 60; when the game is over, who wins."""
-    if table.phase[0] != OVER:
+    if table.phase[0] != t.OVER:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
     bits = rules.winners(table)
-    best = [SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
+    best = [w.SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
     return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
-def asked_words(table: CrashAndGrab) -> str:
+def asked_words(table: t.CrashAndGrab) -> str:
     """Who is asked, and what."""
     phase = table.phase[0]
-    if phase in (PLAN, OVER):
-        return "All plan in secret" if phase == PLAN else "The game is over"
+    if phase in (t.PLAN, t.OVER):
+        return "All plan in secret" if phase == t.PLAN else "The game is over"
     if is_moving(table) and phase in BEFORE_MOVES:
-        return f"{saucer_name(table.mover[0]).capitalize()} moves"
+        return f"{w.saucer_name(table.mover[0]).capitalize()} moves"
     question = QUESTIONS[phase]
-    if phase >= FIRST_CHANCE:
+    if phase >= t.FIRST_CHANCE:
         return f"{question[0].upper()}{question[1:]}"
-    return f"{SEATS[table.asked[0]]}: {question}"
+    return f"{w.SEATS[table.asked[0]]}: {question}"
 
 
-def seat_paint(table: CrashAndGrab, seat: int) -> str:
+def seat_paint(table: t.CrashAndGrab, seat: int) -> str:
     """The colour of a player: that of his first saucer."""
     return PAINTS[first_saucer(table, seat)]
 
 
-def picture(table: CrashAndGrab) -> Picture:
+def picture(table: t.CrashAndGrab) -> Picture:
     """The table as shapes."""
     saucers = range(table.saucers[0])
     pieces = panel_pieces(table)
@@ -647,34 +633,34 @@ def picture(table: CrashAndGrab) -> Picture:
 # Words
 
 
-def saucer_words(table: CrashAndGrab, saucer: int) -> str:
+def saucer_words(table: t.CrashAndGrab, saucer: int) -> str:
     """Where a saucer is, in words."""
     cell = table.cell[saucer]
-    return f"{saucer_name(saucer)} saucer {'off the board' if cell == NOWHERE else f'on {place_words(cell)}'}"
+    return f"{w.saucer_name(saucer)} saucer {'off the board' if cell == NOWHERE else f'on {t.place_words(cell)}'}"
 
 
-def caption(table: CrashAndGrab) -> str:
+def caption(table: t.CrashAndGrab) -> str:
     """The picture in words."""
     sentences = [heading(table), asked_words(table)]
     if table.turn[0] != NOWHERE:
-        sentences.append(f"It is the turn of {saucer_name(table.turn[0])}")
+        sentences.append(f"It is the turn of {w.saucer_name(table.turn[0])}")
     sentences.append(f"{player_name(table, table.probe[0])} has the probe")
     if table.spin[0]:
         sentences.append(spin_words(table.spin[0]))
     sentences += [row_words(table, saucer) for saucer in range(table.saucers[0])]
-    on_board = [crew_words(table, crew) for crew in range(CREW) if 0 <= table.where[crew] < ABOARD]
+    on_board = [crew_words(table, crew) for crew in range(t.CREW) if 0 <= table.where[crew] < t.ABOARD]
     sentences.append(f"crew on the board: {', '.join(on_board) or 'none'}")
-    pads = [place_words(cell) for cell, kind in enumerate(table.ground) if kind == ACCELERATOR]
+    pads = [t.place_words(cell) for cell, kind in enumerate(table.ground) if kind == t.ACCELERATOR]
     sentences.append(f"accelerators: {', '.join(pads)}")
     return " ".join(f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?.' else '.'}" for words in sentences)
 
 
-def row_words(table: CrashAndGrab, saucer: int) -> str:
+def row_words(table: t.CrashAndGrab, saucer: int) -> str:
     """A saucer with all that it has."""
-    crew = ", ".join(map(crew_name, crew_aboard(table, saucer))) or "no crew"
+    crew = ", ".join(map(t.crew_name, crew_aboard(table, saucer))) or "no crew"
     words = [saucer_words(table, saucer), f"energy {table.energy[saucer]}", f"boosters {table.boosters[saucer]}", crew]
-    words += [TITLES[card] for card in upgrades_of(table, saucer)]
-    if table.plan[saucer] != UNPLANNED:
+    words += [w.TITLES[card] for card in upgrades_of(table, saucer)]
+    if table.plan[saucer] != t.UNPLANNED:
         words.append(plan_words(table.plan[saucer]))
     return ", ".join(words)
 
@@ -682,7 +668,7 @@ def row_words(table: CrashAndGrab, saucer: int) -> str:
 # What happens: effects of one beat, and ways for a still summary
 
 
-def effects(table: CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
+def effects(table: t.CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
     """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
     passing: dict[str, tuple[Piece, Piece]] = {}
     moment = table.copy()
@@ -693,7 +679,7 @@ def effects(table: CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) 
     return tuple(passing.values())
 
 
-def passing_of(table: CrashAndGrab, row: Row) -> list[tuple[Piece, Piece]]:
+def passing_of(table: t.CrashAndGrab, row: Row) -> list[tuple[Piece, Piece]]:
     """What is to be seen of one event."""
     _, rule, _, field, index, before, after, _ = row
     if field == NOTE and rule == rules.M3:
@@ -706,13 +692,13 @@ def passing_of(table: CrashAndGrab, row: Row) -> list[tuple[Piece, Piece]]:
         shapes = *die_shapes(0), *spin_shapes(after, "ticket ink")
         return [thrown("way round", shapes, SPIN_AT, spin_words(after))]
     if field == rules.CELL and after == NOWHERE:
-        return [puff(f"puff {index}", where_it_leaves(table, index, rule), saucer_name(index))]
+        return [puff(f"puff {index}", where_it_leaves(table, index, rule), w.saucer_name(index))]
     if field in (rules.ENERGY, rules.BOOSTERS):
         return [gift(table, field, index, after - before)]
     return []
 
 
-def where_it_leaves(table: CrashAndGrab, saucer: int, rule: int) -> Point:
+def where_it_leaves(table: t.CrashAndGrab, saucer: int, rule: int) -> Point:
     """Where a saucer vanishes: over the edge, or on its space by a mine or a cloak."""
     if rule == rules.B5:
         return outside(table, table.cell[saucer], table.heading[0])
@@ -753,7 +739,7 @@ def thrown(key: str, shapes: tuple[Shape, ...], place: Point, label: str) -> tup
     return Piece(key, MIDDLE, MIDDLE, shapes, scale=1.6, label=label), Piece(key, *place, shapes, 0, 0.5, 0.5, label)
 
 
-def die_at(table: CrashAndGrab, number: int) -> Point:
+def die_at(table: t.CrashAndGrab, number: int) -> Point:
     """The corner of the crash site that is thrown."""
     x, y = centre(table, table.ground.index(number))
     return x + unit(table) / 2 - 9, y - unit(table) / 2 + 9
@@ -765,7 +751,7 @@ def die_shapes(number: int) -> tuple[Shape, ...]:
     return (paper, Text(0, 0, str(number), 28, "ticket ink", bold=True)) if number else (paper,)
 
 
-def gift(table: CrashAndGrab, field: int, saucer: int, amount: int) -> tuple[Piece, Piece]:
+def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> tuple[Piece, Piece]:
     """What a saucer gains or spends of energy or boosters, rising from its count."""
     is_energy = field == rules.ENERGY
     what = "energy" if is_energy else "boosters"
@@ -773,10 +759,10 @@ def gift(table: CrashAndGrab, field: int, saucer: int, amount: int) -> tuple[Pie
     paint = ("chit", "chit edge", "chit ink") if is_energy else ("ticket", "ticket edge", "ticket ink")
     shapes = Circle(0, 0, 14, paint[0], paint[1], 2), Text(0, 0, words, 15, paint[2], bold=True)
     place = ROW_LEFT + (70 if is_energy else 118), row_top(table.saucers[0], saucer) + 17
-    return rise(f"{what} of {saucer}", place, shapes, f"{saucer_name(saucer)}: {words} {what}")
+    return rise(f"{what} of {saucer}", place, shapes, f"{w.saucer_name(saucer)}: {words} {what}")
 
 
-def paths(table: CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
+def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """The ways that saucers go in these rows, from this table on: a ring where each begins, a star at each crash; and
     what was thrown with the die, at that crash site.
     """

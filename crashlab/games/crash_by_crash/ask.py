@@ -19,6 +19,8 @@ from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.look import (
     CARD_HIGH,
     CARDS_TOP,
@@ -43,55 +45,6 @@ from crashlab.games.crash_by_crash.look import (
     pull_piece,
     stock_place,
 )
-from crashlab.games.crash_by_crash.table import (
-    AHEAD,
-    BELL,
-    BELL_CHARMS,
-    BELLS,
-    CAR,
-    CARS,
-    CELL,
-    CELLS,
-    DISCARD,
-    DOUBLE_HIT,
-    EXCHANGE,
-    FLEET,
-    FLYING_DUTCHMAN,
-    FREE_RIDE,
-    FROM_PILE,
-    HAND,
-    LAMBADA,
-    MAGNET,
-    OPERATOR,
-    OUTSIDE,
-    PLACE,
-    PLAY,
-    POWER,
-    RINGING,
-    SABOTEUR,
-    SECOND,
-    SORT,
-    STANDARD,
-    STEP,
-    TAKE,
-    TILE,
-    TILES,
-    WALK,
-    WAY,
-    CrashByCrash,
-    cells_of,
-)
-from crashlab.games.crash_by_crash.words import (
-    CARD_WORDS,
-    SEATS,
-    SIDES,
-    TITLES,
-    action_text,
-    cell_text,
-    piece_name,
-    place_words,
-    read_cell,
-)
 from crashlab.happen import CHANCE, NOTE, NOWHERE
 from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab
 
@@ -110,23 +63,26 @@ class Tree(NamedTuple):
 
 def spelled(action: int) -> Spelling:
     """An action as numbers to be chosen one after another: first its sort, with the card if one is played."""
-    sort, rest = action // SORT * SORT, action % SORT
-    if sort == CAR:
-        return sort, rest % WAY, rest // WAY % 8, rest // SECOND
-    if sort == WALK:
-        steps = [rest // STEP**n % STEP for n in range(4)]
+    sort = action // t.SORT * t.SORT
+    rest = action % t.SORT
+    if sort == t.CAR:
+        return sort, rest % t.WAY, rest // t.WAY % 8, rest // t.SECOND
+    if sort == t.WALK:
+        steps = [rest // t.STEP**n % t.STEP for n in range(4)]
         return (sort, *steps) if steps[2] else (sort, *steps[:2], STOP)
-    if sort == PLAY:
-        card, what, where = rest % STEP, rest // STEP % CELL, rest // (STEP * CELL)
-        if card in (BELL_CHARMS, FREE_RIDE):
+    if sort == t.PLAY:
+        card = rest % t.STEP
+        what = rest // t.STEP % t.CELL
+        where = rest // (t.STEP * t.CELL)
+        if card in (t.BELL_CHARMS, t.FREE_RIDE):
             return sort + card, what, where
-        if card == LAMBADA:
-            return sort + card, rest // STEP
-        return (sort + card, what) if card in (SABOTEUR, FLYING_DUTCHMAN) else (sort + card,)
-    return (sort, rest) if sort in (PLACE, MAGNET, EXCHANGE) else (action,)
+        if card == t.LAMBADA:
+            return sort + card, rest // t.STEP
+        return (sort + card, what) if card in (t.SABOTEUR, t.FLYING_DUTCHMAN) else (sort + card,)
+    return (sort, rest) if sort in (t.PLACE, t.MAGNET, t.EXCHANGE) else (action,)
 
 
-def tree(table: CrashByCrash) -> Tree:
+def tree(table: t.CrashByCrash) -> Tree:
     """All actions that are legal now."""
     return grown(tuple(map(tuple, table.rows())))
 
@@ -134,7 +90,7 @@ def tree(table: CrashByCrash) -> Tree:
 @lru_cache(maxsize=8)
 def grown(rows: tuple[tuple[int, ...], ...]) -> Tree:
     """All actions that are legal at the table with these rows."""
-    table = CrashByCrash()
+    table = t.CrashByCrash()
     for name, row in zip(table.NAMES, rows, strict=True):
         table.__dict__[name] = list(row)
     out = [0] * rules.MOST_ACTIONS
@@ -155,21 +111,21 @@ def settled(known: Tree, begun: Spelling) -> Spelling:
     return begun
 
 
-def subject(table: CrashByCrash, seat: int) -> str:
+def subject(table: t.CrashByCrash, seat: int) -> str:
     """The key of the piece that says what this seat decides, or nothing."""
     return asked_words(table) if decides(table, seat) else ""
 
 
-def decides(table: CrashByCrash, seat: int) -> bool:
+def decides(table: t.CrashByCrash, seat: int) -> bool:
     """Whether this seat decides now."""
     bits = rules.actors(table)
     return bits != CHANCE and bool(bits >> seat & 1)
 
 
-def choices(table: CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
     if not decides(table, seat):
-        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
     known = tree(table)
     begun = settled(known, ())
     for number, said in enumerate(chosen):
@@ -187,68 +143,71 @@ def choices(table: CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Ch
     )
 
 
-def words_after(table: CrashByCrash, known: Tree, begun: Spelling) -> dict[str, int]:
+def words_after(table: t.CrashByCrash, known: Tree, begun: Spelling) -> dict[str, int]:
     """The words for the numbers that can follow."""
     numbers = known.following[begun]
-    if begun and begun[0] == WALK:
+    if begun and begun[0] == t.WALK:
         return step_words(table, begun, numbers)
     return {word(table, begun, number): number for number in numbers}
 
 
-def word(table: CrashByCrash, begun: Spelling, number: int) -> str:
+def word(table: t.CrashByCrash, begun: Spelling, number: int) -> str:
     """A word for a number that follows this beginning."""
     if not begun:
         return first_word(number)
     head = begun[0]
-    if head == EXCHANGE:
-        return f"{CARD_WORDS[number % STEP]} {CARD_WORDS[number // STEP]}"
-    if head == PLAY + LAMBADA:
-        return f"{cell_text(number % CELL)} {cell_text(number // CELL)}"
-    if head != CAR or len(begun) == 1:
-        return cell_text(number)
+    if head == t.EXCHANGE:
+        return f"{w.CARD_WORDS[number % t.STEP]} {w.CARD_WORDS[number // t.STEP]}"
+    if head == t.PLAY + t.LAMBADA:
+        return f"{w.cell_text(number % t.CELL)} {w.cell_text(number // t.CELL)}"
+    if head != t.CAR or len(begun) == 1:
+        return w.cell_text(number)
     if len(begun) == 2:
         return DIRECTIONS[number - 1] if number else "alone"
-    if table.bound[0] == DOUBLE_HIT:
+    if table.bound[0] == t.DOUBLE_HIT:
         return DIRECTIONS[number - 1] if number else "once"
-    return f"+{number * SECOND // POWER}"
+    return f"+{number * t.SECOND // t.POWER}"
 
 
 def first_word(head: int) -> str:
     """The word for a kind of action."""
-    sort, card = head // SORT * SORT, head % SORT
-    if sort == PLAY:
-        return f"play {CARD_WORDS[card]}"
-    if sort == TAKE:
-        return "take pile" if card == FROM_PILE else f"take {CARD_WORDS[card]}"
-    if sort == DISCARD:
-        return f"discard {CARD_WORDS[card]}"
-    return {CAR: "car", MAGNET: "magnet", WALK: "walk", EXCHANGE: "exchange", PLACE: "place"}.get(sort, "forfeit")
+    sort = head // t.SORT * t.SORT
+    card = head % t.SORT
+    if sort == t.PLAY:
+        return f"play {w.CARD_WORDS[card]}"
+    if sort == t.TAKE:
+        return "take pile" if card == t.FROM_PILE else f"take {w.CARD_WORDS[card]}"
+    if sort == t.DISCARD:
+        return f"discard {w.CARD_WORDS[card]}"
+    return {t.CAR: "car", t.MAGNET: "magnet", t.WALK: "walk", t.EXCHANGE: "exchange", t.PLACE: "place"}.get(
+        sort, "forfeit"
+    )
 
 
-def step_words(table: CrashByCrash, begun: Spelling, numbers: Sequence[int]) -> dict[str, int]:
+def step_words(table: t.CrashByCrash, begun: Spelling, numbers: Sequence[int]) -> dict[str, int]:
     """The words for a step: a direction, or out of a hole a cell, with the direction of the push where it matters."""
     cell = route(table, begun[1:])[-1]
-    if not table.gone[TILE[cell]]:
+    if not table.gone[t.TILE[cell]]:
         return {"stop" if number == STOP else DIRECTIONS[number - 1]: number for number in numbers}
     goals = [goal_of(table, cell, number) for number in numbers]
     found = {}
     for number, goal in zip(numbers, goals, strict=True):
         way = f"/{DIRECTIONS[rules.direction(number - 1, True)]}" if goals.count(goal) > 1 else ""
-        found["stop" if number == STOP else cell_text(goal) + way] = number
+        found["stop" if number == STOP else w.cell_text(goal) + way] = number
     return found
 
 
-def goal_of(table: CrashByCrash, cell: int, number: int) -> int:
+def goal_of(table: t.CrashByCrash, cell: int, number: int) -> int:
     """CB-O3: where a step of the operator leads: a hole is its middle; where it stops, nowhere else."""
     if number == STOP:
         return cell
-    goal = rules.goal(cell, number - 1, bool(table.gone[TILE[cell]]))
-    return cells_of(TILE[goal])[0] if table.gone[TILE[goal]] else goal
+    goal = rules.goal(cell, number - 1, bool(table.gone[t.TILE[cell]]))
+    return t.cells_of(t.TILE[goal])[0] if table.gone[t.TILE[goal]] else goal
 
 
-def route(table: CrashByCrash, numbers: Sequence[int]) -> list[int]:
+def route(table: t.CrashByCrash, numbers: Sequence[int]) -> list[int]:
     """The cells that the operator comes to with these steps, from where he is."""
-    cells = [table.cell[OPERATOR]]
+    cells = [table.cell[t.OPERATOR]]
     for number in numbers:
         if number != STOP:
             cells.append(goal_of(table, cells[-1], number))
@@ -258,104 +217,106 @@ def route(table: CrashByCrash, numbers: Sequence[int]) -> list[int]:
 # How choices look
 
 
-def choice(table: CrashByCrash, seat: int, known: Tree, begun: Spelling, number: int, said: str) -> Choice:
+def choice(table: t.CrashByCrash, seat: int, known: Tree, begun: Spelling, number: int, said: str) -> Choice:
     """A number that can follow, as a choice."""
     whole = settled(known, (*begun, number))
-    is_step = bool(begun) and begun[0] == WALK
+    is_step = bool(begun) and begun[0] == t.WALK
     place, shapes = step_mark(table, known, begun, number, whole) if is_step else mark(table, seat, begun, number)
-    action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
+    action = w.action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
     return Choice(said, words_of(table, begun, number, said), *place, shapes, action)
 
 
-def words_of(table: CrashByCrash, begun: Spelling, number: int, said: str) -> str:
+def words_of(table: t.CrashByCrash, begun: Spelling, number: int, said: str) -> str:
     """A choice in words, for a list."""
     if not begun:
         return first_words_of(table, number, said)
     head = begun[0]
-    if head == WALK:
+    if head == t.WALK:
         cell = route(table, begun[1:])[-1]
         if number == STOP:
             return "stop here"
         goal = goal_of(table, cell, number)
         pay = ", for 2 points" if len(begun) == 3 else ""
-        where = f"to {'the hole round ' if table.gone[TILE[goal]] else ''}{place_words(goal)}{pay}"
-        if not table.gone[TILE[cell]]:
+        where = f"to {'the hole round ' if table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
+        if not table.gone[t.TILE[cell]]:
             return f"{said}: {where}"
         return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
-    if head == EXCHANGE:
-        return f"give {TITLES[number % STEP]} and {TITLES[number // STEP]}"
-    if head == PLAY + LAMBADA:
-        return f"swap {place_words(number % CELL)} and {place_words(number // CELL)}"
-    if head != CAR or len(begun) == 1:
+    if head == t.EXCHANGE:
+        return f"give {w.TITLES[number % t.STEP]} and {w.TITLES[number // t.STEP]}"
+    if head == t.PLAY + t.LAMBADA:
+        return f"swap {w.place_words(number % t.CELL)} and {w.place_words(number // t.CELL)}"
+    if head != t.CAR or len(begun) == 1:
         return cell_words_of(table, begun, number)
     if len(begun) == 2:
         return f"hit to the {said}" if number else "hit no car"
-    if table.bound[0] == DOUBLE_HIT:
+    if table.bound[0] == t.DOUBLE_HIT:
         return f"and hit to the {said}" if number else "hit only once"
-    power = number * SECOND // POWER
+    power = number * t.SECOND // t.POWER
     return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
 
 
-def cell_words_of(table: CrashByCrash, begun: Spelling, cell: int) -> str:
+def cell_words_of(table: t.CrashByCrash, begun: Spelling, cell: int) -> str:
     """A cell in words, and what is there."""
-    there = [piece_name(piece) for piece in range(BELL + BELLS) if table.cell[piece] == cell]
+    there = [w.piece_name(piece) for piece in range(t.BELL + t.BELLS) if table.cell[piece] == cell]
     if there:
-        return f"{there[0]} on {place_words(cell)}"
-    if table.gone[TILE[cell]]:
-        return f"the hole round {place_words(cell)}"
-    return f"{place_words(cell)}, value {table.value[cell]}"
+        return f"{there[0]} on {w.place_words(cell)}"
+    if table.gone[t.TILE[cell]]:
+        return f"the hole round {w.place_words(cell)}"
+    return f"{w.place_words(cell)}, value {table.value[cell]}"
 
 
-def first_words_of(table: CrashByCrash, head: int, said: str) -> str:
+def first_words_of(table: t.CrashByCrash, head: int, said: str) -> str:
     """A kind of action in words."""
-    sort, card = head // SORT * SORT, head % SORT
+    sort = head // t.SORT * t.SORT
+    card = head % t.SORT
     pay = ", for 4 points" if table.placed[0] else ""
-    if sort == PLAY:
-        return f"play {TITLES[card]}"
-    if sort == TAKE:
-        return "draw from the pile" if card == FROM_PILE else f"take {TITLES[card]}"
-    if sort == DISCARD:
-        return f"give {TITLES[card]} away"
-    words = {CAR: f"place a car{pay}", MAGNET: f"place the magnetic car{pay}", WALK: "move the operator"}
-    return {**words, EXCHANGE: "exchange two cards"}.get(sort, said)
+    if sort == t.PLAY:
+        return f"play {w.TITLES[card]}"
+    if sort == t.TAKE:
+        return "draw from the pile" if card == t.FROM_PILE else f"take {w.TITLES[card]}"
+    if sort == t.DISCARD:
+        return f"give {w.TITLES[card]} away"
+    words = {t.CAR: f"place a car{pay}", t.MAGNET: f"place the magnetic car{pay}", t.WALK: "move the operator"}
+    return {**words, t.EXCHANGE: "exchange two cards"}.get(sort, said)
 
 
-def mark(table: CrashByCrash, seat: int, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
+def mark(table: t.CrashByCrash, seat: int, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
     """Where a choice is clicked, and how it looks."""
     if not begun:
         return first_mark(table, seat, number)
     head = begun[0]
-    if head == CAR and len(begun) > 1:
+    if head == t.CAR and len(begun) > 1:
         return hit_mark(table, begun, number)
-    if head == EXCHANGE:
+    if head == t.EXCHANGE:
         kept = hand(table, seat)
-        kept.remove(number % STEP)
-        kept.remove(number // STEP)
+        kept.remove(number % t.STEP)
+        kept.remove(number // t.STEP)
         return card_mark(HAND_X, hand(table, seat).index(kept[0]) if kept else 1, "keep")
-    if head == PLAY + LAMBADA:
-        return swap_mark(CENTRES[number % CELL], CENTRES[number // CELL])
+    if head == t.PLAY + t.LAMBADA:
+        return swap_mark(CENTRES[number % t.CELL], CENTRES[number // t.CELL])
     return cell_mark(table, begun, number)
 
 
-def first_mark(table: CrashByCrash, seat: int, head: int) -> tuple[Point, tuple[Shape, ...]]:
+def first_mark(table: t.CrashByCrash, seat: int, head: int) -> tuple[Point, tuple[Shape, ...]]:
     """Where a kind of action is clicked: at what is used for it."""
-    sort, card = head // SORT * SORT, head % SORT
-    if sort in (CAR, MAGNET):
+    sort = head // t.SORT * t.SORT
+    card = head % t.SORT
+    if sort in (t.CAR, t.MAGNET):
         side = seat & 1
-        car = rules.spare(table.cell, 0, side) if sort == CAR else FLEET * side + STANDARD
+        car = rules.spare(table.cell, 0, side) if sort == t.CAR else t.FLEET * side + t.STANDARD
         place = stock_place(table.players[0], car)
-        return place, ring(place, 10 if sort == CAR else 13)
-    if sort == WALK:
-        place = CENTRES[table.cell[OPERATOR]]
+        return place, ring(place, 10 if sort == t.CAR else 13)
+    if sort == t.WALK:
+        place = CENTRES[table.cell[t.OPERATOR]]
         return place, ring(place, 20)
-    if sort == PLAY:
+    if sort == t.PLAY:
         return card_mark(HAND_X, hand(table, seat).index(card), "play")
-    if sort == TAKE and card != FROM_PILE:
+    if sort == t.TAKE and card != t.FROM_PILE:
         return card_mark(TABLE_X, table.display.index(card), "take")
-    if sort == DISCARD:
+    if sort == t.DISCARD:
         return card_mark(TABLE_X, table.drawn.index(card), "give away")
-    place = (HAND_X + 26, PILE_Y) if sort == TAKE else (HAND_X + 300, CARDS_TOP - 11)
-    return place, ticket(place, "pile" if sort == TAKE else "exchange")
+    place = (HAND_X + 26, PILE_Y) if sort == t.TAKE else (HAND_X + 300, CARDS_TOP - 11)
+    return place, ticket(place, "pile" if sort == t.TAKE else "exchange")
 
 
 def card_mark(left: float, number: int, said: str) -> tuple[Point, tuple[Shape, ...]]:
@@ -365,40 +326,40 @@ def card_mark(left: float, number: int, said: str) -> tuple[Point, tuple[Shape, 
     return place, ticket(place, said)
 
 
-def cell_mark(table: CrashByCrash, begun: Spelling, cell: int) -> tuple[Point, tuple[Shape, ...]]:
+def cell_mark(table: t.CrashByCrash, begun: Spelling, cell: int) -> tuple[Point, tuple[Shape, ...]]:
     """A free cell gets a dot, a piece a ring; from a piece to its new cell leads an arrow."""
     place = CENTRES[cell]
     if cell in table.cell:
         return place, ring((place[0], place[1] - UP + 1), 18)
-    ways = arrow(CENTRES[begun[1]], place) if begun[0] == PLAY + FREE_RIDE and len(begun) == 2 else ()
+    ways = arrow(CENTRES[begun[1]], place) if begun[0] == t.PLAY + t.FREE_RIDE and len(begun) == 2 else ()
     return place, (*ways, *dot(place))
 
 
-def hit_mark(table: CrashByCrash, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
+def hit_mark(table: t.CrashByCrash, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
     """A car that can be hit gets an arrow; strengths, and no hit, are tickets at the cell."""
     x, y = CENTRES[begun[1]]
-    if len(begun) == 2 or table.bound[0] == DOUBLE_HIT:
+    if len(begun) == 2 or table.bound[0] == t.DOUBLE_HIT:
         if number == 0:
             return (x, y), ticket((x, y), "alone" if len(begun) == 2 else "once")
-        place = CENTRES[AHEAD[6 * begun[1] + number - 1]]
+        place = CENTRES[t.AHEAD[6 * begun[1] + number - 1]]
         return place, hit_shapes((x, y), place)
-    power = number * SECOND // POWER
+    power = number * t.SECOND // t.POWER
     middle, height = rack(table, (x, y))
     place = middle + 42 * (power - 1), height
     return place, ticket(place, f"+{power}")
 
 
-def rack(table: CrashByCrash, place: Point) -> Point:
+def rack(table: t.CrashByCrash, place: Point) -> Point:
     """The middle of three tickets above or below a cell, where they hide the fewest pieces."""
     x, y = min(max(place[0], EDGE + 62), FLOOR_END[0] - 62), place[1]
     heights = [y + down for down in (-34, 34, -68, 68) if 30 < y + down < FLOOR_END[1] - 10]
-    pieces = [CENTRES[cell % RINGING] for cell in table.cell if cell != NOWHERE]
+    pieces = [CENTRES[cell % t.RINGING] for cell in table.cell if cell != NOWHERE]
     hidden = [sum(abs(px - x) < 78 and abs(py - height) < 26 for px, py in pieces) for height in heights]
     return x, heights[hidden.index(min(hidden))]
 
 
 def step_mark(
-    table: CrashByCrash, known: Tree, begun: Spelling, number: int, whole: Spelling
+    table: t.CrashByCrash, known: Tree, begun: Spelling, number: int, whole: Spelling
 ) -> tuple[Point, tuple[Shape, ...]]:
     """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
     cells = route(table, begun[1:])
@@ -407,10 +368,10 @@ def step_mark(
         return here, ticket(here, "stop")
     goal = goal_of(table, cells[-1], number)
     place = CENTRES[goal]
-    is_car = goal in table.cell[:CARS]
+    is_car = goal in table.cell[: t.CARS]
     goals = [goal_of(table, cells[-1], other) for other in known.following[begun]]
     if goals.count(goal) > 1:
-        place = between(CENTRES[AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+        place = between(CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
         here = between(here, place, 0.45 if len(begun) == 1 else 0.62)
     points = (here, place, *(CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
@@ -465,78 +426,80 @@ def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
 # What is about to happen
 
 
-def plans(table: CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
     """The action that is chosen, in words and as it is meant."""
     return tuple(plan(table, seat, action) for seat, action in actions.items())
 
 
-def plan(table: CrashByCrash, seat: int, action: int) -> Choice:
+def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
     """An action in words, and as it is meant, whatever may come of it."""
-    said = action_text(table, seat, action)
+    said = w.action_text(table, seat, action)
     if seat == CHANCE:
         return Choice(said, f"chance: {said}", HAND_X, PILE_Y)
     begun = spelled(action)
     shapes = *meant(table, seat, begun), *used_cards(table, seat, begun)
-    place = CENTRES[begun[1]] if begun[0] in (CAR, MAGNET, PLACE) else CENTRES[table.cell[OPERATOR]]
-    return Choice(said, f"{SEATS[seat]}: {said}", *place, shapes)
+    place = CENTRES[begun[1]] if begun[0] in (t.CAR, t.MAGNET, t.PLACE) else CENTRES[table.cell[t.OPERATOR]]
+    return Choice(said, f"{w.SEATS[seat]}: {said}", *place, shapes)
 
 
-def meant(table: CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
     """An action as it is meant."""
-    head, side = begun[0], seat & 1
-    if head in (CAR, PLACE, MAGNET):
+    head = begun[0]
+    side = seat & 1
+    if head in (t.CAR, t.PLACE, t.MAGNET):
         x, y = CENTRES[begun[1]]
-        ghost = placed(Piece("", x, y - UP, car_shapes(side, head == MAGNET), alpha=0.65))
-        return (*ghost, *(pull_marks(table, side, begun[1]) if head == MAGNET else hits(table, begun)))
-    if head == WALK:
+        ghost = placed(Piece("", x, y - UP, car_shapes(side, head == t.MAGNET), alpha=0.65))
+        return (*ghost, *(pull_marks(table, side, begun[1]) if head == t.MAGNET else hits(table, begun)))
+    if head == t.WALK:
         points = tuple(CENTRES[cell] for cell in route(table, begun[1:]))
         return Line(points, "path edge", 8, alpha=0.8), Line(points, "purple", 4, arrow=True)
-    if head == PLAY + LAMBADA:
-        return swap_mark(CENTRES[begun[1] % CELL], CENTRES[begun[1] // CELL])[1]
-    if head in (PLAY + BELL_CHARMS, PLAY + FREE_RIDE):
+    if head == t.PLAY + t.LAMBADA:
+        return swap_mark(CENTRES[begun[1] % t.CELL], CENTRES[begun[1] // t.CELL])[1]
+    if head in (t.PLAY + t.BELL_CHARMS, t.PLAY + t.FREE_RIDE):
         return arrow(CENTRES[begun[1]], CENTRES[begun[2]])
-    if head == PLAY + FLYING_DUTCHMAN:
-        return arrow(CENTRES[table.cell[OPERATOR]], CENTRES[begun[1]])
-    if head == PLAY + SABOTEUR:
+    if head == t.PLAY + t.FLYING_DUTCHMAN:
+        return arrow(CENTRES[table.cell[t.OPERATOR]], CENTRES[begun[1]])
+    if head == t.PLAY + t.SABOTEUR:
         x, y = CENTRES[begun[1]]
         crosses = [((x - 12, y - 12), (x + 12, y + 12)), ((x - 12, y + 12), (x + 12, y - 12))]
         return (*(Line(cross, "path edge", 7) for cross in crosses), *(Line(cross, "loss", 4) for cross in crosses))
     return ()
 
 
-def used_cards(table: CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def used_cards(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
     """Tickets at the cards that an action uses."""
-    sort = begun[0] // SORT * SORT
-    if sort in (PLAY, TAKE, DISCARD):
+    sort = begun[0] // t.SORT * t.SORT
+    if sort in (t.PLAY, t.TAKE, t.DISCARD):
         return first_mark(table, seat, begun[0])[1]
-    if sort != EXCHANGE:
+    if sort != t.EXCHANGE:
         return ()
-    held, first = hand(table, seat), begun[1] % STEP
+    held = hand(table, seat)
+    first = begun[1] % t.STEP
     one = held.index(first)
-    given = one, held.index(begun[1] // STEP, one + 1 if begun[1] // STEP == first else 0)
+    given = one, held.index(begun[1] // t.STEP, one + 1 if begun[1] // t.STEP == first else 0)
     return tuple(shape for number in given for shape in card_mark(HAND_X, number, "give")[1])
 
 
-def hits(table: CrashByCrash, begun: Spelling) -> tuple[Shape, ...]:
+def hits(table: t.CrashByCrash, begun: Spelling) -> tuple[Shape, ...]:
     """The hits of a car that is placed, and its batteries."""
-    if begun[0] != CAR:
+    if begun[0] != t.CAR:
         return ()
     start = CENTRES[begun[1]]
     ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
-    shapes = [shape for way in ways for shape in hit_shapes(start, CENTRES[AHEAD[6 * begun[1] + way]])]
-    power = begun[3] * SECOND // POWER
+    shapes = [shape for way in ways for shape in hit_shapes(start, CENTRES[t.AHEAD[6 * begun[1] + way]])]
+    power = begun[3] * t.SECOND // t.POWER
     return (*shapes, *(ticket((start[0], start[1] - 28), f"+{power}") if power else ()))
 
 
-def pull_marks(table: CrashByCrash, side: int, cell: int) -> tuple[Shape, ...]:
+def pull_marks(table: t.CrashByCrash, side: int, cell: int) -> tuple[Shape, ...]:
     """CB-M1: the six cells from which a magnet on this cell would pull, and its lines of force."""
     moment = table.copy()
-    moment.cell[FLEET * side + STANDARD] = cell
-    far = [AHEAD[6 * AHEAD[6 * cell + way] + way] for way in range(6)]
+    moment.cell[t.FLEET * side + t.STANDARD] = cell
+    far = [t.AHEAD[6 * t.AHEAD[6 * cell + way] + way] for way in range(6)]
     rims = [
         Polygon(hexagon(CENTRES[other], SIZE - 3), "", "magnet", 3)
         for other in far
-        if other != OUTSIDE and not table.gone[TILE[other]]
+        if other != t.OUTSIDE and not table.gone[t.TILE[other]]
     ]
     return (*rims, *placed(pull_piece(moment, side)))
 
@@ -550,10 +513,10 @@ def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    moves = [row for row in rows if row[3] == rules.PLACES and row[4] < CARS and row[5] != NOWHERE]
+    moves = [row for row in rows if row[3] == rules.PLACES and row[4] < t.CARS and row[5] != NOWHERE]
     stopped = [row for row in rows if row[3] == NOTE and row[1] == rules.P4]
     cars = [row[4] for row in moves if row[1] != rules.E1]
-    cars += [car for row in stopped for car in range(CARS) if after.cell[car] == row[4]]
+    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row[4]]
     asked = [where_question(before, rows, car) for car in list(dict.fromkeys(cars))[:3]]
     if cars:
         asked.append(bell_question(before, rows))
@@ -564,7 +527,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     return (*asked, points_question(rows, gains)) if gains else tuple(asked)
 
 
-def where_question(before: CrashByCrash, rows: Sequence[Row], car: int) -> Question:
+def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int) -> Question:
     """Where does a car stop? The answers are its way, what is round its end, and off the floor."""
     start = before.cell[car]
     moves = [
@@ -576,43 +539,43 @@ def where_question(before: CrashByCrash, rows: Sequence[Row], car: int) -> Quest
     notes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] == rules.P4 and row[4] == end]
     near = [end, NOWHERE, start, *(rows[number][6] for number in moves)]
     base = end if end != NOWHERE else rows[moves[-1]][5]
-    near += [cell for cell in AHEAD[6 * base : 6 * base + 6] if cell != OUTSIDE and not before.gone[TILE[cell]]]
+    near += [cell for cell in t.AHEAD[6 * base : 6 * base + 6] if cell != t.OUTSIDE and not before.gone[t.TILE[cell]]]
     cells = sorted(list(dict.fromkeys(near))[:6])
     name = (
-        f"the {piece_name(car).split(' ', 1)[1]} on {place_words(start)}"
+        f"the {w.piece_name(car).split(' ', 1)[1]} on {w.place_words(start)}"
         if start != NOWHERE
         else "the car that is placed"
     )
     home = stock_place(before.players[0], car)
     return Question(
         f"Where does {name} stop?",
-        tuple(OFF if cell == NOWHERE else place_words(cell) for cell in cells),
+        tuple(OFF if cell == NOWHERE else w.place_words(cell) for cell in cells),
         cells.index(end),
         (moves or notes)[-1],
         tuple(home if cell == NOWHERE else CENTRES[cell] for cell in cells),
     )
 
 
-def bell_question(before: CrashByCrash, rows: Sequence[Row]) -> Question:
+def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     """Which bell rings? The answers are those nearest to what moves, and none."""
     rung = [
-        number for number, row in enumerate(rows) if row[3] == rules.PLACES and row[4] >= BELL and row[6] >= RINGING
+        number for number, row in enumerate(rows) if row[3] == rules.PLACES and row[4] >= t.BELL and row[6] >= t.RINGING
     ]
     moves = [number for number, row in enumerate(rows) if row[3] in (rules.PLACES, NOTE)]
-    right = " and ".join(place_words(rows[number][6]) for number in rung) or "none"
-    x, y = CENTRES[next(row[6] if row[6] != NOWHERE else row[5] for row in rows if row[3] == rules.PLACES) % RINGING]
+    right = " and ".join(w.place_words(rows[number][6]) for number in rung) or "none"
+    x, y = CENTRES[next(row[6] if row[6] != NOWHERE else row[5] for row in rows if row[3] == rules.PLACES) % t.RINGING]
     near = sorted(
-        {cell for cell in before.cell[BELL:] if cell != NOWHERE},
+        {cell for cell in before.cell[t.BELL :] if cell != NOWHERE},
         key=lambda cell: (CENTRES[cell][0] - x) ** 2 + (CENTRES[cell][1] - y) ** 2,
     )
-    others = [name for name in ("none", *map(place_words, near)) if name != right]
+    others = [name for name in ("none", *map(w.place_words, near)) if name != right]
     answers = sorted([right, *others[:4]])
     return Question("Which bell rings?", tuple(answers), answers.index(right), (rung or moves)[-1])
 
 
 def score_words(points: Sequence[int]) -> str:
     """What both sides get."""
-    return ", ".join(f"{SIDES[side]} {points[side]}" for side in range(2))
+    return ", ".join(f"{w.SIDES[side]} {points[side]}" for side in range(2))
 
 
 def score_question(rows: Sequence[Row], start: int) -> Question:
@@ -625,21 +588,21 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
     wrong = [(second, first), (first + 1, second), (first, second + 1), (first + 2, max(0, second - 1))]
     names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
     answers = sorted(dict.fromkeys(names))
-    text = "The bell rings: what do the cars bring?"
-    return Question(text, tuple(answers), answers.index(names[0]), (paid or [start])[-1])
+    asking = "The bell rings: what do the cars bring?"
+    return Question(asking, tuple(answers), answers.index(names[0]), (paid or [start])[-1])
 
 
-def flower_question(before: CrashByCrash, rows: Sequence[Row], start: int) -> Question:
+def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
     """CB-E1, CB-K7: which flower leaves the game?"""
     gone = [
         number for number, row in enumerate(rows) if row[3] == rules.GONE and row[2] >= 0 and start in causes(rows, row)
     ]
-    right = cells_of(rows[gone[0]][4])[0] if gone else NOWHERE
-    standing = [cells_of(tile)[0] for tile in range(1, TILES, 2) if not before.gone[tile]]
+    right = t.cells_of(rows[gone[0]][4])[0] if gone else NOWHERE
+    standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
     x, y = CENTRES[right if gone else standing[0]]
     near = sorted(standing, key=lambda cell: (CENTRES[cell][0] - x) ** 2 + (CENTRES[cell][1] - y) ** 2)
     cells = sorted(dict.fromkeys([right, *near[:4], NOWHERE]))
-    names = tuple("none" if cell == NOWHERE else f"the one round {place_words(cell)}" for cell in cells)
+    names = tuple("none" if cell == NOWHERE else f"the one round {w.place_words(cell)}" for cell in cells)
     reason = gone[0] if gone else start
     return Question("Which flower leaves the game?", names, cells.index(right), reason)
 
@@ -658,47 +621,47 @@ def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
     side = rows[gains[0]][4]
     total = sum(rows[number][6] - rows[number][5] for number in gains if rows[number][4] == side)
     numbers = sorted({0, 1, 2, 4, total})
-    text = f"How many points does {SIDES[side]} get for cars that fall off?"
-    return Question(text, tuple(map(str, numbers)), numbers.index(total), gains[-1])
+    asking = f"How many points does {w.SIDES[side]} get for cars that fall off?"
+    return Question(asking, tuple(map(str, numbers)), numbers.index(total), gains[-1])
 
 
 # Changing a position by hand
 
 STOCK, SCORED, NONE = "in the stock", "scored", "none"
-EVERYWHERE = tuple(cell_text(cell) for cell in range(CELLS))
-FLOWER_CELLS = tuple(cell for cell in range(CELLS) if TILE[cell] % 2)
+EVERYWHERE = tuple(w.cell_text(cell) for cell in range(t.CELLS))
+FLOWER_CELLS = tuple(cell for cell in range(t.CELLS) if t.TILE[cell] % 2)
 
 
-def edits(table: CrashByCrash) -> tuple[Edit, ...]:
+def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
     """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
-    found = [car_edit(table, car) for car in range(CARS)]
-    place = cell_text(table.cell[OPERATOR])
+    found = [car_edit(table, car) for car in range(t.CARS)]
+    place = w.cell_text(table.cell[t.OPERATOR])
     found.append(Edit("operator", "the operator", (Field("cell", EVERYWHERE, place, CENTRES),)))
-    found += [bell_edit(table, bell) for bell in range(BELL, BELL + BELLS)]
+    found += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
     found += [side_edit(table, side) for side in range(2)]
     found += [hand_edit(table, seat) for seat in range(table.players[0])]
-    found += [flower_edit(table, tile) for tile in range(1, TILES, 2)]
+    found += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
     return (*found, *turn_edits(table))
 
 
-def car_edit(table: CrashByCrash, car: int) -> Edit:
+def car_edit(table: t.CrashByCrash, car: int) -> Edit:
     """Where a car is."""
-    place = STOCK if table.cell[car] == NOWHERE else cell_text(table.cell[car])
+    place = STOCK if table.cell[car] == NOWHERE else w.cell_text(table.cell[car])
     field = Field("cell", (*EVERYWHERE, STOCK), place, (*CENTRES, stock_place(table.players[0], car)))
     return Edit(car_name(car), f"{car_name(car)} ({car_piece(table, car).label})", (field,))
 
 
-def bell_edit(table: CrashByCrash, bell: int) -> Edit:
+def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
     """Where a bell is: on a flower, or scored."""
     cell = table.cell[bell]
-    place = SCORED if cell == NOWHERE else cell_text(cell % RINGING)
+    place = SCORED if cell == NOWHERE else w.cell_text(cell % t.RINGING)
     places = tuple(CENTRES[cell] for cell in FLOWER_CELLS)
-    field = Field("cell", (*map(cell_text, FLOWER_CELLS), SCORED), place, places)
+    field = Field("cell", (*map(w.cell_text, FLOWER_CELLS), SCORED), place, places)
     key = bell_piece(table, bell).key
     return Edit(key, f"{key} ({place})", (field,))
 
 
-def side_edit(table: CrashByCrash, side: int) -> Edit:
+def side_edit(table: t.CrashByCrash, side: int) -> Edit:
     """The points of a side, its batteries, and whether it may use them."""
     score, batteries = str(table.score[side]), str(table.batteries[side])
     scores = tuple(str(number) for number in range(1, max(100, table.score[side] + 1)))
@@ -707,33 +670,35 @@ def side_edit(table: CrashByCrash, side: int) -> Edit:
         Field("batteries", tuple("01234"), batteries),
         Field("banned", ("no", "yes"), "yes" if table.banned[side] else "no"),
     )
-    return Edit(f"score {SIDES[side]}", f"points and batteries of {SIDES[side]}", fields)
+    return Edit(f"score {w.SIDES[side]}", f"points and batteries of {w.SIDES[side]}", fields)
 
 
-def hand_edit(table: CrashByCrash, seat: int) -> Edit:
+def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
     """The cards in a hand."""
-    cards = [TITLES[card] if card >= 0 else NONE for card in hand(table, seat)]
-    cards += [NONE] * (HAND - len(cards))
-    fields = tuple(Field(f"card {number + 1}", (*TITLES, NONE), card) for number, card in enumerate(cards))
-    return Edit(f"card {SEATS[seat]} 1", f"hand of {SEATS[seat]}", fields)
+    cards = [w.TITLES[card] if card >= 0 else NONE for card in hand(table, seat)]
+    cards += [NONE] * (t.HAND - len(cards))
+    fields = tuple(Field(f"card {number + 1}", (*w.TITLES, NONE), card) for number, card in enumerate(cards))
+    return Edit(f"card {w.SEATS[seat]} 1", f"hand of {w.SEATS[seat]}", fields)
 
 
-def flower_edit(table: CrashByCrash, tile: int) -> Edit:
+def flower_edit(table: t.CrashByCrash, tile: int) -> Edit:
     """Whether a flower stands."""
-    middle = place_words(cells_of(tile)[0])
+    middle = w.place_words(t.cells_of(tile)[0])
     field = Field("flower", ("there", "gone"), "gone" if table.gone[tile] else "there")
     return Edit(f"flower {tile}", f"the flower round {middle}", (field,))
 
 
-def turn_edits(table: CrashByCrash) -> tuple[Edit, ...]:
+def turn_edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
     """The number of the turn, and whose it is."""
     if table.turn[0] == 0:
         return ()
     turns = tuple(str(number) for number in range(1, max(100, table.turn[0] + 1)))
-    seats = tuple(SEATS[: table.players[0]])
+    seats = tuple(w.SEATS[: table.players[0]])
     return (
         Edit(
-            "turn", "the turn", (Field("turn", turns, str(table.turn[0])), Field("asked", seats, SEATS[table.asked[0]]))
+            "turn",
+            "the turn",
+            (Field("turn", turns, str(table.turn[0])), Field("asked", seats, w.SEATS[table.asked[0]])),
         ),
     )
 
@@ -741,14 +706,14 @@ def turn_edits(table: CrashByCrash) -> tuple[Edit, ...]:
 def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
     """The position with this changed; all else stays."""
     kind, _, which = key.partition(" ")
-    if kind in SIDES:
+    if kind in w.SIDES:
         return {**data, kind: side_edited(data[kind], which, value)}
     if kind == "score":
         changed = value == "yes" if name == "banned" else int(value)
         return {**data, which: {**data[which], name: changed}}
     if kind == "card":
         cards = list(data.get("hands", {}).get(which[0], []))
-        cards += [None] * (HAND - len(cards))
+        cards += [None] * (t.HAND - len(cards))
         cards[int(name.partition(" ")[2]) - 1] = None if value == NONE else value
         return {**data, "hands": {**data.get("hands", {}), which[0]: [card for card in cards if card]}}
     if kind == "bell":
@@ -776,17 +741,17 @@ def changed_place(places: Sequence[Any], number: int, value: str, away: str) -> 
 
 def flower_edited(data: dict[str, Any], tile: int, value: str) -> dict[str, Any]:
     """The position with a flower there, or gone with all that is on it."""
-    cells = cells_of(tile)
-    gone = [place for place in data.get("gone", []) if read_cell(place) not in cells]
+    cells = t.cells_of(tile)
+    gone = [place for place in data.get("gone", []) if w.read_cell(place) not in cells]
     if value == "there":
         return {**data, "gone": gone}
-    left = {side: without(data[side], cells) for side in SIDES}
-    bells = [None if bell is not None and read_cell(bell) in cells else bell for bell in data["bells"]]
-    return {**data, **left, "bells": bells, "gone": [*gone, cell_text(cells[0])]}
+    left = {side: without(data[side], cells) for side in w.SIDES}
+    bells = [None if bell is not None and w.read_cell(bell) in cells else bell for bell in data["bells"]]
+    return {**data, **left, "bells": bells, "gone": [*gone, w.cell_text(cells[0])]}
 
 
 def without(entry: dict[str, Any], cells: Sequence[int]) -> dict[str, Any]:
     """A side without its cars on these cells."""
-    cars = [None if car is not None and read_cell(car) in cells else car for car in entry["cars"]]
+    cars = [None if car is not None and w.read_cell(car) in cells else car for car in entry["cars"]]
     magnet = entry.get("magnet")
-    return {**entry, "cars": cars, "magnet": None if magnet and read_cell(magnet) in cells else magnet}
+    return {**entry, "cars": cars, "magnet": None if magnet and w.read_cell(magnet) in cells else magnet}

@@ -16,30 +16,8 @@ from textwrap import wrap
 
 from crashlab.boards.hexes import angle
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash.table import (
-    ACTION,
-    AHEAD,
-    BELL,
-    BELLS,
-    BOARD,
-    CARS,
-    CELLS,
-    FLEET,
-    KINDS,
-    OPERATOR,
-    OUTSIDE,
-    OVER,
-    RINGING,
-    ROWS,
-    SET_UP,
-    SHADY_EXCEPTION,
-    STANDARD,
-    TILE,
-    TILES,
-    CrashByCrash,
-    cells_of,
-)
-from crashlab.games.crash_by_crash.words import CARD_WORDS, PHASES, SEATS, SIDES, TITLES, cards_of, place_words
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.happen import HIDDEN, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
@@ -49,8 +27,8 @@ SIZE = 23.0  # from the middle of a cell to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a cell to a side
 EDGE, TOP = 31.0, 27.0  # beside and above the floor
 WIDTH, HEIGHT = 760.0, 756.0
-CENTRES = tuple((EDGE + HALF + x, TOP + SIZE + y) for x, y in BOARD.centres(SIZE))
-FLOOR_END = EDGE + 26 * HALF, TOP + SIZE * (1.5 * ROWS + 0.5)  # right, bottom
+CENTRES = tuple((EDGE + HALF + x, TOP + SIZE + y) for x, y in t.BOARD.centres(SIZE))
+FLOOR_END = EDGE + 26 * HALF, TOP + SIZE * (1.5 * t.ROWS + 0.5)  # right, bottom
 UP = 4.0  # so far above the middle of a cell a car stands, so that the dots of its value can be seen
 
 PANEL = (562.0, 10.0, 750.0, FLOOR_END[1] + 5)  # left, top, right, bottom
@@ -70,7 +48,7 @@ TEXTS = (
     "the car that is hit flies on", "the last two of the line move", "any free cell, hit or not",
     "your car bounces back",
 )  # fmt: skip
-COUNTING = (rules.F3, rules.CARD[SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
+COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
 THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
 PAINTS = ("nobody", "chit", "seat 5")
 
@@ -102,9 +80,10 @@ def outline(cells: frozenset[int]) -> tuple[Point, ...]:
     for cell in sorted(cells):
         corners = hexagon(CENTRES[cell], SIZE)
         for way in range(6):
-            if AHEAD[6 * cell + way] not in cells:
+            if t.AHEAD[6 * cell + way] not in cells:
                 start, end = spot(corners[way - 1]), spot(corners[way])
-                spots[start], following[start] = corners[way - 1], end
+                spots[start] = corners[way - 1]
+                following[start] = end
     walk = [min(following)]
     while len(walk) < len(following):
         walk.append(following[walk[-1]])
@@ -123,21 +102,25 @@ def spot(corner: Point) -> tuple[int, int]:
 def still(values: tuple[int, ...], gone: tuple[int, ...], players: int) -> tuple[Shape, ...]:
     """What does not move by itself: wood, rail, tiles with their values, holes, and the panel."""
     shapes: list[Shape] = [*wood(WIDTH, HEIGHT), *rail(), *numbers()]
-    for tile in range(TILES):
-        shapes += hole(tile) if gone[tile] else [shape for cell in cells_of(tile) for shape in face(cell, values[cell])]
-    seams = [Polygon(outline(frozenset(cells_of(tile))), "", "seam", 2.6) for tile in range(TILES) if not gone[tile]]
+    for tile in range(t.TILES):
+        shapes += (
+            hole(tile) if gone[tile] else [shape for cell in t.cells_of(tile) for shape in face(cell, values[cell])]
+        )
+    seams = [
+        Polygon(outline(frozenset(t.cells_of(tile))), "", "seam", 2.6) for tile in range(t.TILES) if not gone[tile]
+    ]
     return (*shapes, *seams, *panel(players))
 
 
 def rail() -> tuple[Shape, ...]:
     """The barrier round the floor."""
-    walk = outline(frozenset(range(CELLS)))
+    walk = outline(frozenset(range(t.CELLS)))
     return Polygon(walk, "rail", "rail edge", 13), Polygon(walk, "", "rail", 10), Polygon(walk, "", "rail light", 5)
 
 
 def numbers() -> tuple[Shape, ...]:
     """The numbers of the rows, and of the columns of the first row."""
-    rows = [CENTRES[BOARD.cell[row, row % 2]][1] for row in range(ROWS)]
+    rows = [CENTRES[t.BOARD.cell[row, row % 2]][1] for row in range(t.ROWS)]
     columns = [CENTRES[column][0] for column in range(13)]
     return (
         *(Text(12, y, str(row), 14, "ink") for row, y in enumerate(rows)),
@@ -155,8 +138,8 @@ def face(cell: int, value: int) -> tuple[Shape, ...]:
 
 def hole(tile: int) -> tuple[Shape, ...]:
     """Where a flower was."""
-    rim = outline(frozenset(cells_of(tile)))
-    middle = CENTRES[cells_of(tile)[0]]
+    rim = outline(frozenset(t.cells_of(tile)))
+    middle = CENTRES[t.cells_of(tile)[0]]
     deep = [tuple(between(middle, point, share) for point in rim) for share in (0.86, 0.7)]
     return (
         Polygon(rim, "hole", "hole edge", 3.5),
@@ -179,8 +162,8 @@ def block_top(players: int, side: int) -> float:
 
 def stock_place(players: int, car: int) -> Point:
     """Where a car is in its owner's stock."""
-    side, number = divmod(car, FLEET)
-    aside = 151.0 if number == STANDARD else 5 + 13.6 * number
+    side, number = divmod(car, t.FLEET)
+    aside = 151.0 if number == t.STANDARD else 5 + 13.6 * number
     return ROW_LEFT + aside, block_top(players, side) + STOCK_Y
 
 
@@ -210,11 +193,14 @@ def panel(players: int) -> tuple[Shape, ...]:
         shapes += (
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4),
             *badge(side, ROW_LEFT + 16, top + 24, 1.0),
-            Text(ROW_LEFT + 40, top + 24, SIDES[side], 17, "ink", "left", bold=True),
+            Text(ROW_LEFT + 40, top + 24, w.SIDES[side], 17, "ink", "left", bold=True),
         )
         for seat in range(side, players, 2):
             x, y = badge_place(players, seat)
-            shapes += [Circle(x, y, 9.5, f"seat {side}"), Text(x, y, SEATS[seat], 14, f"seat {side} ink", bold=True)]
+            shapes += [
+                Circle(x, y, 9.5, f"seat {side}"),
+                Text(x, y, w.SEATS[seat], 14, f"seat {side} ink", bold=True),
+            ]
     return (*shapes, *values())
 
 
@@ -252,14 +238,14 @@ def badge(side: int, x: float, y: float, scale: float) -> tuple[Shape, ...]:
 
 def car_name(car: int) -> str:
     """The key of a car."""
-    side, number = divmod(car, FLEET)
-    return f"{SIDES[side]} {'magnet' if number == STANDARD else number + 1}"
+    side, number = divmod(car, t.FLEET)
+    return f"{w.SIDES[side]} {'magnet' if number == t.STANDARD else number + 1}"
 
 
 @cache
 def car_shapes(side: int, is_magnet: bool) -> tuple[Shape, ...]:
     """A bumper car with the letter of its side; a magnetic one under a horseshoe."""
-    letter = Text(0, 0.5, SEATS[side], 17 if not is_magnet else 15, f"seat {side} ink", bold=True)
+    letter = Text(0, 0.5, w.SEATS[side], 17 if not is_magnet else 15, f"seat {side} ink", bold=True)
     if not is_magnet:
         lamps = (Circle(-5, -9.6, 1.8, "lamp"), Circle(5, -9.6, 1.8, "lamp"))
         return (*badge(side, 0, 0, 1.02), *lamps, letter)
@@ -277,30 +263,31 @@ def horseshoe() -> tuple[Shape, ...]:
     )
 
 
-def car_piece(table: CrashByCrash, car: int) -> Piece:
+def car_piece(table: t.CrashByCrash, car: int) -> Piece:
     """A car on the floor, or small in its owner's stock."""
-    cell, is_magnet = table.cell[car], rules.is_magnet(car)
-    shapes = car_shapes(car // FLEET, is_magnet)
-    name = f"{SIDES[car // FLEET]} {'magnetic car' if is_magnet else 'car'}"
+    cell = table.cell[car]
+    is_magnet = rules.is_magnet(car)
+    shapes = car_shapes(car // t.FLEET, is_magnet)
+    name = f"{w.SIDES[car // t.FLEET]} {'magnetic car' if is_magnet else 'car'}"
     if cell == NOWHERE:
         x, y = stock_place(table.players[0], car)
         return Piece(car_name(car), x, y, shapes, scale=0.55 if is_magnet else 0.41, label=f"{name} in the stock")
     x, y = CENTRES[cell]
-    label = f"{name} on {place_words(cell)}, value {table.value[cell]}"
+    label = f"{name} on {w.place_words(cell)}, value {table.value[cell]}"
     return Piece(car_name(car), x, y - UP, shapes, label=label)
 
 
-def pull_piece(table: CrashByCrash, side: int) -> Piece:
+def pull_piece(table: t.CrashByCrash, side: int) -> Piece:
     """CB-M1: round a magnet, on each cell between it and a cell from which it pulls, an arrow."""
-    cell = table.cell[FLEET * side + STANDARD]
-    ways = tuple(way for way in range(6) if has_floor(table, AHEAD[6 * AHEAD[6 * cell + way] + way]))
-    words = f"the magnetic car on {place_words(cell)} pulls from six cells"
-    return Piece(f"pull {SIDES[side]}", *CENTRES[cell], pull_shapes(ways, f"seat {side}"), label=words)
+    cell = table.cell[t.FLEET * side + t.STANDARD]
+    ways = tuple(way for way in range(6) if has_floor(table, t.AHEAD[6 * t.AHEAD[6 * cell + way] + way]))
+    words = f"the magnetic car on {w.place_words(cell)} pulls from six cells"
+    return Piece(f"pull {w.SIDES[side]}", *CENTRES[cell], pull_shapes(ways, f"seat {side}"), label=words)
 
 
-def has_floor(table: CrashByCrash, cell: int) -> bool:
+def has_floor(table: t.CrashByCrash, cell: int) -> bool:
     """Whether there is floor on a cell."""
-    return cell != OUTSIDE and not table.gone[TILE[cell]]
+    return cell != t.OUTSIDE and not table.gone[t.TILE[cell]]
 
 
 @cache
@@ -333,10 +320,12 @@ def operator_shapes() -> tuple[Shape, ...]:
     )
 
 
-def operator_piece(table: CrashByCrash) -> Piece:
+def operator_piece(table: t.CrashByCrash) -> Piece:
     """The operator where he is."""
-    cell = table.cell[OPERATOR]
-    where = f"in the hole round {place_words(cell)}" if table.gone[TILE[cell]] else f"on {place_words(cell)}"
+    cell = table.cell[t.OPERATOR]
+    where = (
+        f"in the hole round {w.place_words(cell)}" if table.gone[t.TILE[cell]] else f"on {w.place_words(cell)}"
+    )
     x, y = CENTRES[cell]
     return Piece("operator", x, y - 1, operator_shapes(), label=f"the operator {where}")
 
@@ -360,18 +349,19 @@ def bell_shapes(rings: bool) -> tuple[Shape, ...]:
     )
 
 
-def bell_piece(table: CrashByCrash, bell: int) -> Piece:
+def bell_piece(table: t.CrashByCrash, bell: int) -> Piece:
     """A bell on the floor, ringing above the car that is on it, or on the scoring track."""
-    place, key = table.cell[bell], f"bell {bell - BELL + 1}"
+    place = table.cell[bell]
+    key = f"bell {bell - t.BELL + 1}"
     if place == NOWHERE:
-        number = table.cell[BELL:bell].count(NOWHERE)
+        number = table.cell[t.BELL : bell].count(NOWHERE)
         x, y = track_place(min(number, rules.LAST - 1))
         return Piece(key, x, y, bell_shapes(False), scale=0.62, label="a bell that was scored")
-    x, y = CENTRES[place % RINGING]
-    where = place_words(place % RINGING)
-    if place >= RINGING:
+    x, y = CENTRES[place % t.RINGING]
+    where = w.place_words(place % t.RINGING)
+    if place >= t.RINGING:
         return Piece(key, x, y - 17, bell_shapes(True), scale=0.8, label=f"the bell on {where} rings")
-    if place == table.cell[OPERATOR]:
+    if place == table.cell[t.OPERATOR]:
         return Piece(key, x + 13, y - 12, bell_shapes(False), scale=0.6, label=f"a bell under the operator on {where}")
     return Piece(key, x, y - 2, bell_shapes(False), scale=0.92, label=f"a bell on {where}")
 
@@ -392,7 +382,8 @@ def card_shapes(card: int) -> tuple[Shape, ...]:
     if card < 0:
         return paper, *back(wide - 7, high - 7)
     paint = PAINTS[paint_of(card)]
-    title, words = wrap(TITLES[card], 12), wrap(TEXTS[card], 14)
+    title = wrap(w.TITLES[card], 12)
+    words = wrap(TEXTS[card], 14)
     shapes: list[Shape] = [paper, Polygon(slab(-wide + 4, -high + 4, wide - 4, -high + 7 + 17 * len(title), 5), paint)]
     y = -high + 14.0
     for line in title:
@@ -425,14 +416,14 @@ def slip_shapes(card: int) -> tuple[Shape, ...]:
     return (
         Polygon(slab(0, -8.5, 134, 8.5, 4), "ticket", "ticket edge", 1),
         Polygon(slab(0, -8.5, 12, 8.5, 4), paint, "ticket edge", 1),
-        Text(18, 0, CARD_WORDS[card], 14, "ticket ink", "left"),
+        Text(18, 0, w.CARD_WORDS[card], 14, "ticket ink", "left"),
     )
 
 
-def hand(table: CrashByCrash, seat: int) -> list[int]:
+def hand(table: t.CrashByCrash, seat: int) -> list[int]:
     """The cards in a hand; HIDDEN ones where they are not known."""
-    counts = table.hand[KINDS * seat : KINDS * (seat + 1)]
-    return [HIDDEN] * table.held[seat] if HIDDEN in counts else cards_of(counts)
+    counts = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
+    return [HIDDEN] * table.held[seat] if HIDDEN in counts else w.cards_of(counts)
 
 
 def card_place(left: float, number: int) -> Point:
@@ -440,7 +431,7 @@ def card_place(left: float, number: int) -> Point:
     return left + CARD_WIDE / 2 + number * (CARD_WIDE + 5), CARDS_TOP + CARD_HIGH / 2
 
 
-def hand_place(table: CrashByCrash, seat: int, number: int) -> tuple[float, float, bool]:
+def hand_place(table: t.CrashByCrash, seat: int, number: int) -> tuple[float, float, bool]:
     """Where a card in hand is, and whether it is there with its text: that of the seat whose turn it is."""
     if seat == table.asked[0]:
         return *card_place(HAND_X, number), True
@@ -452,10 +443,10 @@ def card_words(card: int) -> str:
     if card < 0:
         return "a hidden card"
     then = THEN[paint_of(card)]
-    return f"{TITLES[card]}: {TEXTS[card]}{', ' if then else ''}{then}"
+    return f"{w.TITLES[card]}: {TEXTS[card]}{', ' if then else ''}{then}"
 
 
-def card_pieces(table: CrashByCrash) -> list[Piece]:
+def card_pieces(table: t.CrashByCrash) -> list[Piece]:
     """All cards that lie face up, that are drawn, or that somebody holds."""
     pieces = []
     for name, cards in (("face up", table.display), ("drawn", table.drawn)):
@@ -469,29 +460,29 @@ def card_pieces(table: CrashByCrash) -> list[Piece]:
         for number, card in enumerate(hand(table, seat)):
             x, y, is_open = hand_place(table, seat, number)
             shapes = card_shapes(card) if is_open else slip_shapes(card)
-            label = f"in the hand of {SEATS[seat]}: {card_words(card)}"
-            pieces.append(Piece(f"card {SEATS[seat]} {number + 1}", x, y, shapes, label=label))
+            label = f"in the hand of {w.SEATS[seat]}: {card_words(card)}"
+            pieces.append(Piece(f"card {w.SEATS[seat]} {number + 1}", x, y, shapes, label=label))
     return [*pieces, pile_piece(table)]
 
 
-def discard_words(table: CrashByCrash) -> str:
+def discard_words(table: t.CrashByCrash) -> str:
     """The discards in words."""
     lying = [
-        f"{CARD_WORDS[card]}{f' {number}' if number > 1 else ''}"
+        f"{w.CARD_WORDS[card]}{f' {number}' if number > 1 else ''}"
         for card, number in enumerate(table.discards)
         if number
     ]
     return f"discards {sum(table.discards)}: {', '.join(lying)}" if lying else "no discards"
 
 
-def pile_piece(table: CrashByCrash) -> Piece:
+def pile_piece(table: t.CrashByCrash) -> Piece:
     """The names of the rows of cards; how many are in the pile, and which ones are discarded."""
     y = PILE_Y
     right = "drawn" if table.players[0] == 4 else "face up"
     words = f"pile {rules.pile_size(table)}, {discard_words(table)}"
     lines = wrap(words, LETTERS)
     shapes = (
-        Text(HAND_X, CARDS_TOP - 11, f"hand of {SEATS[table.asked[0]]}", 14, "ink", "left", bold=True),
+        Text(HAND_X, CARDS_TOP - 11, f"hand of {w.SEATS[table.asked[0]]}", 14, "ink", "left", bold=True),
         Text(TABLE_X, CARDS_TOP - 11, right, 14, "ink", "left", bold=True),
         *(Text(HAND_X, y + 17 * n, line, 14, "ink", "left") for n, line in enumerate(lines)),
     )
@@ -501,10 +492,10 @@ def pile_piece(table: CrashByCrash) -> Piece:
 # The panel's pieces
 
 
-def asked_words(table: CrashByCrash) -> str:
+def asked_words(table: t.CrashByCrash) -> str:
     """What is decided now; also the key of its piece."""
     phase = table.phase[0]
-    if phase == ACTION:
+    if phase == t.ACTION:
         return "the second action" if table.acted[0] else "the first action"
     return (
         "a car to begin with", "", "a card to draw", "a card to give away", "a card of the pile", "a card to turn up",
@@ -512,20 +503,20 @@ def asked_words(table: CrashByCrash) -> str:
     )[phase]  # fmt: skip
 
 
-def heading(table: CrashByCrash) -> str:
+def heading(table: t.CrashByCrash) -> str:
     """Turn 8 of 300; when the game is over, who wins."""
-    if table.phase[0] == OVER:
+    if table.phase[0] == t.OVER:
         bits = rules.winners(table)
-        best = [SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1]
+        best = [w.SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1]
         if len(best) == table.players[0]:
             return "A draw"
         return f"{best[0]} wins" if len(best) == 1 else f"{best[0]} and {best[1]} win"
-    if table.phase[0] == SET_UP:
+    if table.phase[0] == t.SET_UP:
         return "Set-up"
     return f"Turn {table.turn[0]}"
 
 
-def seat_paint(table: CrashByCrash, seat: int) -> str:
+def seat_paint(table: t.CrashByCrash, seat: int) -> str:
     """The colour of a seat: that of its side."""
     return f"seat {seat & 1}"
 
@@ -554,11 +545,13 @@ def battery_shapes(count: int, is_banned: bool) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def side_pieces(table: CrashByCrash, side: int) -> list[Piece]:
+def side_pieces(table: t.CrashByCrash, side: int) -> list[Piece]:
     """The score and the batteries of a side."""
-    players, name = table.players[0], SIDES[side]
+    players = table.players[0]
+    name = w.SIDES[side]
     x, y = score_place(players, side)
-    count, is_banned = table.batteries[side], bool(table.banned[side])
+    count = table.batteries[side]
+    is_banned = bool(table.banned[side])
     words = f"{name}: {count} batteries{', which it may not use in its next turn' if is_banned else ''}"
     top = block_top(players, side) + 54
     return [
@@ -582,11 +575,12 @@ def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
     )
 
 
-def turn_piece(table: CrashByCrash) -> Piece:
+def turn_piece(table: t.CrashByCrash) -> Piece:
     """The turn, and how far it is to the first scoring."""
-    words, asked = heading(table), asked_words(table)
-    if table.phase[0] != OVER:
-        asked = f"{SEATS[table.asked[0]]}: {asked}"
+    words = heading(table)
+    asked = asked_words(table)
+    if table.phase[0] != t.OVER:
+        asked = f"{w.SEATS[table.asked[0]]}: {asked}"
     ring = "" if table.turn[0] >= rules.EARLIEST else ", bells may ring from turn 6"
     label = f"{words}{ring}; {table.scorings[0]} of {rules.LAST} scorings"
     return Piece("turn", 0, 32, turn_shapes(words, table.turn[0], asked), label=label)
@@ -602,30 +596,30 @@ def mark_shapes(side: int, letter: str) -> tuple[Shape, ...]:
     )
 
 
-def mark_piece(table: CrashByCrash) -> Piece:
+def mark_piece(table: t.CrashByCrash) -> Piece:
     """What is decided, at the seat that decides."""
     seat = table.asked[0]
     x, y = badge_place(table.players[0], seat)
     words = asked_words(table)
-    label = f"{words} of turn {table.turn[0]}" if table.phase[0] == ACTION else words
-    return Piece(words, x, y, mark_shapes(seat & 1, SEATS[seat]), label=label)
+    label = f"{words} of turn {table.turn[0]}" if table.phase[0] == t.ACTION else words
+    return Piece(words, x, y, mark_shapes(seat & 1, w.SEATS[seat]), label=label)
 
 
-def picture(table: CrashByCrash) -> Picture:
+def picture(table: t.CrashByCrash) -> Picture:
     """The table as shapes."""
-    here = [car for car in range(CARS) if table.cell[car] != NOWHERE]
+    here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
     pieces = [turn_piece(table)]
-    if table.phase[0] != OVER:
+    if table.phase[0] != t.OVER:
         pieces.append(mark_piece(table))
     for side in range(2):
         pieces += side_pieces(table, side)
     pieces += card_pieces(table)
-    pieces += [pull_piece(table, car // FLEET) for car in here if rules.is_magnet(car)]
-    bells = range(BELL, BELL + BELLS)
-    pieces += [bell_piece(table, bell) for bell in bells if table.cell[bell] < RINGING]
-    pieces += [car_piece(table, car) for car in range(CARS)]
+    pieces += [pull_piece(table, car // t.FLEET) for car in here if rules.is_magnet(car)]
+    bells = range(t.BELL, t.BELL + t.BELLS)
+    pieces += [bell_piece(table, bell) for bell in bells if table.cell[bell] < t.RINGING]
+    pieces += [car_piece(table, car) for car in range(t.CARS)]
     pieces.append(operator_piece(table))
-    pieces += [bell_piece(table, bell) for bell in bells if table.cell[bell] >= RINGING]
+    pieces += [bell_piece(table, bell) for bell in bells if table.cell[bell] >= t.RINGING]
     board = still(tuple(table.value), tuple(table.gone), table.players[0])
     return Picture(WIDTH, HEIGHT, board, tuple(pieces), caption(table))
 
@@ -633,35 +627,35 @@ def picture(table: CrashByCrash) -> Picture:
 # Words
 
 
-def caption(table: CrashByCrash) -> str:
+def caption(table: t.CrashByCrash) -> str:
     """The picture in words."""
-    who = "" if table.phase[0] == OVER else f" {SEATS[table.asked[0]]} decides about {asked_words(table)}."
+    who = "" if table.phase[0] == t.OVER else f" {w.SEATS[table.asked[0]]} decides about {asked_words(table)}."
     sentences = [
-        f"{heading(table)}, {PHASES[table.phase[0]]}.{who} {table.scorings[0]} of {rules.LAST} scorings are done."
+        f"{heading(table)}, {w.PHASES[table.phase[0]]}.{who} {table.scorings[0]} of {rules.LAST} scorings are done."
     ]
     for side in range(2):
         sentences.append(f"{side_words(table, side)}.")
     where = operator_piece(table).label
-    bells = [place_words(cell % RINGING) for cell in table.cell[BELL:] if cell != NOWHERE]
-    holes = [place_words(cells_of(tile)[0]) for tile in range(TILES) if table.gone[tile]]
+    bells = [w.place_words(cell % t.RINGING) for cell in table.cell[t.BELL :] if cell != NOWHERE]
+    holes = [w.place_words(t.cells_of(tile)[0]) for tile in range(t.TILES) if table.gone[tile]]
     sentences += [f"{where[0].upper()}{where[1:]}.", f"Bells: {', '.join(bells) or 'none'}."]
     sentences.append(f"Holes: {', '.join(holes) or 'none'}.")
     for seat in range(table.players[0]):
-        cards = [TITLES[card] if card >= 0 else "hidden" for card in hand(table, seat)]
-        sentences.append(f"Hand of {SEATS[seat]}: {', '.join(cards) or 'empty'}.")
-    face_up = [TITLES[card] for card in table.display if card != NOWHERE]
+        cards = [w.TITLES[card] if card >= 0 else "hidden" for card in hand(table, seat)]
+        sentences.append(f"Hand of {w.SEATS[seat]}: {', '.join(cards) or 'empty'}.")
+    face_up = [w.TITLES[card] for card in table.display if card != NOWHERE]
     if face_up:
         sentences.append(f"Face up: {', '.join(face_up)}.")
     return " ".join([*sentences, f"Cards: pile {rules.pile_size(table)}, {discard_words(table)}."])
 
 
-def side_words(table: CrashByCrash, side: int) -> str:
+def side_words(table: t.CrashByCrash, side: int) -> str:
     """A side with all that it has."""
-    *cars, magnet = table.cell[FLEET * side : FLEET * (side + 1)]
-    places = [f"{place_words(cell)} value {table.value[cell]}" for cell in cars if cell != NOWHERE]
-    magnetic = f", magnetic car on {place_words(magnet)} value {table.value[magnet]}" if magnet != NOWHERE else ""
+    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
+    places = [f"{w.place_words(cell)} value {table.value[cell]}" for cell in cars if cell != NOWHERE]
+    magnetic = f", magnetic car on {w.place_words(magnet)} value {table.value[magnet]}" if magnet != NOWHERE else ""
     banned = ", which may not be used" if table.banned[side] else ""
-    name = SIDES[side]
+    name = w.SIDES[side]
     return (
         f"{name[0].upper()}{name[1:]}: {table.score[side]} points, {table.batteries[side]} batteries{banned}, cars on "
         f"{', '.join(places) or 'no cell'}{magnetic}, {cars.count(NOWHERE)} in the stock"
@@ -671,7 +665,7 @@ def side_words(table: CrashByCrash, side: int) -> str:
 # What happens: effects of one beat, and ways for a still summary
 
 
-def effects(table: CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
+def effects(table: t.CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
     """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
     passing: dict[str, tuple[Piece, Piece]] = {}
     moment = table.copy()
@@ -682,7 +676,7 @@ def effects(table: CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) 
     return tuple(passing.values())
 
 
-def passing_of(table: CrashByCrash, row: Row) -> list[tuple[Piece, Piece]]:
+def passing_of(table: t.CrashByCrash, row: Row) -> list[tuple[Piece, Piece]]:
     """What is to be seen of one event."""
     _, rule, _, field, index, before, after, last = row
     if field == NOTE:
@@ -695,13 +689,13 @@ def passing_of(table: CrashByCrash, row: Row) -> list[tuple[Piece, Piece]]:
         return [sinking(table, index)]
     if field == rules.BATTERIES:
         x, y = ROW_LEFT + 30, block_top(table.players[0], index) + 54
-        return [rise(f"battery {SIDES[index]}", (x, y), disc_shapes(f"{after - before:+d}"), "a battery is used")]
+        return [rise(f"battery {w.SIDES[index]}", (x, y), disc_shapes(f"{after - before:+d}"), "a battery is used")]
     if field == rules.HANDS and after < before:
-        return [shown_card(table, index // KINDS, index % KINDS)]
+        return [shown_card(table, index // t.KINDS, index % t.KINDS)]
     return []
 
 
-def passing_note(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> list[tuple[Piece, Piece]]:
+def passing_note(table: t.CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> list[tuple[Piece, Piece]]:
     """What is to be seen of a note: a hit, the operator in the way, a car that is counted."""
     if rule == rules.P3:
         return [burst(f"hit {a}", between(CENTRES[a], CENTRES[b], 0.5), "a car hits another one")]
@@ -712,9 +706,9 @@ def passing_note(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int)
     return []
 
 
-def counted(table: CrashByCrash, car: int, cell: int, value: int, total: int) -> list[tuple[Piece, Piece]]:
+def counted(table: t.CrashByCrash, car: int, cell: int, value: int, total: int) -> list[tuple[Piece, Piece]]:
     """CB-E1: a car brings the value of its cell, and the sum grows below the score."""
-    side = car // FLEET
+    side = car // t.FLEET
     x, y = CENTRES[cell]
     words = f"{car_piece(table, car).label} brings {value}, in all {total}"
     rim = Polygon(hexagon((0, 0), SIZE), "", "flash edge", 6), Polygon(hexagon((0, 0), SIZE), "", "flash", 3.5)
@@ -724,13 +718,13 @@ def counted(table: CrashByCrash, car: int, cell: int, value: int, total: int) ->
     return [(frame, frame), number, (total_piece, total_piece)]
 
 
-def passing_move(table: CrashByCrash, rule: int, piece: int, before: int, after: int) -> list[tuple[Piece, Piece]]:
+def passing_move(table: t.CrashByCrash, rule: int, piece: int, before: int, after: int) -> list[tuple[Piece, Piece]]:
     """What is to be seen of a piece that moves, beside its moving: a bell that rings, a car that falls, a pull."""
-    if piece >= BELL:
-        return [burst(f"ring {piece}", CENTRES[after % RINGING], "a bell rings")] if after >= RINGING else []
-    if piece < CARS and after == NOWHERE and rule in (rules.P5, rules.O2):
-        return [burst(f"fall {piece}", CENTRES[before], f"{SIDES[piece // FLEET]} loses a car")]
-    if piece < CARS and before == NOWHERE:
+    if piece >= t.BELL:
+        return [burst(f"ring {piece}", CENTRES[after % t.RINGING], "a bell rings")] if after >= t.RINGING else []
+    if piece < t.CARS and after == NOWHERE and rule in (rules.P5, rules.O2):
+        return [burst(f"fall {piece}", CENTRES[before], f"{w.SIDES[piece // t.FLEET]} loses a car")]
+    if piece < t.CARS and before == NOWHERE:
         return [ring_out(f"placed {piece}", CENTRES[after])]
     if rule == rules.M3 and after != NOWHERE:
         return [force(f"force {piece}", CENTRES[before], CENTRES[after])]
@@ -775,18 +769,18 @@ def disc_shapes(words: str) -> tuple[Shape, ...]:
     return Circle(0, 0, 14, "flash", "flash edge", 2), Text(0, 0, words, 16, "flash ink", bold=True)
 
 
-def gain(table: CrashByCrash, side: int, amount: int) -> tuple[Piece, Piece]:
+def gain(table: t.CrashByCrash, side: int, amount: int) -> tuple[Piece, Piece]:
     """What a side gains or pays, rising from its score."""
     x, y = score_place(table.players[0], side)
     words = f"{amount:+d}"
     shapes = (Text(0, 0, words, 24, "gain" if amount > 0 else "loss", bold=True),)
-    return rise(f"points {side}", (x - 52, y), shapes, f"{SIDES[side]}: {words} points")
+    return rise(f"points {side}", (x - 52, y), shapes, f"{w.SIDES[side]}: {words} points")
 
 
-def sinking(table: CrashByCrash, tile: int) -> tuple[Piece, Piece]:
+def sinking(table: t.CrashByCrash, tile: int) -> tuple[Piece, Piece]:
     """CB-E1: a flower that leaves the game."""
-    x, y = CENTRES[cells_of(tile)[0]]
-    cells = cells_of(tile)
+    x, y = CENTRES[t.cells_of(tile)[0]]
+    cells = t.cells_of(tile)
     shapes = tuple(
         Polygon(hexagon((CENTRES[cell][0] - x, CENTRES[cell][1] - y), SIZE), f"value {table.value[cell]}", "seam", 1.2)
         for cell in cells
@@ -795,16 +789,17 @@ def sinking(table: CrashByCrash, tile: int) -> tuple[Piece, Piece]:
     return Piece(f"sink {tile}", x, y, shapes, label=words), Piece(f"sink {tile}", x, y, shapes, 40, 0.3, 0.0, words)
 
 
-def shown_card(table: CrashByCrash, seat: int, card: int) -> tuple[Piece, Piece]:
+def shown_card(table: t.CrashByCrash, seat: int, card: int) -> tuple[Piece, Piece]:
     """A card that is played or given away, shown to all."""
     held = hand(table, seat)
     x, y, _ = hand_place(table, seat, held.index(card) if card in held else 0)
     middle = EDGE + 13 * HALF, FLOOR_END[1] - 120
-    key, words = f"shown {seat} {card}", f"{SEATS[seat]} plays or discards {TITLES[card]}"
+    key = f"shown {seat} {card}"
+    words = f"{w.SEATS[seat]} plays or discards {w.TITLES[card]}"
     return Piece(key, x, y, card_shapes(card), label=words), Piece(key, *middle, card_shapes(card), 0, 1.25, 0.5, words)
 
 
-def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
+def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """The ways that cars and the operator go in these rows, from this table on: a ring where each begins, a star where
     a car is lost, a bell rings or the operator stops a car; what was counted in a scoring. A car falls the way that
     it was pushed.
@@ -818,13 +813,13 @@ def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
         _, rule, _, field, index, before, after, last = row
         if field == NOTE and rule in COUNTING:
             stars += lit(before)
-            sums[index // FLEET] = last
+            sums[index // t.FLEET] = last
         elif field == NOTE and rule == rules.O1:
-            came[OPERATOR] = NOWHERE  # he sets out
+            came[t.OPERATOR] = NOWHERE  # he sets out
         elif field == NOTE and rule == rules.P4:
             stars.append(bang(between(CENTRES[index], CENTRES[before], 0.5)))
-        elif field == rules.PLACES and index >= BELL:
-            stars += [bang(CENTRES[after % RINGING])] if after >= RINGING else []
+        elif field == rules.PLACES and index >= t.BELL:
+            stars += [bang(CENTRES[after % t.RINGING])] if after >= t.RINGING else []
         elif field == rules.PLACES and before != NOWHERE and after != NOWHERE:
             walks.setdefault(index, [CENTRES[before]]).append(CENTRES[after])
         elif field == rules.PLACES and after == NOWHERE and rule != rules.E1:
@@ -841,28 +836,28 @@ def paths(table: CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
     return (*lines, *rings, *stars, *totals)
 
 
-def fall(table: CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
+def fall(table: t.CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
     """The direction in which a car falls: on as it came, or away from what came to its line; NOWHERE if neither is."""
     _, rule, _, _, car, cell, _, _ = row
     if rule not in (rules.P5, rules.O2):
         return NOWHERE
-    off = [way for way in range(6) if not has_floor(table, AHEAD[6 * cell + way])]
+    off = [way for way in range(6) if not has_floor(table, t.AHEAD[6 * cell + way])]
     for way in off:
         back = (way + 3) % 6
-        behind = AHEAD[6 * cell + back]
+        behind = t.AHEAD[6 * cell + back]
         if came.get(car) == behind:
             return way
-        while behind in table.cell[:CARS] and table.cell.index(behind) not in came:
-            behind = AHEAD[6 * behind + back]
-        if behind in table.cell[:CARS] or (OPERATOR in came and is_operator_on(table, behind)):
+        while behind in table.cell[: t.CARS] and table.cell.index(behind) not in came:
+            behind = t.AHEAD[6 * behind + back]
+        if behind in table.cell[: t.CARS] or (t.OPERATOR in came and is_operator_on(table, behind)):
             return way
     return off[0] if len(off) == 1 else NOWHERE
 
 
-def is_operator_on(table: CrashByCrash, cell: int) -> bool:
+def is_operator_on(table: t.CrashByCrash, cell: int) -> bool:
     """CB-O3: whether the operator is on a cell, or in the hole that it belongs to."""
-    place = table.cell[OPERATOR]
-    return cell == place or (cell != OUTSIDE and bool(table.gone[TILE[cell]]) and TILE[cell] == TILE[place])
+    place = table.cell[t.OPERATOR]
+    return cell == place or (cell != t.OUTSIDE and bool(table.gone[t.TILE[cell]]) and t.TILE[cell] == t.TILE[place])
 
 
 def lit(cell: int) -> tuple[Shape, ...]:
@@ -871,7 +866,7 @@ def lit(cell: int) -> tuple[Shape, ...]:
     return Polygon(rim, "", "flash edge", 6), Polygon(rim, "", "flash", 3.5)
 
 
-def sum_piece(table: CrashByCrash, side: int, total: int, words: str) -> Piece:
+def sum_piece(table: t.CrashByCrash, side: int, total: int, words: str) -> Piece:
     """What a side has been given in a scoring so far, below its score."""
     x, y = score_place(table.players[0], side)
     return Piece(f"sum {side}", x - 14, y + 29, disc_shapes(f"+{total}"), label=words)
@@ -879,7 +874,7 @@ def sum_piece(table: CrashByCrash, side: int, total: int, words: str) -> Piece:
 
 def piece_paint(piece: int) -> str:
     """The colour of a car, or of the operator."""
-    return "purple" if piece == OPERATOR else f"seat {piece // FLEET}"
+    return "purple" if piece == t.OPERATOR else f"seat {piece // t.FLEET}"
 
 
 def bang(place: Point) -> Shape:

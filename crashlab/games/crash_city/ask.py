@@ -19,7 +19,9 @@ from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS
 from crashlab.errors import CrashlabError
-from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import refusals, rules
+from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.look import (
     AREA,
     MAP,
@@ -39,33 +41,6 @@ from crashlab.games.crash_city.look import (
     view,
     way,
 )
-from crashlab.games.crash_city.refusals import listed
-from crashlab.games.crash_city.table import (
-    ANSWER,
-    BUILD,
-    BUILDING_NAMES,
-    CAR,
-    DRIVE,
-    ERECT,
-    FACTORY,
-    LANES,
-    LAY,
-    MAKE_WAY,
-    OWN,
-    PARK,
-    RACE,
-    ROOF,
-    ROTATE,
-    SELECT,
-    SHOP,
-    SORT,
-    SPACE,
-    CrashCity,
-    city,
-    lane_of,
-    space_at,
-)
-from crashlab.games.crash_city.words import LETTERS, action_text, car_name, lane_text, place_text
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
 from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 
@@ -103,39 +78,43 @@ class Move(NamedTuple):
     push: int
 
 
-def move(table: CrashCity, code: int) -> Move:
+def move(table: t.CrashCity, code: int) -> Move:
     """What becomes of a drive, or of a car that makes way."""
-    after, trace = table.copy(), Trace()
+    after = table.copy()
+    trace = Trace()
     rules.apply(after, 0, code, trace)
-    is_drive = code // SORT * SORT == DRIVE
-    car = code % SORT // SPACE if is_drive else table.hit[0]
+    is_drive = code // t.SORT * t.SORT == t.DRIVE
+    car = code % t.SORT // t.SPACE if is_drive else table.hit[0]
     spaces = tuple(row[6] for row in trace.rows if row[3] == rules.WHERE and row[4] == car)
-    mark, words = manoeuvre(table, car, code % SPACE) if is_drive else dodge(table, code % SORT)
-    hit = after.hit[0] if after.phase[0] == ANSWER else NOWHERE
+    mark, words = manoeuvre(table, car, code % t.SPACE) if is_drive else dodge(table, code % t.SORT)
+    hit = after.hit[0] if after.phase[0] == t.ANSWER else NOWHERE
     return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
 
 
-def manoeuvre(table: CrashCity, car: int, space: int) -> tuple[str, str]:
+def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
     """CC-R3: the manoeuvre by which a car comes to a space: its mark, and in words."""
     start, facing = table.where[car], table.facing[car]
     found = rules.route(table, start, facing, space, rules.FORWARD)
     if found != NOWHERE:
-        steps, is_corner = found >> 2, found & 3 != facing
+        steps = found >> 2
+        is_corner = found & 3 != facing
         if not is_corner:
             return FORWARD, f"forward {steps + 1}"
         return (DRIFT, f"forward {steps} and drift") if steps else (TURN, "turn forward")
     found = rules.route(table, start, facing ^ 2, space, rules.BACKWARD)
     if found == NOWHERE:
         return U_TURN, "U-turn"
-    steps, is_corner = found >> 2, found & 3 != facing ^ 2
+    steps = found >> 2
+    is_corner = found & 3 != facing ^ 2
     if not is_corner:
         return BACK, f"reverse {steps + 1}"
     return BACK_TURN, "reverse and turn" if steps else "turn backward"
 
 
-def dodge(table: CrashCity, space: int) -> tuple[str, str]:
+def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
     """CC-C1 to CC-C3: how a car that was hit comes to a space: the mark, and in words."""
-    here, pushed = table.where[table.hit[0]], table.push[0]
+    here = table.where[table.hit[0]]
+    pushed = table.push[0]
     if rules.other_lane(table, here) == space:
         return SPIN, "spin"
     is_corner = rules.route(table, here, pushed, space, 1) & 3 != pushed
@@ -145,27 +124,27 @@ def dodge(table: CrashCity, space: int) -> tuple[str, str]:
 # Choosing
 
 
-def subject(table: CrashCity, seat: int) -> str:
+def subject(table: t.CrashCity, seat: int) -> str:
     """The key of the piece that this seat decides about, or nothing: also where it chooses among its cars."""
     phase = table.phase[0]
     if rules.actors(table) != 1 << seat:
         return ""
-    if phase in (ROTATE, BUILD, CAR):
+    if phase in (t.ROTATE, t.BUILD, t.CAR):
         return f"tile {tile_name(table, table.laid[0] - 1)}"
-    return f"car {car_name(table.hit[0])}" if phase == ANSWER else ""
+    return f"car {w.car_name(table.hit[0])}" if phase == t.ANSWER else ""
 
 
-def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: in the race a car parks, or one is chosen, if there are several, and then drives."""
     if seat < 0 or rules.actors(table) != 1 << seat:
-        raise CrashlabError(f"{LETTERS[seat]} has nothing to decide now")
-    codes = listed(table)
+        raise CrashlabError(f"{w.LETTERS[seat]} has nothing to decide now")
+    codes = refusals.listed(table)
     drives: dict[str, list[int]] = {}
     for code in codes:
-        if is_a(code, DRIVE):
-            drives.setdefault(car_name(car_of(code)), []).append(code)
-    parking = [code for code in codes if is_a(code, PARK)]
-    several = len({*drives, *(car_name(car_of(code)) for code in parking)}) > 1
+        if is_a(code, t.DRIVE):
+            drives.setdefault(w.car_name(car_of(code)), []).append(code)
+    parking = [code for code in codes if is_a(code, t.PARK)]
+    several = len({*drives, *(w.car_name(car_of(code)) for code in parking)}) > 1
     if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
         hint = f"; choose one of {', '.join(drives)}" if several and drives else ""
         raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here{hint}")
@@ -176,30 +155,32 @@ def choices(table: CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choic
 
 def is_a(code: int, *sorts: int) -> bool:
     """Whether an action is of one of these sorts."""
-    return code // SORT * SORT in sorts
+    return code // t.SORT * t.SORT in sorts
 
 
-def lead(table: CrashCity, name: str, codes: Sequence[int]) -> Choice:
+def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
     """A car to choose, and how many drives it has."""
-    seen, car = view(table), car_of(codes[0])
-    (x, y), (across, down) = place_of(table, seen, car), sides(*FRAME, table.facing[car], seen.unit)
+    seen = view(table)
+    car = car_of(codes[0])
+    x, y = place_of(table, seen, car)
+    across, down = sides(*FRAME, table.facing[car], seen.unit)
     frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
     line = min(3.2, 0.048 * seen.unit)
     shapes = Polygon(frame, "", "path edge", 1.8 * line), Polygon(frame, "", "target", line)
     words = f"{len(codes)} drive{'s' if len(codes) != 1 else ''}"
-    return Choice(name, f"{name} on {lane_text(table, table.where[car])}: {words}", x, y, shapes)
+    return Choice(name, f"{name} on {w.lane_text(table, table.where[car])}: {words}", x, y, shapes)
 
 
-def answers(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each of these actions."""
     phase = table.phase[0]
-    if phase == ROTATE:
+    if phase == t.ROTATE:
         return rotations(table, seat, codes)
-    if phase == BUILD:
+    if phase == t.BUILD:
         return buildings(table, seat, codes)
-    if phase not in (RACE, ANSWER):
+    if phase not in (t.RACE, t.ANSWER):
         return tuple(answer(table, seat, code) for code in codes)
-    ways = {code: move(table, code) for code in codes if is_a(code, DRIVE, MAKE_WAY)}
+    ways = {code: move(table, code) for code in codes if is_a(code, t.DRIVE, t.MAKE_WAY)}
     places = spread(table, codes, ways)
     found = [raced(table, seat, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
     if not ways:
@@ -211,34 +192,39 @@ def answers(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
 
 def car_of(code: int) -> int:
     """The car of an action of the race; 0 for a pass."""
-    sort, rest = code // SORT * SORT, code % SORT
-    return rest // SPACE if sort == DRIVE else rest
+    sort = code // t.SORT * t.SORT
+    rest = code % t.SORT
+    return rest // t.SPACE if sort == t.DRIVE else rest
 
 
-def answer(table: CrashCity, seat: int, code: int) -> Choice:
+def answer(table: t.CrashCity, seat: int, code: int) -> Choice:
     """A choice of the construction that is clicked where it leads to."""
-    seen, word, rest = view(table), action_text(table, seat, code), code % SORT
-    if is_a(code, SELECT):
+    seen = view(table)
+    word = w.action_text(table, seat, code)
+    rest = code % t.SORT
+    if is_a(code, t.SELECT):
         return Choice(word, site_words(table, rest), *middle(seen, rest), site_shapes(seen, rest), word)
     place = towards(lane_at(table, seen, rest >> 2), rest & 3, 0.12 * seen.unit)
-    text = f"{lane_text(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
-    return Choice(word, text, *place, nose_shapes(seat, place, rest & 3, seen.unit), word)
+    leads = f"{w.lane_text(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
+    return Choice(word, leads, *place, nose_shapes(seat, place, rest & 3, seen.unit), word)
 
 
-def raced(table: CrashCity, seat: int, code: int, done: Move | None, place: Point) -> Choice:
+def raced(table: t.CrashCity, seat: int, code: int, done: Move | None, place: Point) -> Choice:
     """A choice of the race, with its card at a place."""
-    seen, word, car = view(table), action_text(table, seat, code), car_of(code)
+    seen = view(table)
+    word = w.action_text(table, seat, code)
+    car = car_of(code)
     if done:
         return Choice(word, move_words(table, done), *place, move_shapes(table, done, place), word)
-    if is_a(code, PARK):
+    if is_a(code, t.PARK):
         return Choice(word, park_words(table, car), *place, parking_shapes(table, seen, car, place), word)
     return Choice(word, "pass: no car can park or drive", *place, ticket_shapes(place, "pass"), word)
 
 
-def spread(table: CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
+def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
     """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
     seen = view(table)
-    street = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF]
+    street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
     taken = [(*place_of(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street]
     wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
     places: dict[int, Point] = {}
@@ -249,13 +235,14 @@ def spread(table: CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> 
     return [places[code] for code in codes]
 
 
-def spots(table: CrashCity, seen: View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
+def spots(table: t.CrashCity, seen: View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
     """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
     if done:
-        lane, side = lane_at(table, seen, done.spaces[-1]), done.spaces[-1] % 4
+        lane = lane_at(table, seen, done.spaces[-1])
+        side = done.spaces[-1] % 4
         near = [lane] if done.hit == NOWHERE else beside_lane(lane, side, seen.unit, CRASH_SPOTS)
         return sides(LONG, WIDE, done.facing, seen.unit), near
-    if is_a(code, PARK):
+    if is_a(code, t.PARK):
         where = table.where[car_of(code)]
         near = beside_lane(lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
         return sides(SIGN, SIGN, 0, seen.unit), near
@@ -274,7 +261,8 @@ def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> 
 
 def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
     """Whether something of this size fits there into the map and covers nothing."""
-    (x, y), (wide, high) = spot, size
+    x, y = spot
+    wide, high = size
     if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
         return False
     return all(abs(x - ox) >= wide + far or abs(y - oy) >= high + tall for ox, oy, far, tall in taken)
@@ -283,16 +271,17 @@ def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float,
 # Construction
 
 
-def site_words(table: CrashCity, spot: int) -> str:
+def site_words(table: t.CrashCity, spot: int) -> str:
     """A site, and what could be built there (CC-B5)."""
     own = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
     allowed = [n for n in own if rules.is_allowed(table, spot, n)] or own
-    return f"{place_text(streets.xy(spot))}: {', '.join(BUILDING_NAMES[n] for n in allowed)}"
+    return f"{w.place_text(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
 
 
 def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
     """A place for a tile: its frame and a plus."""
-    (x, y), reach = middle(seen, spot), 0.4 * seen.unit
+    x, y = middle(seen, spot)
+    reach = 0.4 * seen.unit
     arm = 0.3 * reach
     return (
         Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.3 * reach), "target", "", 1, 0.1),
@@ -302,37 +291,39 @@ def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
     )
 
 
-def rotations(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none."""
-    ways = streets.turned(LANES[table.kind[table.laid[0] - 1]])
+    ways = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
     seen = view(table)
     places = dict(zip(ways, round_tile(table, seen, len(ways)), strict=True))
     wrong = tuple(
         shape
         for lanes in ways
-        if LAY + lanes not in codes
+        if t.LAY + lanes not in codes
         for shape in (*card_shapes(places[lanes], lanes, 0, seen.unit), *cross_shapes(places[lanes], seen.unit))
     )
     found = []
     for number, code in enumerate(codes):
-        lanes = code - LAY
+        lanes = code - t.LAY
         joined = joined_lanes(table, lanes)
-        word, place = action_text(table, seat, code), places[lanes]
+        word = w.action_text(table, seat, code)
+        place = places[lanes]
         dull = f", not {streets.letters(lanes & ~joined)}" if lanes & ~joined else ""
-        text = f"lanes {streets.letters(lanes)}: {streets.letters(joined)} connected{dull}"
+        lies = f"lanes {streets.letters(lanes)}: {streets.letters(joined)} connected{dull}"
         shapes = card_shapes(place, lanes, joined, seen.unit)
-        found.append(Choice(word, text, *place, (*wrong, *shapes) if number == 0 else shapes, word))
+        found.append(Choice(word, lies, *place, (*wrong, *shapes) if number == 0 else shapes, word))
     return tuple(found)
 
 
-def joined_lanes(table: CrashCity, lanes: int) -> int:
+def joined_lanes(table: t.CrashCity, lanes: int) -> int:
     """CC-G5: which lanes of the new tile are connected if it has these."""
-    after, tile = table.copy(), table.laid[0] - 1
-    rules.apply(after, 0, LAY + lanes, None)
+    after = table.copy()
+    tile = table.laid[0] - 1
+    rules.apply(after, 0, t.LAY + lanes, None)
     return sum(1 << side for side in range(4) if after.joined[4 * tile + side])
 
 
-def round_tile(table: CrashCity, seen: View, count: int) -> list[Point]:
+def round_tile(table: t.CrashCity, seen: View, count: int) -> list[Point]:
     """Places for so many cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
@@ -351,7 +342,8 @@ def round_tile(table: CrashCity, seen: View, count: int) -> list[Point]:
 
 def blank_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
     """A card with nothing on it."""
-    (x, y), reach = place, CARD * unit
+    x, y = place
+    reach = CARD * unit
     return (Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.2 * reach), "ticket", "ticket edge", 2),)
 
 
@@ -367,17 +359,21 @@ def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Sha
 
 def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
     """What crosses a card out."""
-    (x, y), reach = place, 0.19 * unit
+    x, y = place
+    reach = 0.19 * unit
     down = y - 0.12 * unit
     return tuple(Line(((x - reach, down - dy), (x + reach, down + dy)), "loss", 0.05 * unit) for dy in (-reach, reach))
 
 
-def buildings(table: CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B5: the buildings that are allowed, as cards."""
-    found, seen = [], view(table)
+    found = []
+    seen = view(table)
     for code, (x, y) in zip(codes, round_tile(table, seen, len(codes)), strict=True):
-        building, word = code - ERECT, action_text(table, seat, code)
-        name, left = BUILDING_NAMES[building], table.stock[3 * seat + building]
+        building = code - t.ERECT
+        word = w.action_text(table, seat, code)
+        name = t.BUILDING_NAMES[building]
+        left = table.stock[3 * seat + building]
         icon = placed(Piece("", x, y - 0.05 * seen.unit, building_shapes(building, seat, 0.2 * seen.unit)))
         words = (Text(x, y + 0.27 * seen.unit, name, max(14.0, 0.15 * seen.unit), "ticket ink"),)
         shapes = (*blank_shapes((x, y), seen.unit), *icon, *(words if seen.unit > NAMED else ()))
@@ -396,25 +392,26 @@ def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shap
 # Racing
 
 
-def move_words(table: CrashCity, done: Move) -> str:
+def move_words(table: t.CrashCity, done: Move) -> str:
     """A move in words: forward 2 to 2,0N, facing E."""
-    words = f"{done.words} to {lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
-    return words if done.hit == NOWHERE else f"crash into {car_name(done.hit)}: {words}"
+    words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
+    return words if done.hit == NOWHERE else f"crash into {w.car_name(done.hit)}: {words}"
 
 
-def park_words(table: CrashCity, car: int) -> str:
+def park_words(table: t.CrashCity, car: int) -> str:
     """Where a car would park, in words."""
     tile = table.where[car] >> 2
-    return f"{car_name(car)}: park at the {BUILDING_NAMES[table.building[tile]]} on {tile_name(table, tile)}"
+    return f"{w.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {tile_name(table, tile)}"
 
 
-def move_shapes(table: CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
+def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
     """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
 
     At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
     """
     seen = view(table)
-    points, seat = road(table, seen, done.spaces), done.car // OWN
+    points = road(table, seen, done.spaces)
+    seat = done.car // t.OWN
     points = (towards_point(place_of(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
     burst: tuple[Shape, ...] = ()
     if done.hit != NOWHERE:
@@ -456,9 +453,11 @@ def towards_point(start: Point, end: Point, length: float) -> Point:
     return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 
 
-def parking_shapes(table: CrashCity, seen: View, car: int, place: Point) -> tuple[Shape, ...]:
+def parking_shapes(table: t.CrashCity, seen: View, car: int, place: Point) -> tuple[Shape, ...]:
     """A card with a P, and a line to the car that would park."""
-    (x, y), paint, size = place, f"seat {car // OWN}", (SIGN - 0.02) * seen.unit
+    x, y = place
+    paint = f"seat {car // t.OWN}"
+    size = (SIGN - 0.02) * seen.unit
     ends = towards_point(place_of(table, seen, car), place, 0.13 * seen.unit), place
     card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
     return (
@@ -470,12 +469,15 @@ def parking_shapes(table: CrashCity, seen: View, car: int, place: Point) -> tupl
     )
 
 
-def parked_plan(table: CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
+def parked_plan(table: t.CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
     """Rings round a car and its work, which show beside the pieces above them, and a P at the end of the lane."""
-    paint, where = f"seat {car // OWN}", table.where[car]
-    work, here = block_at(table, seen, where >> 2), place_of(table, seen, car)
+    paint = f"seat {car // t.OWN}"
+    where = table.where[car]
+    work = block_at(table, seen, where >> 2)
+    here = place_of(table, seen, car)
     x, y = towards(here, (where + 1) % 4, 0.37 * seen.unit)
-    size, reach = 0.14 * seen.unit, 0.33 * seen.unit
+    size = 0.14 * seen.unit
+    reach = 0.33 * seen.unit
     edges = [Circle(*at, reach, "", "path edge", 7) for at in (work, here)]
     return (
         *edges,
@@ -498,37 +500,40 @@ def ticket_shapes(place: Point, word: str) -> tuple[Shape, ...]:
 # What is about to happen
 
 
-def plans(table: CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
     """What is planned, in words and as it looks."""
     return tuple(plan(table, seat, code) for seat, code in actions.items())
 
 
-def plan(table: CrashCity, seat: int, code: int) -> Choice:
+def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
     """An action in words; a building or a turned tile stands where it will be, and of a move the way is drawn.
 
     Which lanes are connected, how a car will face and whom it hits is not told: that is asked before the turn is shown.
     """
-    word = action_text(table, seat, code)
-    seen, tile = view(table), table.laid[0] - 1
+    word = w.action_text(table, seat, code)
+    seen = view(table)
+    tile = table.laid[0] - 1
     place = middle(seen, table.spot[tile])
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", *place)
-    sort, rest = code // SORT * SORT, code % SORT
-    if sort == LAY:
+    sort = code // t.SORT * t.SORT
+    rest = code % t.SORT
+    if sort == t.LAY:
         shapes: tuple[Shape, ...] = tuple(tile_shapes(*place, 0.5 * seen.unit, rest, rest))
-    elif sort == ERECT:
+    elif sort == t.ERECT:
         place = block_at(table, seen, tile)
         shapes = placed(Piece("", *place, building_shapes(rest, seat, 0.22 * seen.unit), alpha=0.75))
-    elif sort in (DRIVE, MAKE_WAY):
+    elif sort in (t.DRIVE, t.MAKE_WAY):
         done = move(table, code)
         place = lane_at(table, seen, done.spaces[-1])
         shapes = way(road(table, seen, done.spaces), f"seat {seat}", seen.unit)
-    elif sort == PARK:
-        place, shapes = place_of(table, seen, rest), parked_plan(table, seen, rest)
+    elif sort == t.PARK:
+        place = place_of(table, seen, rest)
+        shapes = parked_plan(table, seen, rest)
     else:
         (found,) = answers(table, seat, [code])
-        return Choice(word, f"{LETTERS[seat]}: {found.text}", found.x, found.y, found.shapes)
-    return Choice(word, f"{LETTERS[seat]}: {word}", *place, shapes)
+        return Choice(word, f"{w.LETTERS[seat]}: {found.text}", found.x, found.y, found.shapes)
+    return Choice(word, f"{w.LETTERS[seat]}: {word}", *place, shapes)
 
 
 # Questions about a turn
@@ -544,7 +549,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
-    if found and before.phase[0] in (RACE, ANSWER):
+    if found and before.phase[0] in (t.RACE, t.ANSWER):
         found += next_question(after, rows)
     first: dict[int, Question] = {}
     for question in found:
@@ -558,45 +563,46 @@ def numbered(rows: Sequence[Row], field: int) -> list[int]:
     return [number for number, row in enumerate(rows) if row[3] == field]
 
 
-def lanes_question(before: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-G5: how many lanes does a new tile connect?"""
-    laid, joined = numbered(rows, rules.STREET), numbered(rows, rules.JOINED)
-    if laid and before.phase[0] == ROTATE:
+    laid = numbered(rows, rules.STREET)
+    joined = numbered(rows, rules.JOINED)
+    if laid and before.phase[0] == t.ROTATE:
         yield Question("How many lanes are connected by it?", *how_many(len(joined)), joined[-1])
 
 
-def building_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+def building_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-B5: what can be built on the new tile?"""
     asked = numbered(rows, rules.PHASE)
-    if not asked or after.phase[0] != BUILD:
+    if not asked or after.phase[0] != t.BUILD:
         return
     seat = after.asked[0]
-    left = [building for building in range(len(BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
+    left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
     sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
     if len(sets) > 1:
-        right = sets.index(tuple(sorted(code - ERECT for code in listed(after))))
-        answers = tuple(", ".join(BUILDING_NAMES[building] for building in some) for some in sets)
-        text = f"What can {LETTERS[seat]} build there?"
-        yield Question(text, answers, right, asked[-1], shapes=offered(after))
+        right = sets.index(tuple(sorted(code - t.ERECT for code in refusals.listed(after))))
+        answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
+        asking = f"What can {w.LETTERS[seat]} build there?"
+        yield Question(asking, answers, right, asked[-1], shapes=offered(after))
 
 
-def car_questions(before: CrashCity, after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?"""
     for number in crashes(rows)[:1]:
         driver, hit = rows[number][4:6]
         ways = sorted({hit, *others(before, hit, driver)})
         if len(ways) > 1:
             places = tuple(place_of(before, view(after), car) for car in ways)
-            yield Question("Which car is hit?", tuple(map(car_name, ways)), ways.index(hit), number, places)
-    moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < ROOF))
+            yield Question("Which car is hit?", tuple(map(w.car_name, ways)), ways.index(hit), number, places)
+    moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < t.ROOF))
     for car in moved[:2]:
         last = [n for n in numbered(rows, rules.WHERE) if rows[n][4] == car][-1]
         turned = [n for n in numbered(rows, rules.FACING) if rows[n][4] == car]
-        if after.where[car] < ROOF and car != moved[0]:  # of the first one everybody sees where it goes
+        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
             yield space_question(after, car, last)
-        if after.where[car] < ROOF:
-            text = f"Which way does {car_name(car)} face at the end?"
-            yield Question(text, DIRECTIONS, after.facing[car], (turned or [last])[-1])
+        if after.where[car] < t.ROOF:
+            asking = f"Which way does {w.car_name(car)} face at the end?"
+            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1])
 
 
 def crashes(rows: Sequence[Row]) -> list[int]:
@@ -604,14 +610,14 @@ def crashes(rows: Sequence[Row]) -> list[int]:
     return [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
 
 
-def ways_out_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+def ways_out_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-C: how many outcomes has the car that was hit?"""
-    if after.phase[0] == ANSWER and crashes(rows):
-        text = "How many ways out has the car that is hit?"
-        yield Question(text, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(after))
+    if after.phase[0] == t.ANSWER and crashes(rows):
+        asking = "How many ways out has the car that is hit?"
+        yield Question(asking, *how_many(len(refusals.listed(after))), crashes(rows)[-1], shapes=offered(after))
 
 
-def offered(after: CrashCity) -> tuple[Shape, ...]:
+def offered(after: t.CrashCity) -> tuple[Shape, ...]:
     """All that can be chosen in a position."""
     seat = rules.actors(after).bit_length() - 1
     return tuple(shape for choice in choices(after, seat, ()) for shape in choice.shapes)
@@ -622,33 +628,34 @@ def how_many(count: int) -> tuple[tuple[str, ...], int]:
     return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
 
 
-def others(table: CrashCity, hit: int, driver: int) -> list[int]:
+def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
     """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
     seen = view(table)
     here = place_of(table, seen, hit)
-    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < ROOF and car not in (hit, driver)]
+    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
     far = {car: dist(place_of(table, seen, car), here) for car in cars}
     near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
     return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
 
 
-def space_question(after: CrashCity, car: int, reason: int) -> Question:
+def space_question(after: t.CrashCity, car: int, reason: int) -> Question:
     """Where does a car end? The answers are its space and what lies round it."""
-    end, seen = after.where[car], view(after)
-    roads = city(after)
-    lane = lane_of(after, end)
+    end = after.where[car]
+    seen = view(after)
+    roads = t.city(after)
+    lane = t.lane_of(after, end)
     near = [lane, *sorted(roads.beside(lane))[:5]]
     lanes = sorted(dict.fromkeys(near))
-    spaces = [space_at(after, *other) for other in lanes]
+    spaces = [t.space_at(after, *other) for other in lanes]
     places = tuple(lane_at(after, seen, space) for space in spaces)
-    names = tuple(lane_text(after, space) for space in spaces)
-    return Question(f"Where does {car_name(car)} end?", names, spaces.index(end), reason, places)
+    names = tuple(w.lane_text(after, space) for space in spaces)
+    return Question(f"Where does {w.car_name(car)} end?", names, spaces.index(end), reason, places)
 
 
-def next_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """Who decides next?"""
     decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
-    names = (*(LETTERS[seat] for seat in range(after.players[0])), "nobody")
+    names = (*(w.LETTERS[seat] for seat in range(after.players[0])), "nobody")
     bits = rules.actors(after)
     if decides and bits >= 0:
         yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
@@ -657,38 +664,39 @@ def next_question(after: CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
 # Changing a position by hand
 
 
-def edits(table: CrashCity) -> tuple[Edit, ...]:
+def edits(table: t.CrashCity) -> tuple[Edit, ...]:
     """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
-    seats = tuple(LETTERS[: table.players[0]])
-    asked = Edit("asked", "the turn", (Field("asked", seats, LETTERS[table.asked[0]]),))
+    seats = tuple(w.LETTERS[: table.players[0]])
+    asked = Edit("asked", "the turn", (Field("asked", seats, w.LETTERS[table.asked[0]]),))
     cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
     built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
     return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
 
 
-def car_edit(table: CrashCity, car: int) -> Edit:
+def car_edit(table: t.CrashCity, car: int) -> Edit:
     """Where a car can be: on a connected lane, or at work; and the ways along its street."""
-    seen, where = view(table), table.where[car]
+    seen = view(table)
+    where = table.where[car]
     spaces = [space for space, flag in enumerate(table.joined) if flag]
-    roofs = [ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (SHOP, FACTORY)]
-    names = (*(lane_text(table, space) for space in spaces), *(tile_name(table, roof - ROOF) for roof in roofs))
+    roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
+    names = (*(w.lane_text(table, space) for space in spaces), *(tile_name(table, roof - t.ROOF) for roof in roofs))
     places = (
         *(lane_at(table, seen, space) for space in spaces),
-        *(block_at(table, seen, roof - ROOF) for roof in roofs),
+        *(block_at(table, seen, roof - t.ROOF) for roof in roofs),
     )
     fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places)]
-    if where < ROOF:
+    if where < t.ROOF:
         ways = tuple(DIRECTIONS[way] for way in range(4) if way % 2 != where % 2)
         fields.append(Field("facing", ways, DIRECTIONS[table.facing[car]]))
-    return Edit(f"car {car_name(car)}", f"car {car_name(car)}", tuple(fields))
+    return Edit(f"car {w.car_name(car)}", f"car {w.car_name(car)}", tuple(fields))
 
 
-def building_edit(table: CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
+def building_edit(table: t.CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
     """What a building can be, and whose."""
     name = tile_name(table, tile)
     fields = (
-        Field("building", BUILDING_NAMES, BUILDING_NAMES[table.building[tile]]),
-        Field("owner", seats, LETTERS[table.owner[tile]]),
+        Field("building", t.BUILDING_NAMES, t.BUILDING_NAMES[table.building[tile]]),
+        Field("owner", seats, w.LETTERS[table.owner[tile]]),
     )
     return Edit(f"building {name}", f"the building on {name}", fields)
 
@@ -702,7 +710,8 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
         at = [int(number) for number in who.split(",")]
         tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
         return {**data, "tiles": tiles}
-    cars, number = list(data["cars"][who[0]]), int(who[1:]) - 1
+    cars = list(data["cars"][who[0]])
+    number = int(who[1:]) - 1
     car = cars[number]
     cars[number] = {**car, "facing": value} if name == "facing" else car_at(value, car.get("facing", "N"))
     return {**data, "cars": {**data["cars"], who[0]: cars}}

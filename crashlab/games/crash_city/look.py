@@ -16,32 +16,8 @@ from typing import NamedTuple
 from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS, STEPS
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city.table import (
-    ANSWER,
-    BUILDING_NAMES,
-    CAR,
-    COUNTS,
-    FACTORY,
-    HOUSE,
-    KIND_NAMES,
-    KINDS,
-    LANES,
-    OVER,
-    OWN,
-    RACE,
-    REVEAL,
-    ROLL,
-    ROOF,
-    SHOP,
-    SITE,
-    SORT,
-    SQUARE,
-    STRICT,
-    TURNS,
-    CrashCity,
-    unrevealed,
-)
-from crashlab.games.crash_city.words import LETTERS, action_text, car_name, lane_text, place_text
+from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city import words as w
 from crashlab.happen import CHANCE, NOTE, NOWHERE, replay
 from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star, wood
 
@@ -56,8 +32,8 @@ ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 UNSEEN_AT = ROW_LEFT, 474.0
 LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)
-    RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("R reverse", "Y rear turn")),
-    ANSWER: (("S straight on",), ("T turn the corner",), ("U spin",)),
+    t.RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("R reverse", "Y rear turn")),
+    t.ANSWER: (("S straight on",), ("T turn the corner",), ("U spin",)),
 }
 LANE = 0.28  # the width of a lane, in tiles
 LARGEST = 118.0  # a tile
@@ -91,13 +67,13 @@ class View(NamedTuple):
         return self.at(left, high), self.at(right, high), self.at(right, low), self.at(left, low)
 
 
-def view(table: CrashCity) -> View:
+def view(table: t.CrashCity) -> View:
     """As large as the city fits into the picture; while it grows, with room for its sites and some more.
 
     A tile that is being laid has room already, so that within a turn everything stays where it is.
     """
-    grows = table.phase[0] < ROLL
-    laid = table.laid[0] - (REVEAL <= table.phase[0] <= CAR)
+    grows = table.phase[0] < t.ROLL
+    laid = table.laid[0] - (t.REVEAL <= table.phase[0] <= t.CAR)
     return fitted(tuple(table.spot[:laid]), grows)
 
 
@@ -135,7 +111,7 @@ def towards(point: Point, way: int, length: float) -> Point:
     return point[0] + length * STEPS[way][0], point[1] - length * STEPS[way][1]
 
 
-def lane_at(table: CrashCity, seen: View, space: int) -> Point:
+def lane_at(table: t.CrashCity, seen: View, space: int) -> Point:
     """The middle of a lane."""
     return towards(middle(seen, table.spot[space // 4]), space % 4, seen.unit * (0.5 - LANE / 2))
 
@@ -150,7 +126,7 @@ def insets(lanes: int) -> tuple[float, float, float, float]:
     )
 
 
-def block_at(table: CrashCity, seen: View, tile: int) -> Point:
+def block_at(table: t.CrashCity, seen: View, tile: int) -> Point:
     """The middle of what lies between the lanes of a tile."""
     x, y = streets.xy(table.spot[tile])
     left, low, right, high = insets(table.street[tile])
@@ -162,14 +138,14 @@ def half(seen: View) -> float:
     return 0.2 * seen.unit
 
 
-def place_of(table: CrashCity, seen: View, car: int) -> Point:
+def place_of(table: t.CrashCity, seen: View, car: int) -> Point:
     """Where a car is drawn; two that have just crashed, a little apart."""
     where = table.where[car]
-    if where >= ROOF:
-        x, y = block_at(table, seen, where - ROOF)
+    if where >= t.ROOF:
+        x, y = block_at(table, seen, where - t.ROOF)
         return x, y - 0.72 * half(seen)
     point = lane_at(table, seen, where)
-    if table.phase[0] == ANSWER and where == table.where[table.hit[0]]:
+    if table.phase[0] == t.ANSWER and where == table.where[table.hit[0]]:
         return towards(point, table.push[0], seen.unit * (0.08 if car == table.hit[0] else -0.46))
     return point
 
@@ -196,12 +172,12 @@ def still(
     shapes += rulers(seen, list(lanes))
     for number, (spot, street, building) in enumerate(tiles):
         x, y = streets.xy(spot)
-        shapes += block(seen, x, y, street, building, number == SQUARE)
+        shapes += block(seen, x, y, street, building, number == t.SQUARE)
         for side in range(4):
             if street >> side & 1:
                 shapes += lane(seen, x, y, side, joined[4 * number + side] == 1)
     shapes += markings(seen, lanes)
-    shapes += crossings(seen, lanes, corners == STRICT)
+    shapes += crossings(seen, lanes, corners == t.STRICT)
     return (*shapes, *panel(players))
 
 
@@ -220,13 +196,13 @@ def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
 
 def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool) -> Iterator[Shape]:
     """The ground of a tile, and what grows on it."""
-    grounds = {HOUSE: "lawn", SHOP: "pavement", FACTORY: "yard"}
+    grounds = {t.HOUSE: "lawn", t.SHOP: "pavement", t.FACTORY: "yard"}
     fill = "pavement" if is_square else grounds.get(building, "cell")
     yield Polygon(seen.box(x, y, x + 1, y + 1), fill, "cell edge", 1)
     left, low, right, high = insets(lanes)
     if is_square:
         yield from fountain(seen, x + 0.5, y + 0.5)
-    elif building != NOWHERE and building != FACTORY:
+    elif building != NOWHERE and building != t.FACTORY:
         for across, up in ((0.12, 0.14), (0.88, 0.2), (0.12, 0.86), (0.88, 0.8)):
             if left + 0.1 < across < right - 0.1 and low + 0.1 < up < high - 0.1:
                 yield Circle(*seen.at(x + across, y + up), 0.075 * seen.unit, "tree", "cell edge", 0.02 * seen.unit)
@@ -280,7 +256,8 @@ def crossings(seen: View, lanes: dict[streets.Tile, int], is_strict: bool) -> It
         ]
         if paved not in ([True, False, True, False], [False, True, False, True]):
             continue
-        slope, reach = -1 if paved[0] else 1, 0.13
+        slope = -1 if paved[0] else 1
+        reach = 0.13
         if is_strict:
             ends = seen.at(x - reach, y - slope * reach), seen.at(x + reach, y + slope * reach)
             yield Line(ends, "rubber", 0.1 * seen.unit)
@@ -307,15 +284,15 @@ def panel(players: int) -> Iterator[Shape]:
         x, top = ROW_LEFT, row_top(seat)
         yield Line(((x, top), (ROW_RIGHT, top)), "panel edge", 1.2)
         yield Polygon(slab(x + 2, top + 9, x + 36, top + 43, 9), f"seat {seat}")
-        yield Text(x + 19, top + 26, LETTERS[seat], 19, f"seat {seat} ink", bold=True)
+        yield Text(x + 19, top + 26, w.LETTERS[seat], 19, f"seat {seat} ink", bold=True)
 
 
 # Pieces
 
 
-def tile_name(table: CrashCity, tile: int) -> str:
+def tile_name(table: t.CrashCity, tile: int) -> str:
     """A tile by its place, `2,0`."""
-    return place_text(streets.xy(table.spot[tile]))
+    return w.place_text(streets.xy(table.spot[tile]))
 
 
 @cache
@@ -327,7 +304,8 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
     """
     across = 0.2 if parked else 0.24 if unit >= ROOMY else 0.27
     long, wide = (0.44 if parked else 0.56) * unit / 2, across * unit / 2
-    paint, rim = f"seat {seat}", max(1.0, 0.02 * unit)
+    paint = f"seat {seat}"
+    rim = max(1.0, 0.02 * unit)
     corners = [(x, y) for x in (-0.55, 0.55) for y in (-1, 1)]
     wheels = tuple(Polygon(box_round(x * long, y * wide, 0.17 * long, 0.2 * wide), "rubber") for x, y in corners)
     body = slab(-long, -wide, long, wide, (0.75, 0.25, 0.12, 0.5)[seat] * wide)
@@ -357,23 +335,23 @@ def box_round(x: float, y: float, long: float, wide: float) -> tuple[Point, ...]
     return (x - long, y - wide), (x + long, y - wide), (x + long, y + wide), (x - long, y + wide)
 
 
-def car_piece(table: CrashCity, seen: View, car: int) -> Piece:
+def car_piece(table: t.CrashCity, seen: View, car: int) -> Piece:
     """A car where it is; one that was hit stands askew."""
-    is_parked = table.where[car] >= ROOF
+    is_parked = table.where[car] >= t.ROOF
     angle = 0.0 if is_parked else angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
-    shapes = car_shapes(car // OWN, str(car % OWN + 1), seen.unit, is_parked)
-    return Piece(f"car {car_name(car)}", *place_of(table, seen, car), shapes, angle, label=car_words(table, car))
+    shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), seen.unit, is_parked)
+    return Piece(f"car {w.car_name(car)}", *place_of(table, seen, car), shapes, angle, label=car_words(table, car))
 
 
-def car_words(table: CrashCity, car: int) -> str:
+def car_words(table: t.CrashCity, car: int) -> str:
     """Where a car is, in words."""
     where = table.where[car]
-    if where >= ROOF:
-        tile = where - ROOF
-        work = BUILDING_NAMES[table.building[tile]]
-        return f"car {car_name(car)} parked at the {work} on {tile_name(table, tile)}"
+    if where >= t.ROOF:
+        tile = where - t.ROOF
+        work = t.BUILDING_NAMES[table.building[tile]]
+        return f"car {w.car_name(car)} parked at the {work} on {tile_name(table, tile)}"
     hit = ", hit and to make way" if car == table.hit[0] else ""
-    return f"car {car_name(car)} on {lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
+    return f"car {w.car_name(car)} on {w.lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
 
 
 @cache
@@ -383,15 +361,16 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
     def at(*points: Point) -> tuple[Point, ...]:
         return tuple((size * x, size * y) for x, y in points)
 
-    paint, line = f"seat {seat}", max(0.8, 0.05 * size)
+    paint = f"seat {seat}"
+    line = max(0.8, 0.05 * size)
     shapes: list[Shape] = []
-    if building == HOUSE:
+    if building == t.HOUSE:
         shapes += (
             Polygon(at((-0.82, -0.2), (0.82, -0.2), (0.82, 1), (-0.82, 1)), paint, "path", line),
             Polygon(at((0.38, -0.95), (0.6, -0.95), (0.6, -0.4), (0.38, -0.4)), "wood", "path", line),
             Polygon(at((-1.08, -0.15), (0, -1), (1.08, -0.15)), "magnet", "path", line),
         )
-    elif building == SHOP:
+    elif building == t.SHOP:
         shapes += (
             Polygon(at((-0.95, -0.5), (0.95, -0.5), (0.95, 1), (-0.95, 1)), paint, "path", line),
             *(
@@ -410,11 +389,11 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
             ),
         )  # fmt: skip
     if letter:
-        shapes.append(Text(0, 0.4 * size, LETTERS[seat], max(14.0, 0.95 * size), f"{paint} ink", bold=True))
+        shapes.append(Text(0, 0.4 * size, w.LETTERS[seat], max(14.0, 0.95 * size), f"{paint} ink", bold=True))
     return tuple(shapes)
 
 
-def crash_piece(table: CrashCity, seen: View) -> Piece:
+def crash_piece(table: t.CrashCity, seen: View) -> Piece:
     """A star where two cars have just crashed."""
     hit = table.hit[0]
     (other,) = [car for car, where in enumerate(table.where) if where == table.where[hit] and car != hit]
@@ -422,50 +401,54 @@ def crash_piece(table: CrashCity, seen: View) -> Piece:
     shapes = (
         Polygon(star(0, 0, max(11.0, 0.34 * seen.unit), max(6.0, 0.18 * seen.unit), 10), "flash", "flash edge", 1.5),
     )
-    return Piece("crash", x, y, shapes, label=f"{car_name(other)} has hit {car_name(hit)}")
+    return Piece("crash", x, y, shapes, label=f"{w.car_name(other)} has hit {w.car_name(hit)}")
 
 
-def building_piece(table: CrashCity, seen: View, tile: int) -> Piece:
+def building_piece(table: t.CrashCity, seen: View, tile: int) -> Piece:
     """A building on its tile."""
-    building, seat = table.building[tile], table.owner[tile]
-    words = f"{BUILDING_NAMES[building]} of {LETTERS[seat]} on {tile_name(table, tile)}"
+    building = table.building[tile]
+    seat = table.owner[tile]
+    words = f"{t.BUILDING_NAMES[building]} of {w.LETTERS[seat]} on {tile_name(table, tile)}"
     shapes = building_shapes(building, seat, half(seen), seen.unit >= ROOMY)
     return Piece(f"building {tile_name(table, tile)}", *block_at(table, seen, tile), shapes, label=words)
 
 
-def site_piece(table: CrashCity, seen: View) -> Piece:
+def site_piece(table: t.CrashCity, seen: View) -> Piece:
     """The tile that is being laid: its frame, and what is known of it."""
-    tile, kind = table.laid[0] - 1, table.kind[table.laid[0] - 1]
+    tile = table.laid[0] - 1
+    kind = table.kind[table.laid[0] - 1]
     reach = 0.5 * seen.unit
     frame = Polygon(box_round(0, 0, reach, reach), "flash", "flash edge", 2.5, 0.3)
     words = f"the new tile on {tile_name(table, tile)}"
     shapes: tuple[Shape, ...] = (Polygon(box_round(0, 0, reach, reach), "", "flash edge", 3),)
     if table.street[tile] == 0:
-        name = "?" if kind == NOWHERE else KIND_NAMES[kind]
+        name = "?" if kind == NOWHERE else t.KIND_NAMES[kind]
         known = Text(0, 0, name, max(16.0, 0.34 * seen.unit), "ink", bold=True)
         shapes = (*((frame,) if kind == NOWHERE else shapes), known)
         words += ", not revealed yet" if kind == NOWHERE else f": {name}, to be turned"
     return Piece(f"tile {tile_name(table, tile)}", *middle(seen, table.spot[tile]), shapes, label=words)
 
 
-def panel_pieces(table: CrashCity) -> Iterator[Piece]:
+def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
     """The heading, the frame round the row whose turn it is, and what each seat has."""
-    said, asked = heading(table), asked_words(table)
+    said = heading(table)
+    asked = asked_words(table)
     yield Piece("turn", ROW_LEFT, 32, (Text(0, 0, said, 18, "ink", "left", bold=True),), label=said)
     yield Piece("asked", ROW_LEFT, 60, (Text(0, 0, asked, 15, "ink", "left"),), label=asked)
     seat = decider(table)
     if seat >= 0:
         frame = slab(PANEL[0] + 4, 2, PANEL[2] - 4, ROW_HIGH - 2, 8)
         shapes = Polygon(frame, "flash", alpha=0.13), Polygon(frame, "", "flash edge", 2.5)
-        yield Piece("frame", 0, row_top(seat), shapes, label=f"{LETTERS[seat]} decides")
+        yield Piece("frame", 0, row_top(seat), shapes, label=f"{w.LETTERS[seat]} decides")
     for seat in range(table.players[0]):
-        name, top = LETTERS[seat], row_top(seat)
+        name = w.LETTERS[seat]
+        top = row_top(seat)
         left = tuple(table.stock[3 * seat : 3 * seat + 3])
-        words = ", ".join(f"{BUILDING_NAMES[n]} {count}" for n, count in enumerate(left))
+        words = ", ".join(f"{t.BUILDING_NAMES[n]} {count}" for n, count in enumerate(left))
         signs = stock_shapes(seat, left)
         yield Piece(f"stock {name}", ROW_LEFT + 48, top + 24, signs, label=f"{name} has left: {words}")
         parked = rules.score(table, seat)
-        words = f"{name}: {parked} of {OWN} cars parked"
+        words = f"{name}: {parked} of {t.OWN} cars parked"
         yield Piece(f"parked {name}", ROW_LEFT + 2, top + 67, parked_shapes(seat, parked), label=words)
     if table.phase[0] in LEGENDS:
         rows = LEGENDS[table.phase[0]]
@@ -476,31 +459,33 @@ def panel_pieces(table: CrashCity) -> Iterator[Piece]:
         )
         words = "; ".join(mark for row in rows for mark in row)
         yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, marks, label=words)
-    if table.phase[0] < ROLL:
-        left = tuple(unrevealed(table, kind) for kind in range(KINDS))
-        words = ", ".join(f"{KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
+    if table.phase[0] < t.ROLL:
+        left = tuple(t.unrevealed(table, kind) for kind in range(t.KINDS))
+        words = ", ".join(f"{t.KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
         signs = unseen_shapes(left, table.tiles[0])
         yield Piece("unseen", *UNSEEN_AT, signs, label=f"tiles nobody has seen yet: {words or 'none'}")
-    if table.phase[0] in (REVEAL, ROLL):
+    if table.phase[0] in (t.REVEAL, t.ROLL):
         yield from outcome_pieces(table)
 
 
-def outcome_pieces(table: CrashCity) -> Iterator[Piece]:
+def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
     """What chance can do, called as it is noted: a frame round each tile that can be revealed, or round each seat."""
     out = [0] * rules.MOST_ACTIONS
     for code in out[: rules.legal(table, CHANCE, out)]:
-        word = action_text(table, CHANCE, code)
-        if table.phase[0] == ROLL:
-            frame, place = box_round(0, 0, 21, 21), (ROW_LEFT + 19, row_top(code % SORT) + 26)
+        word = w.action_text(table, CHANCE, code)
+        if table.phase[0] == t.ROLL:
+            frame = box_round(0, 0, 21, 21)
+            place = (ROW_LEFT + 19, row_top(code % t.SORT) + 26)
         else:
-            x, y = unseen_at(table.tiles[0], code % SORT)
-            frame, place = box_round(0, 0, 19, 27), (UNSEEN_AT[0] + x, UNSEEN_AT[1] + y + 13)
+            x, y = unseen_at(table.tiles[0], code % t.SORT)
+            frame = box_round(0, 0, 19, 27)
+            place = (UNSEEN_AT[0] + x, UNSEEN_AT[1] + y + 13)
         yield Piece(word, *place, (Polygon(frame, "", "target", 2),), label=f"chance could be: {word}")
 
 
 def unseen_at(tiles: int, kind: int) -> Point:
     """Where a kind of tiles is, from where those begin that nobody has seen."""
-    kinds = [one for one in range(KINDS) if COUNTS[KINDS * tiles + one]]
+    kinds = [one for one in range(t.KINDS) if t.COUNTS[t.KINDS * tiles + one]]
     return 16.0 + kinds.index(kind) * 172 / len(kinds), 28.0
 
 
@@ -527,7 +512,7 @@ def moved(shape: Shape, x: float, y: float, alpha: float) -> tuple[Shape, ...]:
 def parked_shapes(seat: int, parked: int) -> tuple[Shape, ...]:
     """A place for each car, and a small car on those that are taken; then how many."""
     shapes: list[Shape] = []
-    for n in range(OWN):
+    for n in range(t.OWN):
         x = 8.0 + 17.5 * n
         taken = n < parked
         fill, stroke = (f"seat {seat}", "path") if taken else ("", "muted")
@@ -541,12 +526,12 @@ def parked_shapes(seat: int, parked: int) -> tuple[Shape, ...]:
 def unseen_shapes(left: tuple[int, ...], tiles: int) -> tuple[Shape, ...]:
     """Each kind of tile with the number that nobody has seen yet."""
     shapes: list[Shape] = [Text(2, 0, "not seen yet", 14, "muted", "left")]
-    kinds = [kind for kind in range(KINDS) if COUNTS[KINDS * tiles + kind]]
+    kinds = [kind for kind in range(t.KINDS) if t.COUNTS[t.KINDS * tiles + kind]]
     for kind in kinds:
         x, y = unseen_at(tiles, kind)
-        shapes += tile_shapes(x, y, 14, LANES[kind], LANES[kind])
+        shapes += tile_shapes(x, y, 14, t.LANES[kind], t.LANES[kind])
         shapes += (
-            Text(x, y, KIND_NAMES[kind], 14, "ink", bold=True),
+            Text(x, y, t.KIND_NAMES[kind], 14, "ink", bold=True),
             Text(x, y + 27, str(left[kind]), 15, "ink" if left[kind] else "muted", bold=True),
         )
     return tuple(shapes)
@@ -565,56 +550,58 @@ def tile_shapes(x: float, y: float, reach: float, lanes: int, joined: int) -> It
     yield Polygon(small.box(0, 0, 1, 1), "", "cell ink", 1.2)
 
 
-def decider(table: CrashCity) -> int:
+def decider(table: t.CrashCity) -> int:
     """The seat that decides now; CHANCE is below 0, and so is nobody."""
     bits = rules.actors(table)
     return bits.bit_length() - 1 if bits > 0 else NOWHERE
 
 
-def heading(table: CrashCity) -> str:
+def heading(table: t.CrashCity) -> str:
     """How far the game is; when it is over, who wins."""
-    phase, players = table.phase[0], table.players[0]
-    if phase < ROLL:
-        tiles = table.laid[0] - (1 if phase == SITE else 2)
-        return f"Tile {tiles + 1} of {TURNS * players}"
-    if phase == ROLL:
+    phase = table.phase[0]
+    players = table.players[0]
+    if phase < t.ROLL:
+        tiles = table.laid[0] - (1 if phase == t.SITE else 2)
+        return f"Tile {tiles + 1} of {t.TURNS * players}"
+    if phase == t.ROLL:
         return "The city is built"
-    if phase != OVER:
+    if phase != t.OVER:
         return f"Race, turn {table.turn[0] + 1}"
     bits = rules.winners(table)
-    best = [LETTERS[seat] for seat in range(players) if bits >> seat & 1]
+    best = [w.LETTERS[seat] for seat in range(players) if bits >> seat & 1]
     return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
 
 
-def asked_words(table: CrashCity) -> str:
+def asked_words(table: t.CrashCity) -> str:
     """Who is asked, and what."""
     phase = table.phase[0]
-    if phase == OVER:
+    if phase == t.OVER:
         return "The game is over"
-    if phase in (REVEAL, ROLL):
+    if phase in (t.REVEAL, t.ROLL):
         return f"Chance: {QUESTIONS[phase]}"
-    name = LETTERS[decider(table)]
-    if phase == ANSWER:
-        return f"{name}: {car_name(table.hit[0])} has to make way"
+    name = w.LETTERS[decider(table)]
+    if phase == t.ANSWER:
+        return f"{name}: {w.car_name(table.hit[0])} has to make way"
     return f"{name}: {QUESTIONS[phase]}"
 
 
-def seat_paint(table: CrashCity, seat: int) -> str:
+def seat_paint(table: t.CrashCity, seat: int) -> str:
     """The colour of a seat."""
     return f"seat {seat}"
 
 
-def picture(table: CrashCity) -> Picture:
+def picture(table: t.CrashCity) -> Picture:
     """The table as shapes."""
-    seen, laid = view(table), table.laid[0]
+    seen = view(table)
+    laid = table.laid[0]
     pieces = list(panel_pieces(table))
-    if REVEAL <= table.phase[0] <= CAR:
+    if t.REVEAL <= table.phase[0] <= t.CAR:
         pieces.append(site_piece(table, seen))
     pieces += [building_piece(table, seen, tile) for tile in range(laid) if table.building[tile] != NOWHERE]
     if table.hit[0] != NOWHERE:
         pieces.append(crash_piece(table, seen))
     cars = [car for car, where in enumerate(table.where) if where != NOWHERE]
-    pieces += [car_piece(table, seen, car) for car in sorted(cars, key=lambda car: table.where[car] < ROOF)]
+    pieces += [car_piece(table, seen, car) for car in sorted(cars, key=lambda car: table.where[car] < t.ROOF)]
     tiles = tuple(zip(table.spot[:laid], table.street[:laid], table.building[:laid], strict=True))
     board = still(seen, tiles, tuple(table.joined), table.corners[0], table.players[0])
     shown = Map(*MAP, max(1.0, NEAR / seen.unit), seen)
@@ -624,7 +611,7 @@ def picture(table: CrashCity) -> Picture:
 # Words
 
 
-def caption(table: CrashCity) -> str:
+def caption(table: t.CrashCity) -> str:
     """The picture in words."""
     sentences = [heading(table), asked_words(table)]
     sentences += [seat_words(table, seat) for seat in range(table.players[0])]
@@ -635,24 +622,24 @@ def caption(table: CrashCity) -> str:
     return " ".join(f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?!.' else '.'}" for words in sentences)
 
 
-def seat_words(table: CrashCity, seat: int) -> str:
+def seat_words(table: t.CrashCity, seat: int) -> str:
     """What a seat has."""
-    left = ", ".join(f"{name} {table.stock[3 * seat + n]}" for n, name in enumerate(BUILDING_NAMES))
-    return f"{LETTERS[seat]} has parked {rules.score(table, seat)} of {OWN} cars and has left {left}"
+    left = ", ".join(f"{name} {table.stock[3 * seat + n]}" for n, name in enumerate(t.BUILDING_NAMES))
+    return f"{w.LETTERS[seat]} has parked {rules.score(table, seat)} of {t.OWN} cars and has left {left}"
 
 
-def tile_words(table: CrashCity, tile: int) -> str:
+def tile_words(table: t.CrashCity, tile: int) -> str:
     """A tile with its lanes and its building."""
     words = f"{tile_name(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
     if table.building[tile] != NOWHERE:
-        words += f" and a {BUILDING_NAMES[table.building[tile]]} of {LETTERS[table.owner[tile]]}"
+        words += f" and a {t.BUILDING_NAMES[table.building[tile]]} of {w.LETTERS[table.owner[tile]]}"
     return words
 
 
 # What happens: effects of one beat, and ways for a still summary
 
 
-def effects(table: CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
+def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
     """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
     passing: dict[str, tuple[Piece, Piece]] = {}
     after = table.copy()
@@ -663,30 +650,32 @@ def effects(table: CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> 
     return tuple(passing.values())
 
 
-def passing_of(table: CrashCity, row: Row) -> list[tuple[Piece, Piece]]:
+def passing_of(table: t.CrashCity, row: Row) -> list[tuple[Piece, Piece]]:
     """What is to be seen of one event; the table is as it is after it."""
     _, rule, _, field, index, before, after, extra = row
     seen = view(table)
     if field == NOTE and rule in (rules.R4, rules.C4):
-        label = f"{car_name(index)} hits {car_name(before)}"
+        label = f"{w.car_name(index)} hits {w.car_name(before)}"
         return [burst(f"crash {before}", towards(lane_at(table, seen, after), extra, 0), seen.unit, label)]
     if field == rules.JOINED:
         return [glow(table, seen, index)]
     if field == rules.KIND:
-        shapes = *tile_shapes(0, 0, 0.45 * seen.unit, LANES[after], LANES[after]), kind_text(after, seen.unit)
-        return [rise("revealed", middle(seen, table.spot[index]), shapes, f"the tile is {KIND_NAMES[after]}")]
-    if field == rules.WHERE and after >= ROOF:
+        shapes = *tile_shapes(0, 0, 0.45 * seen.unit, t.LANES[after], t.LANES[after]), kind_text(after, seen.unit)
+        return [rise("revealed", middle(seen, table.spot[index]), shapes, f"the tile is {t.KIND_NAMES[after]}")]
+    if field == rules.WHERE and after >= t.ROOF:
         x, y = place_of(table, seen, index)
         shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
-        return [rise(f"work {index}", (x, y - 12), shapes, f"{car_name(index)} is at work")]
-    if field == rules.ASKED and table.phase[0] in (ROLL, RACE) and table.turn[0] == 0 and rule == rules.R1:
-        return [ring_out(f"starts {after}", (ROW_LEFT + 19, row_top(after) + 26), f"{LETTERS[after]} begins the race")]
+        return [rise(f"work {index}", (x, y - 12), shapes, f"{w.car_name(index)} is at work")]
+    if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and rule == rules.R1:
+        return [
+            ring_out(f"starts {after}", (ROW_LEFT + 19, row_top(after) + 26), f"{w.LETTERS[after]} begins the race")
+        ]
     return []
 
 
 def kind_text(kind: int, unit: float) -> Text:
     """The letter of a kind of tiles."""
-    return Text(0, 0, KIND_NAMES[kind], max(15.0, 0.3 * unit), "ink", bold=True)
+    return Text(0, 0, t.KIND_NAMES[kind], max(15.0, 0.3 * unit), "ink", bold=True)
 
 
 def burst(key: str, place: Point, unit: float, label: str) -> tuple[Piece, Piece]:
@@ -696,13 +685,14 @@ def burst(key: str, place: Point, unit: float, label: str) -> tuple[Piece, Piece
     return start, Piece(key, *place, shapes, scale=1.3, alpha=0.0, label=label)
 
 
-def glow(table: CrashCity, seen: View, space: int) -> tuple[Piece, Piece]:
+def glow(table: t.CrashCity, seen: View, space: int) -> tuple[Piece, Piece]:
     """CC-G5: a lane lights up that is connected from now on."""
-    point, along = lane_at(table, seen, space), (space % 4 + 1) % 4
+    point = lane_at(table, seen, space)
+    along = (space % 4 + 1) % 4
     reach = 0.42 * seen.unit
     ends = tuple(towards((0.0, 0.0), along, length) for length in (-reach, reach))
     shapes = (Line(ends, "flash edge", 0.2 * seen.unit), Line(ends, "flash", 0.13 * seen.unit))
-    words = f"lane {lane_text(table, space)} is connected"
+    words = f"lane {w.lane_text(table, space)} is connected"
     return Piece(f"joined {space}", *point, shapes, label=words), Piece(
         f"joined {space}", *point, shapes, alpha=0.0, label=words
     )
@@ -721,7 +711,7 @@ def ring_out(key: str, place: Point, label: str) -> tuple[Piece, Piece]:
     return start, Piece(key, *place, shapes, scale=1.5, alpha=0.0, label=label)
 
 
-def paths(table: CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
+def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
     moment = table.copy()
     walks: dict[int, list[int]] = {}
@@ -736,7 +726,7 @@ def paths(table: CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
     seen = view(moment)
     shapes: list[Shape] = []
     for car, spaces in walks.items():
-        shapes += way(road(moment, seen, spaces), f"seat {car // OWN}", seen.unit)
+        shapes += way(road(moment, seen, spaces), f"seat {car // t.OWN}", seen.unit)
     for space in crashes:
         x, y = lane_at(moment, seen, space)
         shapes.append(Polygon(star(x, y, max(11.0, 0.2 * seen.unit), max(5.0, 0.1 * seen.unit), 8), "flash",
@@ -744,13 +734,13 @@ def paths(table: CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def road(table: CrashCity, seen: View, spaces: Sequence[int]) -> tuple[Point, ...]:
+def road(table: t.CrashCity, seen: View, spaces: Sequence[int]) -> tuple[Point, ...]:
     """The way through these spaces: round corners within the lanes, and at the end onto the roof of a building."""
     points = [lane_at(table, seen, spaces[0])]
     for before, after in pairwise(spaces):
         x, y = points[-1]
-        to_x, to_y = block_at(table, seen, after - ROOF) if after >= ROOF else lane_at(table, seen, after)
-        if after < ROOF and before % 2 != after % 2:
+        to_x, to_y = block_at(table, seen, after - t.ROOF) if after >= t.ROOF else lane_at(table, seen, after)
+        if after < t.ROOF and before % 2 != after % 2:
             points.append((to_x, y) if before % 2 == 0 else (x, to_y))
         points.append((to_x, to_y))
     return tuple(points)
