@@ -20,7 +20,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
     (
-        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "rulebook",
+        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "kit", "rulebook",
         "boards", "progress", "notation", "statistics",
     ),
     ("games",),

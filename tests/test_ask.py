@@ -9,6 +9,7 @@ from positions import play_round, read
 from test_look import CRASHES, crash, look_rules
 
 import crashlab
+from crashlab.boards import hexes
 from crashlab.games.autoscooter import ask, look
 from crashlab.games.autoscooter.table import HEXES
 from crashlab.shapes import Polygon
@@ -52,7 +53,7 @@ def test_a_way_leads_to_its_last_hex_towards_its_last_facing():
     state = read({1: "(3,2) E s1"})
     choice = next(choice for choice in ask.choices(state.table, 0, ()) if choice.word == "FLFR")
     end = look.CENTRES[HEXES.index((2, 3))]
-    assert (choice.x, choice.y) == pytest.approx(look.towards(end, 0, 22))
+    assert (choice.x, choice.y) == pytest.approx(hexes.towards(end, 0, 22))
     assert choice.text == "FLFR: forward, left, forward, right (speed 2)" and not choice.action
     assert not any(isinstance(shape, Polygon) and shape.fill == "flash" for shape in choice.shapes)
 
@@ -77,7 +78,7 @@ def test_pivot_first_shows_the_turn_before_the_step():
     state = read({1: "(2,4) E s0"}, standstill="pivot_first")
     way = next(choice for choice in ask.choices(state.table, 0, ()) if choice.word == "FLL")
     end = look.CENTRES[HEXES.index((1, 4))]
-    assert (way.x, way.y) == pytest.approx(look.towards(end, 2, 22))
+    assert (way.x, way.y) == pytest.approx(hexes.towards(end, 2, 22))
 
 
 def test_what_cannot_be_chosen_is_refused():

@@ -10,6 +10,7 @@ from positions import early, play_round, read
 
 import crashlab
 from crashlab import film
+from crashlab.boards import hexes
 from crashlab.games.autoscooter import look, rules
 from crashlab.games.autoscooter.table import HEXES
 from crashlab.shapes import Circle, Line, Piece, Polygon, Text, placed
@@ -77,7 +78,7 @@ def test_the_nose_points_where_the_car_faces(direction):
     assert car.angle == 60 * direction
     body = next(shape for shape in placed(car) if isinstance(shape, Polygon))
     tip = max(body.points, key=lambda point: dist(point, (car.x, car.y)))
-    ahead = look.towards((car.x, car.y), direction, 34)
+    ahead = hexes.towards((car.x, car.y), direction, 34)
     assert dist(tip, ahead) < 1
 
 

@@ -14,10 +14,12 @@ So a step never asks whether a row is odd. Axial coordinates (q, r) exist only a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import sqrt
+from collections.abc import Collection, Iterable, Sequence
+from math import cos, radians, sin, sqrt
 
-NOWHERE = -1
+from crashlab.happen import NOWHERE
+
+Point = tuple[float, float]
 DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")
 STEPS = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))  # (rows, x) of one step
 
@@ -38,14 +40,25 @@ def distance(a: tuple[int, int], b: tuple[int, int]) -> int:
     return rows + max(0, (across - rows) // 2)
 
 
-def centre(row: int, x: int, size: float) -> tuple[float, float]:
+def centre(row: int, x: int, size: float) -> Point:
     """The point (right, down) in the middle of a hex; `size` is from its middle to a corner."""
     return x * size * sqrt(3) / 2, row * size * 1.5
 
 
-def angle(direction: int) -> float:
+def angle(direction: float) -> float:
     """Degrees counter-clockwise from east."""
     return direction * 60.0
+
+
+def towards(point: Point, direction: float, length: float) -> Point:
+    """The point so far away in a direction; a half lies between two directions."""
+    turned = radians(angle(direction))
+    return point[0] + length * cos(turned), point[1] - length * sin(turned)
+
+
+def corners(point: Point, size: float) -> tuple[Point, ...]:
+    """The six corners of a hex, counter-clockwise from the one between east and north-east."""
+    return tuple(towards(point, n + 0.5, size) for n in range(6))
 
 
 class HexBoard:
@@ -55,9 +68,7 @@ class HexBoard:
         self.hexes = tuple(hexes)  # cell -> doubled (row, x)
         self.cell = {place: number for number, place in enumerate(self.hexes)}
         self.ahead = tuple(
-            self.cell.get((row + down, x + across), NOWHERE)
-            for row, x in self.hexes
-            for down, across in STEPS
+            self.cell.get((row + down, x + across), NOWHERE) for row, x in self.hexes for down, across in STEPS
         )
 
     def __len__(self) -> int:
@@ -71,6 +82,27 @@ class HexBoard:
         """Steps between two cells, with nothing in the way and no hole between."""
         return distance(self.hexes[a], self.hexes[b])
 
-    def centres(self, size: float) -> tuple[tuple[float, float], ...]:
+    def centres(self, size: float) -> tuple[Point, ...]:
         """The middle of every cell."""
         return tuple(centre(row, x, size) for row, x in self.hexes)
+
+    def corner(self, cell: int, number: int) -> tuple[int, int]:
+        """A corner of a cell in whole numbers (right, down), the same for all cells that share it."""
+        row, x = self.hexes[cell]
+        return x + (1, 0, -1, -1, 0, 1)[number], 3 * row + (-1, -2, -1, 1, 2, 1)[number]
+
+    def outline(self, cells: Collection[int], centres: Sequence[Point], size: float) -> tuple[Point, ...]:
+        """The rim of cells that hang together, in one closed walk from its westernmost corner; `centres` are of all."""
+        points: dict[tuple[int, int], Point] = {}
+        following: dict[tuple[int, int], tuple[int, int]] = {}
+        for cell in cells:
+            around = corners(centres[cell], size)
+            for direction in range(6):
+                if self.ahead[6 * cell + direction] not in cells:
+                    start = self.corner(cell, direction - 1)
+                    points[start] = around[direction - 1]
+                    following[start] = self.corner(cell, direction)
+        walk = [min(following)]
+        while len(walk) < len(following):
+            walk.append(following[walk[-1]])
+        return tuple(points[corner] for corner in walk)

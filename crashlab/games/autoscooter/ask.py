@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from math import cos, radians, sin
 from typing import Any, NamedTuple
 
+from crashlab import kit
 from crashlab.asking import Choice, Edit, Field, Question
-from crashlab.boards.hexes import DIRECTIONS, angle
+from crashlab.boards import hexes
 from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
@@ -25,13 +26,11 @@ from crashlab.games.autoscooter.look import (
     HALF,
     HEIGHT,
     MARGIN,
-    Row,
-    between,
     colour,
-    towards,
 )
 from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, slab, star
+from crashlab.kit import Row
+from crashlab.shapes import Line, Point, Polygon, Shape, faint
 
 # Choosing a plot
 
@@ -81,13 +80,13 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
     found = []
     for code, path in ways.items():
         word = manoeuvre_word(code)
-        goal = towards(path.points[-1], path.facing, 22)
+        goal = hexes.towards(path.points[-1], path.facing, 22)
         mark = target_shapes(goal, path.facing)
         if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
             mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
         if code in tickets:
             goal = tickets[code]
-            mark = label_shapes(goal, word, 22, 11, 13)
+            mark = kit.ticket(goal, word, 22, 11, 13)
         found.append(Choice(word, manoeuvre_text(code, path), *goal, (*route_shapes(path), *mark)))
     return tuple(found)
 
@@ -116,7 +115,7 @@ def route(table: t.Autoscooter, car: int, code: int) -> Route:
         cell = t.BOARD.ahead[6 * cell + facing] if cell != NOWHERE else NOWHERE
         if blocked == NOWHERE and (cell == NOWHERE or rules.car_on(table, cell) not in (NOWHERE, car)):
             blocked = step
-        points.append(towards(points[-1], facing, 2 * HALF))
+        points.append(hexes.towards(points[-1], facing, 2 * HALF))
         if not pivots:
             facing = (facing + t.TURNS[3 * code + step]) % 6
     return Route(tuple(points), cell, facing, blocked)
@@ -126,19 +125,10 @@ def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -
     """Places for tickets to click, in rows of four, above or below the car and not ahead of it."""
     x, y = CENTRES[table.cell[car]]
     columns, rows = min(count, 4), -(-count // 4)
-    left = x - 16 - wide * (columns - 1) if towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
+    left = x - 16 - wide * (columns - 1) if hexes.towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
     left = min(max(left, MARGIN + wide / 2), BOARD_RIGHT - MARGIN - wide * (columns - 0.5))
     top = y - 60 - high * (rows - 1) if y > HEIGHT / 2 else y + 60
-    return [(left + wide * (place % 4), top + high * (place // 4)) for place in range(count)]
-
-
-def label_shapes(place: Point, words: str, half: float, rise: float, size: float) -> tuple[Shape, ...]:
-    """A ticket to click, with words on it."""
-    x, y = place
-    return (
-        Polygon(slab(x - half, y - rise, x + half, y + rise, 4), "ticket", "ticket edge", 2),
-        Text(x, y, words, size, "ticket ink", bold=True),
-    )
+    return kit.grid(left, top, wide, high, 4, count)
 
 
 def route_shapes(path: Route) -> tuple[Shape, ...]:
@@ -146,30 +136,30 @@ def route_shapes(path: Route) -> tuple[Shape, ...]:
     points, _, facing, blocked = path
     if len(points) == 1:
         return ()
-    nose, tip = between(points[0], points[1], 0.42), towards(points[-1], facing, 12)
+    nose, tip = kit.between(points[0], points[1], 0.42), hexes.towards(points[-1], facing, 12)
     if blocked == NOWHERE:
         return road((nose, *points[1:], tip))
-    stop = between(points[blocked], points[blocked + 1], 0.5)
+    stop = kit.between(points[blocked], points[blocked + 1], 0.5)
     beyond = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
     return (
         *((beyond,) if path.cell != NOWHERE else ()),
         *road((nose, *points[1 : blocked + 1], stop)),
-        Polygon(star(*stop, 10, 5, 8), "flash", "flash edge", 1.5),
+        kit.spark(stop, 10, 5),
     )
 
 
-def road(points: tuple[Point, ...]) -> tuple[Shape, ...]:
-    """A line with an edge, to be seen on every ground."""
-    return Line(points, "path edge", 7, alpha=0.7), Line(points, "path", 3.5)
+def road(points: Sequence[Point]) -> tuple[Shape, ...]:
+    """A way to choose."""
+    return kit.way(points, "path", 3.5, 7, 0.7, arrow=False)
 
 
 def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     """Where to click for a way: a disc with a nose that shows the last facing."""
     nose = []
     for turn, length in ((0, 8), (140, 8), (180, 3.5), (220, 8)):
-        way = radians(angle(facing) + turn)
+        way = radians(hexes.angle(facing) + turn)
         nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
-    return Circle(*goal, 11, "target", "path edge", 1.5), Polygon(tuple(nose), "target ink")
+    return kit.dot(goal, 11, 1.5), Polygon(tuple(nose), "target ink")
 
 
 def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
@@ -177,7 +167,7 @@ def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, .
     own = sorted(t.unused(table, car))
     found = []
     for number, place in zip(own, rack(table, car, len(own), 44, 34), strict=True):
-        shapes = label_shapes(place, str(number), 20, 15, 17)
+        shapes = kit.ticket(place, str(number), 20, 15, 17)
         found.append(Choice(str(number), number_text(number), *place, shapes, f"{number} {word}"))
     return tuple(found)
 
@@ -224,13 +214,8 @@ def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[R
     near = [row[6] for row in rows if row[3] == rules.CELL and row[4] == car]
     near += [before.cell[car], t.BOARD.ahead[6 * end + after.facing[car]], *t.BOARD.neighbours(end)]
     answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell not in (NOWHERE, end)][:4]})
-    return Question(
-        f"Where does car {car + 1} end?",
-        tuple(w.place_name(cell) for cell in answers),
-        answers.index(end),
-        (reasons or starts)[-1],
-        tuple(CENTRES[cell] for cell in answers),
-    )
+    asking = f"Where does car {car + 1} end?"
+    return kit.where(asking, answers, end, (reasons or starts)[-1], w.place_name, CENTRES.__getitem__)
 
 
 def obstacle(row: Row) -> str:
@@ -240,9 +225,8 @@ def obstacle(row: Row) -> str:
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:
     """Which of the five cases is it?"""
-    names = tuple(CASES.values())
     asking = f"Which case is it when car {rows[crash][4]} meets {obstacle(rows[crash])}?"
-    return Question(asking, names, names.index(CASES[rows[crash][1]]), crash)
+    return kit.question(asking, tuple(CASES.values()), CASES[rows[crash][1]], crash)
 
 
 def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
@@ -259,12 +243,7 @@ def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Ques
         wrong = [pay_words(*pair) for pair in pairs]
     wrong = [words for words in dict.fromkeys(["nobody pays", *wrong]) if words != right][:4]
     answers = sorted({right, *wrong})
-    return Question(
-        f"Car {rammer} meets {obstacle(rows[crash])}: who pays, and how much?",
-        tuple(answers),
-        answers.index(right),
-        reason,
-    )
+    return kit.question(f"Car {rammer} meets {obstacle(rows[crash])}: who pays, and how much?", answers, right, reason)
 
 
 def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
@@ -295,7 +274,7 @@ def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -
     changes = [number for number, row in enumerate(rows) if row[2] == crash and row[1] == rule]
     if rule == rules.C4:
         turned = next(number for number in changes if rows[number][3] == rules.FACING)
-        return Question(f"Which way does car {hit} face after the crash?", DIRECTIONS, rows[turned][6], turned)
+        return Question(f"Which way does car {hit} face after the crash?", hexes.DIRECTIONS, rows[turned][6], turned)
     slowed = [number for number in changes if rows[number][3] == rules.SPEED and rows[number][4] == rammer - 1]
     speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
     asking = f"What is the speed of car {rammer} after the crash?"
@@ -335,12 +314,11 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     if table.plot[car] == t.HIDDEN or code == t.ABOUT_FACE:
         return Choice(written, whole, x, y)
     meant = route(table, car, code)
-    aside = radians(angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
+    aside = radians(hexes.angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
-    ends = (*meant.points, towards(meant.points[-1], meant.facing, 22))
+    ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
-    shapes = Line(points, "path edge", 8, alpha=0.7), Line(points, colour(table, car), 4, arrow=True)
-    return Choice(written, whole, x, y, shapes)
+    return Choice(written, whole, x, y, kit.way(points, colour(table, car), 4, 8, 0.7))
 
 
 # Changing a position by hand
@@ -350,15 +328,15 @@ OFF = "off the board"
 
 def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
     """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
-    hexes = tuple(w.place_name(cell) for cell in range(len(t.HEXES)))
+    cells = tuple(w.place_name(cell) for cell in range(len(t.HEXES)))
     found = []
     for car in range(t.CARS):
         place = OFF if table.cell[car] == NOWHERE else w.place_name(table.cell[car])
-        fields = [Field("hex", (*hexes, OFF), place, CENTRES)]
+        fields = [Field("hex", (*cells, OFF), place, CENTRES)]
         if table.cell[car] != NOWHERE:
-            fields.append(Field("facing", DIRECTIONS, DIRECTIONS[table.facing[car]]))
+            fields.append(Field("facing", hexes.DIRECTIONS, hexes.DIRECTIONS[table.facing[car]]))
             if table.driver[car] != t.NOBODY:
-                fields.append(Field("speed", ("0", "1", "2", "3"), str(table.speed[car])))
+                fields.append(kit.numbers("speed", table.speed[car], 0, 3))
         found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
     return tuple(found)
 

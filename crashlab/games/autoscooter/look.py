@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from math import cos, pi, radians, sin, sqrt
+from math import cos, pi, sin, sqrt
 
-from crashlab.boards.hexes import angle
+from crashlab import kit
+from crashlab.boards import hexes
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.kit import Effect, Row
 from crashlab.notation import counted
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, star, wood
-
-Row = tuple[int, ...]
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
 
 SIZE = 45.0  # from the middle of a hex to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a hex to a side
@@ -36,51 +36,14 @@ FACES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
 CASES = {rules.C1: "front", rules.C2: "standing", rules.C3: "rear", rules.C4: "side", rules.C5: "barrier"}
 
 
-# Small geometry
-
-
-def towards(point: Point, direction: int, length: float) -> Point:
-    """The point so far away in a direction of the board."""
-    turned = radians(angle(direction))
-    return point[0] + length * cos(turned), point[1] - length * sin(turned)
-
-
-def between(a: Point, b: Point, share: float) -> Point:
-    """The point at this share of the way from one to another."""
-    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-
-
-def corners(point: Point, size: float) -> tuple[Point, ...]:
-    """The six corners of a hex, counter-clockwise from the one between east and north-east."""
-    return tuple(
-        (point[0] + size * cos(pi / 6 + n * pi / 3), point[1] - size * sin(pi / 6 + n * pi / 3)) for n in range(6)
-    )
-
-
 # The board
 
 
 @cache
 def rim() -> tuple[Point, ...]:
-    """The barrier sides (AS-B1) in one closed walk round the board."""
-    spots: dict[tuple[int, int], Point] = {}
-    following: dict[tuple[int, int], tuple[int, int]] = {}
-    for cell, point in enumerate(CENTRES):
-        around = corners(point, SIZE)
-        for direction in range(6):
-            if t.BOARD.ahead[6 * cell + direction] == NOWHERE:
-                start, end = spot(around[direction - 1]), spot(around[direction])
-                spots[start] = around[direction - 1]
-                following[start] = end
-    walk = [next(iter(spots))]
-    while len(walk) < len(following):
-        walk.append(following[walk[-1]])
-    return tuple(spots[start] for start in walk)
-
-
-def spot(corner: Point) -> tuple[int, int]:
-    """A corner of a hex in whole numbers, the same for all hexes that share it."""
-    return round((corner[0] - LEFT) / HALF), round((corner[1] - TOP) / SIZE * 2)
+    """The barrier sides (AS-B1) in one closed walk round the board, from a corner of its first hex."""
+    walk = t.BOARD.outline(range(len(CENTRES)), CENTRES, SIZE)
+    return (*walk[-4:], *walk[:-4])
 
 
 @cache
@@ -102,7 +65,7 @@ def rail() -> tuple[Shape, ...]:
 
 def cells() -> tuple[Shape, ...]:
     """The hexes with row and column in their upper corners (AS-B2)."""
-    floor = tuple(Polygon(corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
+    floor = tuple(Polygon(hexes.corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
     names = tuple(Text(x, y - 34, w.place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
     return (*floor, *names)
 
@@ -117,14 +80,13 @@ BOX_Y = HEIGHT - 46
 
 def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
     """The panel: a row for each seat with its colour, its letter and its cars, and one for the box."""
-    shapes: list[Shape] = [Polygon(slab(*PANEL, 12), "panel", "panel edge", 2)]
+    shapes: list[Shape] = [kit.panel(*PANEL)]
     for seat in range(players):
         y = row_y(players, seat)
         driven = [str(car + 1) for car in range(t.CARS) if drivers[car] == seat]
         words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
         shapes += (
-            Polygon(slab(ROW_LEFT, y - 18, ROW_LEFT + 36, y + 18, 9), f"seat {seat}"),
-            Text(ROW_LEFT + 18, y, w.SEATS[seat], 21, f"seat {seat} ink", bold=True),
+            *kit.badge((ROW_LEFT + 18, y), w.SEATS[seat], f"seat {seat}", 18, 21),
             Text(ROW_LEFT + 46, y - 10, words, 15, "ink", "left"),
         )
     shapes += (
@@ -189,7 +151,7 @@ def car_piece(table: t.Autoscooter, car: int) -> Piece:
     """A car where it stands."""
     x, y = CENTRES[table.cell[car]]
     shapes = car_shapes(car, table.driver[car], table.speed[car])
-    return Piece(f"car {car + 1}", x, y, shapes, angle(table.facing[car]), label=car_words(table, car))
+    return Piece(f"car {car + 1}", x, y, shapes, hexes.angle(table.facing[car]), label=car_words(table, car))
 
 
 @cache
@@ -233,19 +195,13 @@ def purse_piece(key: str, y: float, count: int, label: str) -> Piece:
     return Piece(key, 0, y, purse_shapes(count), label=label)
 
 
-@cache
-def heading_shapes(words: str) -> tuple[Shape, ...]:
-    """The heading of the panel."""
-    return (Text(0, 0, words, 19, "ink", "left", bold=True),)
-
-
 def heading(table: t.Autoscooter) -> str:
     """Round 3 of 11; when the game is over, who wins (AS-E1)."""
     if table.round[0] <= t.ROUNDS:
         return f"Round {table.round[0]} of {t.ROUNDS}"
     most = max(table.chits)
     best = [w.SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
-    return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]} win"
+    return kit.wins(best)
 
 
 def seat_paint(table: t.Autoscooter, seat: int) -> str:
@@ -259,7 +215,7 @@ def picture(table: t.Autoscooter) -> Picture:
     here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
     drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else -2 for car in range(t.CARS))
     words = heading(table)
-    pieces = [Piece("round", ROW_LEFT, 40, heading_shapes(words), label=words)]
+    pieces = [kit.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
     for seat in range(players):
         label = f"{w.SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
         pieces.append(purse_piece(f"chits {w.SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
@@ -301,13 +257,13 @@ def car_words(table: t.Autoscooter, car: int) -> str:
 # What happens: effects of one beat, and ways for a still summary
 
 
-def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[tuple[Piece, Piece], ...]:
+def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """The passing pieces of one beat, each at its beginning and at its end.
 
     `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn: with
     them a payment knows the crash that caused it.
     """
-    passing: list[tuple[Piece, Piece]] = []
+    passing: list[Effect] = []
     for row in rows:
         _, rule, _, field, index, before, _, _ = row
         if field == NOTE and rule in CASES:
@@ -319,17 +275,10 @@ def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ())
     return (*passing, *payments(table, rows, told))
 
 
-def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> tuple[Piece, Piece]:
+def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Effect:
     """A star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
-    x, y = crash_point(table, row, told)
     name = CASES[row[1]]
-    shapes = (
-        Polygon(star(0, 0, 46, 32, 13), "flash", "flash edge", 3),
-        Text(0, 0, name, 15, "flash ink", bold=True),
-    )
-    key = f"crash {row[4]}"
-    label = f"crash: {name}"
-    return Piece(key, x, y, shapes, scale=0.6, label=label), Piece(key, x, y, shapes, scale=1.1, alpha=0.0, label=label)
+    return kit.burst(f"crash {row[4]}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
 
 
 def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
@@ -337,8 +286,8 @@ def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
     rammer, hit = row[4] - 1, row[5] - 1
     here = CENTRES[table.cell[rammer]]
     if hit != NOWHERE:
-        return between(here, CENTRES[table.cell[hit]], 0.5)
-    return towards(here, blow_direction(table, row, told), HALF)
+        return kit.between(here, CENTRES[table.cell[hit]], 0.5)
+    return hexes.towards(here, blow_direction(table, row, told), HALF)
 
 
 def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
@@ -353,20 +302,18 @@ def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
     return table.facing[row[4] - 1]
 
 
-def call(table: t.Autoscooter, car: int, plot: int) -> tuple[Piece, Piece]:
+def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
     """The ticket of the car whose turn it is, rising above it."""
     start = ticket_piece(table, car)
     shapes = ticket_shapes(ticket_words(plot))
     x, y = CENTRES[table.cell[car]]
-    key = f"call {car + 1}"
-    label = f"car {car + 1} moves"
-    end = Piece(key, x, y - 36, shapes, scale=1.8, alpha=0.0, label=label)
-    return Piece(key, start.x, start.y, shapes, label=label), end
+    called = Piece(f"call {car + 1}", start.x, start.y, shapes, label=f"car {car + 1} moves")
+    return kit.passing(called, x=x, y=y - 36, scale=1.8, alpha=0.0)
 
 
-def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[tuple[Piece, Piece]]:
+def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[Effect]:
     """Chits on their way: from the car that pays to the purse that gets them."""
-    passing: list[tuple[Piece, Piece]] = []
+    passing: list[Effect] = []
     for paid, got in pairwise(rows):
         if paid[3] != rules.CHITS or got[3] not in (rules.CHITS, rules.BOX) or paid[2] != got[2]:
             continue
@@ -376,17 +323,11 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
             continue
         target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
         x, y = paying_car(table, payer, paid[2], told)
-        shapes = disc_shapes(f"+{amount}")
-        key = f"pay {payer} {got[4]}"
         label = f"{w.SEATS[payer]} pays {counted(amount, 'chit')}"
-        end = Piece(key, ROW_RIGHT - 48, target, shapes, scale=1.3, alpha=0.6, label=label)
-        passing += [loss(table, payer, amount), (Piece(key, x, y, shapes, label=label), end)]
+        chit = Piece(f"pay {payer} {got[4]}", x, y, kit.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
+        passing.append(loss(table, payer, amount))
+        passing.append(kit.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
     return passing
-
-
-def disc_shapes(words: str) -> tuple[Shape, ...]:
-    """A big chit with words on it."""
-    return Circle(0, 0, 18, "chit", "chit edge", 2.5), Text(0, 0, words, 17, "chit ink", bold=True)
 
 
 def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
@@ -400,14 +341,12 @@ def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]
     return ROW_RIGHT - 48, row_y(table.players[0], payer)
 
 
-def loss(table: t.Autoscooter, seat: int, amount: int) -> tuple[Piece, Piece]:
+def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
     """What a purse loses, rising from it; `0` where nothing is left to pay."""
     y = row_y(table.players[0], seat)
     shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
-    key = f"loss {seat}"
     label = f"{w.SEATS[seat]} pays {counted(amount, 'chit')}"
-    x = ROW_RIGHT - 52
-    return Piece(key, x, y, shapes, label=label), Piece(key, x, y - 18, shapes, alpha=0.0, label=label)
+    return kit.passing(Piece(f"loss {seat}", ROW_RIGHT - 52, y, shapes, label=label), y=y - 18, alpha=0.0)
 
 
 def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
@@ -420,7 +359,7 @@ def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
         if field == rules.CELL:
             walks.setdefault(index, [CENTRES[moment.cell[index]]]).append(CENTRES[after])
         elif field == NOTE and rule in CASES:
-            stars.append(Polygon(star(*crash_point(moment, row, rows[:number]), 13, 6, 8), "flash", "flash edge", 1.5))
+            stars.append(kit.spark(crash_point(moment, row, rows[:number]), 13, 6))
         replay(moment, [row])
     lines = [shape for car, walk in walks.items() for shape in way(walk, colour(table, car))]
     rings = [Circle(*walk[0], 6, "cell", colour(table, car), 3.5) for car, walk in walks.items()]
@@ -429,12 +368,8 @@ def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
 
 def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
     """A way that was driven, with an arrow into its last hex, where the car stands."""
-    entry = between(walk[-2], walk[-1], 0.6)
-    return (
-        Line(tuple(walk), "path edge", 8, alpha=0.7),
-        Line(tuple(walk), stroke, 4),
-        Line((*walk[:-1], entry), stroke, 4, arrow=True),
-    )
+    entry = kit.between(walk[-2], walk[-1], 0.6)
+    return *kit.way(walk, stroke, 4, 8, 0.7, arrow=False), Line((*walk[:-1], entry), stroke, 4, arrow=True)
 
 
 def colour(table: t.Autoscooter, car: int) -> str:
