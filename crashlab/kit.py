@@ -49,13 +49,13 @@ def grid(left: float, top: float, wide: float, high: float, columns: int, count:
 
 def way(
     points: Iterable[Point], paint: str, wide: float, edge: float, alpha: float = 1.0, *, arrow: bool = True
-) -> tuple[Line, Line]:
+) -> tuple[Shape, ...]:
     """A line with an edge, to be seen on every ground; the edge is so wide and so faint."""
     line = tuple(points)
     return Line(line, "path edge", edge, alpha=alpha), Line(line, paint, wide, arrow)
 
 
-def ring(place: Point, radius: float, wide: float, edge: float) -> tuple[Circle, Circle]:
+def ring(place: Point, radius: float, wide: float, edge: float) -> tuple[Shape, ...]:
     """A ring round what is clicked, which stays to be seen."""
     return Circle(*place, radius, "", "path edge", edge), Circle(*place, radius, "", "target", wide)
 
@@ -65,7 +65,7 @@ def dot(place: Point, radius: float, edge: float) -> Circle:
     return Circle(*place, radius, "target", "path edge", edge)
 
 
-def ticket(place: Point, words: str, half: float, high: float, size: float) -> tuple[Polygon, Text]:
+def ticket(place: Point, words: str, half: float, high: float, size: float) -> tuple[Shape, ...]:
     """A ticket to click with words on it; half as wide and half as high as it is."""
     x, y = place
     paper = Polygon(slab(x - half, y - high, x + half, y + high, 4), "ticket", "ticket edge", 2)
@@ -110,7 +110,7 @@ def spark(place: Point, outer: float, inner: float) -> Polygon:
     return Polygon(star(*place, outer, inner, 8), "flash", GLOW, 1.5)
 
 
-def halo(place: Point, radius: float, wide: float, edge: float) -> tuple[Circle, Circle]:
+def halo(place: Point, radius: float, wide: float, edge: float) -> tuple[Shape, ...]:
     """A ring of light."""
     return Circle(*place, radius, "", GLOW, edge), Circle(*place, radius, "", "flash", wide)
 
@@ -126,7 +126,7 @@ def rise(key: str, place: Point, shapes: tuple[Shape, ...], label: str, high: fl
     return passing(Piece(key, x, y, shapes, label=label), y=y - high, scale=1.2, alpha=0.0)
 
 
-def disc(words: str, radius: float, paint: str, edge: float, size: float) -> tuple[Circle, Text]:
+def disc(words: str, radius: float, paint: str, edge: float, size: float) -> tuple[Shape, ...]:
     """A disc with words on it, in a colour that has an edge and an ink."""
     return Circle(0, 0, radius, paint, f"{paint} edge", edge), Text(0, 0, words, size, f"{paint} ink", bold=True)
 
@@ -139,7 +139,7 @@ def panel(left: float, top: float, right: float, bottom: float) -> Polygon:
     return Polygon(slab(left, top, right, bottom, 12), "panel", "panel edge", 2)
 
 
-def badge(place: Point, letter: str, paint: str, half: float, size: float) -> tuple[Polygon, Text]:
+def badge(place: Point, letter: str, paint: str, half: float, size: float) -> tuple[Shape, ...]:
     """The letter of a seat on its colour."""
     x, y = place
     return (
@@ -153,7 +153,7 @@ def headline(key: str, x: float, y: float, words: str, size: float, bold: bool =
     return Piece(key, x, y, (Text(0, 0, words, size, "ink", "left", bold=bold),), label=words)
 
 
-def row_frame(left: float, right: float, high: float) -> tuple[Polygon, Polygon]:
+def row_frame(left: float, right: float, high: float) -> tuple[Shape, ...]:
     """A golden frame round a row of the panel, from its top."""
     frame = slab(left + 4, 2, right - 4, high - 2, 8)
     return Polygon(frame, "flash", alpha=0.13), Polygon(frame, "", GLOW, 2.5)

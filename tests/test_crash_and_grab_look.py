@@ -9,7 +9,7 @@ import pytest
 
 import crashlab
 from crashlab.chance import Random
-from crashlab.games.crash_and_grab import ask, look, rules
+from crashlab.games.crash_and_grab import ask, board, look, panel, rules
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
@@ -73,8 +73,8 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         assert sum(key.startswith("site ") for key in keys) == 12
         for shape in [shape for piece in picture.pieces for shape in placed(piece)]:
             assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(shape)), shape
-        for key, shape in [(p.key, shape) for p in picture.pieces if p.x > look.PANEL[0] for shape in placed(p)]:
-            assert all(x <= look.PANEL[2] - 4 and y <= look.PANEL[3] for x, y in points(shape)), key
+        for key, shape in [(p.key, shape) for p in picture.pieces if p.x > board.PANEL[0] for shape in placed(p)]:
+            assert all(x <= board.PANEL[2] - 4 and y <= board.PANEL[3] for x, y in points(shape)), key
         names = set().union(*(colours(shape) for piece in picture.pieces for shape in piece.shapes))
         assert names | set().union(*map(colours, picture.board)) <= set(LIGHT) & set(DARK)
         assert len(picture.words) > 200 and "None" not in picture.words
@@ -140,10 +140,10 @@ def test_cards_to_keep_hide_neither_their_saucer_nor_one_another():
             table.holder[one] = table.holder[(one + 1) % tables.CARDS] = tables.DRAWN
             pieces = [piece for piece in look.picture(table).pieces if piece.key.startswith("upgrade")]
             boxes = [next(shape.points for shape in placed(piece) if isinstance(shape, Polygon)) for piece in pieces]
-            x, y = look.centre(table, table.cell[0])
+            x, y = board.centre(table, table.cell[0])
             for box in boxes:
                 (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*box, strict=True))
-                assert not (left < x < right and top - 24 < y < bottom) and bottom < look.QUEUE_Y - 15
+                assert not (left < x < right and top - 24 < y < bottom) and bottom < board.QUEUE_Y - 15
             assert max(x for x, _ in boxes[0]) < min(x for x, _ in boxes[1])
 
 
@@ -217,14 +217,14 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
         shapes = look.paths(before, rows)
         ways = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
         gone = {saucer for saucer, steps in moves.items() if any(moves_on_board(row) for row in steps)}
-        assert {way.stroke for way in ways} == {look.PAINTS[saucer] for saucer in gone}
+        assert {way.stroke for way in ways} == {board.PAINTS[saucer] for saucer in gone}
         for saucer, steps in moves.items():
             if saucer not in gone:
                 continue
-            own = [way for way in ways if way.stroke == look.PAINTS[saucer]]
-            assert own[0].points[0] == look.centre(before, steps[0][5])
+            own = [way for way in ways if way.stroke == board.PAINTS[saucer]]
+            assert own[0].points[0] == board.centre(before, steps[0][5])
             if steps[-1][6] != NOWHERE:
-                assert own[-1].points[-1] == look.centre(before, steps[-1][6])
+                assert own[-1].points[-1] == board.centre(before, steps[-1][6])
         crashes = sum(row[6] == NOWHERE for steps in moves.values() for row in steps)
         bumps = sum(row[1] == rules.M3 and row[3] == -1 for row in rows)
         stars = sum(isinstance(shape, Polygon) and shape.fill == "flash" for shape in shapes)
@@ -267,11 +267,11 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
             firsts = ask.choices(table, seat, ())
             for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
                 spots = [(choice.x, choice.y) for choice in group]
-                assert all(8 <= x <= look.WIDTH - 8 and 8 <= y <= look.HEIGHT - 8 for x, y in spots)
+                assert all(8 <= x <= board.WIDTH - 8 and 8 <= y <= board.HEIGHT - 8 for x, y in spots)
                 assert all(dist(a, b) > 10 for n, a in enumerate(spots) for b in spots[:n]), (table.phase, group)
                 assert all(choice.shapes and choice.text for choice in group)
                 for shape in [shape for choice in group for shape in choice.shapes]:
-                    assert all(-2 <= x <= look.WIDTH and -2 <= y <= look.HEIGHT for x, y in points(shape)), shape
+                    assert all(-2 <= x <= board.WIDTH and -2 <= y <= board.HEIGHT for x, y in points(shape)), shape
                 names = set().union(*(colours(shape) for choice in group for shape in choice.shapes))
                 assert names <= set(LIGHT)
 
@@ -396,16 +396,16 @@ def position(data, players=3):
 def test_a_plan_is_drawn_as_it_is_meant_whatever_is_in_the_way():
     table = position({"saucers": {"red": "10", "green": "11", "blue": "74"}})
     (red,) = ask.plans(table, {0: 4 * tables.THREE + tables.RIGHT})
-    assert end_of(red.shapes) == look.centre(table, 13)  # though green stands on 11
+    assert end_of(red.shapes) == board.centre(table, 13)  # though green stands on 11
     (gone,) = ask.plans(table, {0: 4 * tables.THREE + tables.LEFT})
-    assert end_of(gone.shapes) == look.outside(table, 10, tables.LEFT)
+    assert end_of(gone.shapes) == board.outside(table, 10, tables.LEFT)
 
 
 def test_in_a_turn_the_action_is_shown_and_the_plans_of_others_only_faintly():
     data = {"phase": "direction", "turn": "red", "asked": "A", "distance": 2, "placed": True}
     table = position({**data, "saucers": {"red": "10 2>", "green": "74 3^", "blue": "41 2v"}})
     deed, green, _ = ask.plans(table, {0: tables.DOWN})
-    assert deed.text == "red: v: towards Meteor" and end_of(deed.shapes) == look.centre(table, 30)
+    assert deed.text == "red: v: towards Meteor" and end_of(deed.shapes) == board.centre(table, 30)
     assert green.word == "3^" and all(shape.alpha < 0.5 for shape in green.shapes)
     rolled = position({"phase": "rotation", "saucers": {"red": "10 2>", "green": "74 3^", "blue": "41 2v"}})
     assert ask.plans(rolled, {CHANCE: 1})[0].text == "chance: counter-clockwise"
@@ -415,9 +415,9 @@ def test_at_an_accelerator_the_four_ways_on_are_shown():
     """CG-M4: on 1A the space (0,3) is an accelerator; with 2 one goes on by 2 from there."""
     table = position({"saucers": {"red": "01", "green": "74", "blue": "41"}})
     red = {choice.word: choice for choice in ask.choices(table, 0, ("2",))}["2>"]
-    assert (red.x, red.y) == look.centre(table, 3)
+    assert (red.x, red.y) == board.centre(table, 3)
     arrows = {shape.points[-1] for shape in red.shapes if isinstance(shape, Line) and shape.alpha == 0.5}
-    wanted = {look.outside(table, 3, tables.UP), look.centre(table, 5), look.centre(table, 23), look.centre(table, 1)}
+    wanted = {board.outside(table, 3, tables.UP), *(board.centre(table, cell) for cell in (5, 23, 1))}
     assert arrows == wanted and "?" in [shape.text for shape in wording(red.shapes)]
     left = {choice.word: choice for choice in ask.choices(table, 0, ("2",))}["2<"]
     assert "?" not in [shape.text for shape in wording(left.shapes)]
@@ -428,12 +428,11 @@ def test_a_card_shows_where_it_leads_before_it_is_chosen():
     table = position({"saucers": {"red": "10", "green": "13", "blue": "41"}})
     two, three, _ = ask.choices(table, 0, ())
     named = [(word.x, word.y) for word in wording(two.shapes) if word.text == "2"]
-    assert look.centre(table, 12) in named and (two.x, two.y) in named
+    assert board.centre(table, 12) in named and (two.x, two.y) in named
     stars = [shape for shape in three.shapes if isinstance(shape, Polygon) and shape.fill == "flash"]
     assert [word.text for word in wording(three.shapes)].count("3") == 1  # on the ticket: nowhere it comes to rest
-    hit = [
-        star for star in stars if all(look.centre(table, 12)[0] < x < look.centre(table, 13)[0] for x, _ in star.points)
-    ]
+    left, right = board.centre(table, 12)[0], board.centre(table, 13)[0]
+    hit = [star for star in stars if all(left < x < right for x, _ in star.points)]
     assert len(hit) == 1 and len(stars) == 3
 
 
@@ -448,7 +447,7 @@ def test_tickets_hide_no_saucer_where_there_is_room(players):
                     (left, top), (right, bottom) = (
                         tuple(pick(axis) for axis in zip(*papers[0].points, strict=True)) for pick in (min, max)
                     )
-                    x, y = look.centre(table, saucer)
+                    x, y = board.centre(table, saucer)
                     shown += 1
                     hidden += left < x < right and top < y < bottom
     assert shown > 300 and hidden == 0
@@ -494,7 +493,7 @@ def test_the_ring_is_round_the_saucer_that_moves_or_that_is_asked_about(players)
         moment = table.copy()
         for beat in range(1, max((row[0] for row in rows), default=0) + 1):
             replay(moment, [row for row in rows if row[0] == beat])
-            name, verb, *_ = look.asked_words(moment).split()
+            name, verb, *_ = panel.asked_words(moment).split()
             if verb == "moves":
                 assert ringed(moment) == [f"saucer {name.lower()}"]
                 pushed += moment.mover[0] != moment.turn[0]

@@ -16,7 +16,7 @@ from PIL import Image
 
 import crashlab
 from crashlab import film, stage
-from crashlab.games.crash_and_grab.look import PAINTS
+from crashlab.games.crash_and_grab.board import PAINTS
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.stage import frames, png, svg
 from crashlab.stage.themes import HEATS, LIGHT, THEMES, theme

@@ -9,31 +9,20 @@ edits, edited     what can be changed in a position by hand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from crashlab.asking import Choice, Edit, Field, Question
+from crashlab import kit
+from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
-from crashlab.games.crash_and_grab import rules
+from crashlab.games.crash_and_grab import board, figures, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.games.crash_and_grab.look import (
-    EDGE,
-    MIDDLE,
-    PAINTS,
-    ROW_LEFT,
-    SIDE,
-    Row,
-    badge_at,
-    centre,
-    crew_places,
-    drawn,
-    outside,
-    row_top,
-    towards,
-    unit,
-)
-from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE
-from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, slab, star
+from crashlab.games.crash_and_grab.edits import edited, edits
+from crashlab.games.crash_and_grab.predict import questions
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE
+from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
+
+__all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
 
 ON_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # the phases whose answers are saucers
 ON_CREW = t.EXCHANGE, t.PASS, t.PENALTY, t.REWARD, t.REFILL  # and crew
@@ -66,14 +55,14 @@ def straight(
 ) -> tuple[Way, int]:
     """CG-M2 to CG-M4: the way of one saucer from a space, and the saucer that it hits."""
     left = distance
-    points = [centre(table, cell)]
+    points = [board.centre(table, cell)]
     while left > 0:
         ahead = rules.ahead(table, cell, direction)
         if ahead == NOWHERE:
-            return Way(saucer, (*points, outside(table, cell, direction)), NOWHERE, False), NOWHERE
+            return Way(saucer, (*points, board.outside(table, cell, direction)), NOWHERE, False), NOWHERE
         cell = ahead
         left = left - 1
-        points.append(centre(table, cell))
+        points.append(board.centre(table, cell))
         if cell in table.cell and table.cell.index(cell) != saucer:
             return Way(saucer, tuple(points), cell, False), table.cell.index(cell)
         if table.ground[cell] == t.ACCELERATOR:
@@ -149,14 +138,13 @@ def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Cho
     )
 
 
-def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], ticket: Point) -> Choice:
+def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
     """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
     if table.phase[0] == t.PENALTY:
         place = saucer_spot(table, codes[0] // t.CREW)
-        marks = mark_shapes(place, 0.47 * unit(table))
+        marks = kit.ring(place, 0.47 * board.unit(table), 3, 6)
     else:
-        place = ticket
-        marks = ticket_shapes(ticket, name)
+        marks = ticket(place, name)
     if len(codes) == 1:
         word = w.action_text(table, seat, codes[0])
         return Choice(word, answer_text(table, codes[0], word), *place, marks, word)
@@ -167,10 +155,10 @@ def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], tick
 def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
     """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
     ways = ways_of(table, seat, code) if table.phase[0] in (t.PLAN, t.BOOST) else ()
-    shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, unit(table))[-2:]]
+    shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, board.unit(table))[-2:]]
     if len(ways) > 1:  # another saucer is hit, with every card that goes so far
         (x, y), (next_x, next_y) = ways[0].points[-2:]
-        return (shapes[0], Polygon(star((x + next_x) / 2, (y + next_y) / 2, 10, 5, 8), "flash", "flash edge", 1.5))
+        return (shapes[0], kit.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
     for way in ways:
         if way.goes_on:
             shapes += target_shapes(way.points[-1], True)
@@ -195,13 +183,13 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
     word = w.action_text(table, seat, code)
     card, target = divmod(code - 1, rules.TARGETS) if phase == t.END and code else (NOWHERE, 0)
     if phase == t.KEEP:
-        marks = ticket_shapes(place, "keep")
+        marks = ticket(place, "keep")
     elif is_ticket or card == t.QUAKE:
-        marks = ticket_shapes(place, f"{90 * (target % 4)}°" if card == t.QUAKE else word)
+        marks = ticket(place, f"{90 * (target % 4)}°" if card == t.QUAKE else word)
     elif phase in ON_SAUCERS or card in (t.WORMHOLE, t.PULSE_CANNON):
-        marks = mark_shapes(place, 0.47 * unit(table))
+        marks = kit.ring(place, 0.47 * board.unit(table), 3, 6)
     elif phase in ON_CREW or card in (t.TRACTOR_BEAM, t.DISTRESS):
-        marks = mark_shapes(place, 14)
+        marks = kit.ring(place, 14, 3, 6)
     else:
         marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
     return Choice(word, answer_text(table, code, word), *place, (*ghost(table, seat, code), *marks), word)
@@ -269,17 +257,17 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
     if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST):
         return saucer_spot(table, code)
     if phase == t.SITE and code:
-        return centre(table, rules.site(table, code))
+        return board.centre(table, rules.site(table, code))
     if phase == t.PENALTY:
-        return crew_places(table)[code % t.CREW][:2]
+        return figures.crew_places(table)[code % t.CREW][:2]
     if phase == t.REFILL:
-        return crew_places(table)[rules.next_in_line(table, code)][:2]
+        return figures.crew_places(table)[rules.next_in_line(table, code)][:2]
     if phase in (t.EXCHANGE, t.PASS, t.REWARD) and code:
-        return crew_places(table)[code - 1][:2]
+        return figures.crew_places(table)[code - 1][:2]
     if phase == t.REWARD:
-        return ROW_LEFT + 54, row_top(table.saucers[0], table.turn[0]) + 17
+        return board.ROW_LEFT + 54, board.row_top(table.saucers[0], table.turn[0]) + 17
     if phase == t.KEEP:
-        x, y = drawn(table)[code]
+        x, y = figures.drawn(table)[code]
         return x, y - 17
     return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == t.END and code else None
 
@@ -289,12 +277,13 @@ def upgrade_spot(table: t.CrashAndGrab, card: int, target: int) -> Point | None:
     if card in (t.WORMHOLE, t.PULSE_CANNON):
         return saucer_spot(table, target)
     if card in (t.AFTERBURNER, t.TELEPORTER, t.TRIANGULATOR):
-        return centre(table, target)
+        return board.centre(table, target)
     if card in (t.TRACTOR_BEAM, t.DISTRESS):
-        return crew_places(table)[target][:2]
+        return figures.crew_places(table)[target][:2]
     if card == t.QUAKE:
         row, column, height, width = t.layout(table.size[0], target // 4)
-        x, y = EDGE + unit(table) * (column + width / 2), EDGE + unit(table) * (row + height / 2)
+        x = board.EDGE + board.unit(table) * (column + width / 2)
+        y = board.EDGE + board.unit(table) * (row + height / 2)
         return x + 47 * (target % 4 - 2), y
     return None
 
@@ -302,12 +291,12 @@ def upgrade_spot(table: t.CrashAndGrab, card: int, target: int) -> Point | None:
 def saucer_spot(table: t.CrashAndGrab, saucer: int) -> Point:
     """Where a saucer is clicked."""
     cell = table.cell[saucer]
-    return badge_at(table.saucers[0], saucer) if cell == NOWHERE else centre(table, cell)
+    return board.badge_at(table.saucers[0], saucer) if cell == NOWHERE else board.centre(table, cell)
 
 
 def compass(direction: int) -> Point:
     """Where a direction is clicked for a saucer that is off the board."""
-    return towards((MIDDLE, MIDDLE), direction, 60)
+    return kit.towards((board.MIDDLE, board.MIDDLE), direction, 60)
 
 
 # How choices look
@@ -323,9 +312,16 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
     half = wide * columns / 2
     high = 15.0 * rows
     x, y = saucer_spot(table, saucer_asked(table, seat))
-    near = [(max(EDGE + half, min(x + aside * SIDE / 8, EDGE + SIDE - half)), y) for aside in (0, 1, -1, 2, -2)]
-    free = [(cx, EDGE + high + 8 * n) for cx, _ in dict.fromkeys(near) for n in range(int((SIDE - 2 * high) / 8) + 1)]
-    hidden = [*things(table), *((*place, 0.4 * unit(table), 9) for place in {(x, y), *spots})]
+    near = [
+        (max(board.EDGE + half, min(x + aside * board.SIDE / 8, board.EDGE + board.SIDE - half)), y)
+        for aside in (0, 1, -1, 2, -2)
+    ]
+    free = [
+        (cx, board.EDGE + high + 8 * n)
+        for cx, _ in dict.fromkeys(near)
+        for n in range(int((board.SIDE - 2 * high) / 8) + 1)
+    ]
+    hidden = [*things(table), *((*place, 0.4 * board.unit(table), 9) for place in {(x, y), *spots})]
 
     def cost(middle: Point) -> float:
         covered = sum(
@@ -337,14 +333,14 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
 
     left, top = min(free, key=cost)
     left, top = left - half + wide / 2, top - high + 15
-    return [(left + wide * (place % columns), top + 30 * (place // columns)) for place in range(len(words))]
+    return kit.grid(left, top, wide, 30, columns, len(words))
 
 
 def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
     """What stands on the board and had better not be hidden: where it is, how large, and how bad it would be."""
-    step = unit(table)
-    saucers = [(*centre(table, cell), 0.42 * step, 3) for cell in table.cell if cell != NOWHERE]
-    crew = [(*centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < t.CELLS]
+    step = board.unit(table)
+    saucers = [(*board.centre(table, cell), 0.42 * step, 3) for cell in table.cell if cell != NOWHERE]
+    crew = [(*board.centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < t.CELLS]
     return [*saucers, *crew]
 
 
@@ -353,27 +349,16 @@ def half_width(word: str) -> float:
     return max(15.0, 4.2 * len(word) + 5.5)
 
 
-def ticket_shapes(place: Point, word: str) -> tuple[Shape, ...]:
+def ticket(place: Point, word: str) -> tuple[Shape, ...]:
     """A ticket to click, with a word on it."""
-    x, y = place
-    half = half_width(word)
-    return (
-        Polygon(slab(x - half, y - 13, x + half, y + 13, 4), "ticket", "ticket edge", 2),
-        Text(x, y, word, 15, "ticket ink", bold=True),
-    )
-
-
-def mark_shapes(place: Point, radius: float) -> tuple[Shape, ...]:
-    """A ring round a piece to click, which stays to be seen."""
-    return Circle(*place, radius, "", "path edge", 6), Circle(*place, radius, "", "target", 3)
+    return kit.ticket(place, word, half_width(word), 13, 15)
 
 
 def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
     """A place to click; with a question mark if one is asked there how to go on."""
     if is_open:
-        return Circle(*place, 12, "target", "path edge", 2.5), Text(*place, "?", 17, "target ink", bold=True)
-    ring = Circle(*place, 12, "", "path edge", 6.5), Circle(*place, 12, "", "target", 3.5)
-    return (*ring, Circle(*place, 4.5, "target", "path edge", 1.5))
+        return kit.dot(place, 12, 2.5), Text(*place, "?", 17, "target ink", bold=True)
+    return *kit.ring(place, 12, 3.5, 6.5), kit.dot(place, 4.5, 1.5)
 
 
 def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
@@ -384,22 +369,22 @@ def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     if ways and ways[0].goes_on and not is_any:
         shapes += onward(table, ways[0], distance_of(table, code))
     for way in reversed(ways):
-        shapes += way_shapes(way, unit(table))
+        shapes += way_shapes(way, board.unit(table))
     if ways and is_any:
-        shapes += [Circle(*point, 4, "target", "path edge", 1) for point in ways[0].points[1:-1]]
+        shapes += [kit.dot(point, 4, 1) for point in ways[0].points[1:-1]]
     return tuple(shapes)
 
 
 def onward(table: t.CrashAndGrab, way: Way, distance: int) -> tuple[Shape, ...]:
     """CG-M4: the four ways to choose from at the accelerator where a way ends."""
     further = [straight(table, way.saucer, way.cell, direction, distance, False)[0] for direction in range(4)]
-    lines = [Line(tuple(on.points), PAINTS[way.saucer], 2.5, arrow=True, alpha=0.5) for on in further]
-    return (*lines, *(Circle(*on.points[-1], 6, "", PAINTS[way.saucer], 2, alpha=0.6) for on in further))
+    lines = [Line(tuple(on.points), board.PAINTS[way.saucer], 2.5, arrow=True, alpha=0.5) for on in further]
+    return (*lines, *(Circle(*on.points[-1], 6, "", board.PAINTS[way.saucer], 2, alpha=0.6) for on in further))
 
 
 def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
     """A way with the saucer at its end, see-through; a star where it leaves the board."""
-    paint = PAINTS[way.saucer]
+    paint = board.PAINTS[way.saucer]
     goal = way.points[-1]
     if way.cell == NOWHERE:
         end: tuple[Shape, ...] = (Polygon(star(*goal, 13, 6, 9), "flash", "flash edge", 1.5),)
@@ -415,7 +400,7 @@ def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
     (x, y), (next_x, next_y) = way.points[:2]
     share = 0.4 * step / max(abs(next_x - x) + abs(next_y - y), step / 2)
     points = ((x + share * (next_x - x), y + share * (next_y - y)), *way.points[1:])
-    return Line(points, "path edge", 8, alpha=0.6), Line(points, PAINTS[way.saucer], 4, arrow=True)
+    return kit.way(points, board.PAINTS[way.saucer], 4, 8, 0.6)
 
 
 # What is about to happen
@@ -438,7 +423,7 @@ def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
     """An action in words, and as the way that is meant if it moves a saucer."""
     word = w.action_text(table, seat, code)
     if seat == CHANCE:
-        return Choice(word, f"chance: {word}", MIDDLE, MIDDLE)
+        return Choice(word, f"chance: {word}", board.MIDDLE, board.MIDDLE)
     saucer = saucer_asked(table, seat)
     direction = direction_of(table, code)
     moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
@@ -464,147 +449,11 @@ def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
 def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
     """The way that a saucer is to go, whatever may be in it: to its end, or off the board."""
     cell = table.cell[saucer]
-    points = [centre(table, cell)]
+    points = [board.centre(table, cell)]
     for _ in range(distance):
         ahead = rules.ahead(table, cell, direction)
-        points.append(outside(table, cell, direction) if ahead == NOWHERE else centre(table, ahead))
+        points.append(board.outside(table, cell, direction) if ahead == NOWHERE else board.centre(table, ahead))
         if ahead == NOWHERE:
             break
         cell = ahead
-    return line_shapes(Way(saucer, tuple(points), cell, False), unit(table)) if distance else ()
-
-
-# Questions about a turn
-
-OFF = "off the board"
-
-
-def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: where saucers stop, who is off the board, who gets what."""
-    rows: Sequence[Row] = turn.rows
-    before, after = turn.before.table, turn.after.table
-    moved = list(dict.fromkeys(row[4] for row in rows if row[3] == rules.CELL and row[5] != NOWHERE))
-    asked = [where_question(before, after, rows, saucer) for saucer in moved[:3]]
-    if any(row[3] == NOTE and row[1] == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
-        asked.append(off_question(after, rows, moved))
-    asked += [reward_question(before, rows, number) for number, row in enumerate(rows) if is_reward(row)][:1]
-    return tuple(asked)
-
-
-def is_crash(row: Row) -> bool:
-    """Whether a saucer leaves the board in this event."""
-    return row[3] == rules.CELL and row[6] == NOWHERE
-
-
-def is_reward(row: Row) -> bool:
-    """CG-C2: whether somebody gets something for a crash in this event."""
-    return row[1] == rules.C2 and row[3] in (rules.ENERGY, rules.WHERE)
-
-
-def where_question(before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int) -> Question:
-    """Where does a saucer stop? The answers are its way, what is round its end, and off the board."""
-    moves = [number for number, row in enumerate(rows) if row[3] == rules.CELL and row[4] == saucer]
-    end = after.cell[saucer]
-    base = end if end != NOWHERE else rows[moves[-1]][5]
-    near = [end, NOWHERE, before.cell[saucer], *(rows[number][6] for number in moves)]
-    near += [rules.ahead(after, base, direction) for direction in range(4)]
-    cells = sorted(list(dict.fromkeys(near))[:6])
-    places = tuple(badge_at(after.saucers[0], saucer) if cell == NOWHERE else centre(after, cell) for cell in cells)
-    names = tuple(OFF if cell == NOWHERE else t.place_words(cell) for cell in cells)
-    return Question(f"Where does {w.saucer_name(saucer)} stop?", names, cells.index(end), moves[-1], places)
-
-
-def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
-    """Who is off the board at the end?"""
-    gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
-    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
-    names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
-    if len(names) < 3:
-        names.append(names_of(range(after.saucers[0])))
-    last = [number for number, row in enumerate(rows) if row[3] == rules.CELL]
-    crashes = [number for number in last if is_crash(rows[number])]
-    reason = (crashes or last)[-1]
-    return Question("Who is off the board at the end?", tuple(names), names.index(names_of(gone)), reason)
-
-
-def names_of(saucers: Sequence[int]) -> str:
-    """Saucers by name."""
-    return " and ".join(map(w.saucer_name, saucers)) or "nobody"
-
-
-def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
-    """CG-C2: who is rewarded for a crash, and with what?"""
-    row = rows[number]
-    winner = row[4] if row[3] == rules.ENERGY else row[6] % 100
-    right = reward_words(winner, row)
-    wrong = ["nobody"]
-    for saucer in range(before.saucers[0]):
-        wrong.append(f"{w.saucer_name(saucer)}: 1 energy")
-    wrong.append(f"{w.saucer_name(winner)}: 1 booster")
-    names = sorted({right, *[words for words in wrong if words != right][:5]})
-    return Question("Who is rewarded, and with what?", tuple(names), names.index(right), number)
-
-
-def reward_words(winner: int, row: Row) -> str:
-    """A reward in words."""
-    return f"{w.saucer_name(winner)}: {'1 energy' if row[3] == rules.ENERGY else t.crew_name(row[4])}"
-
-
-# Changing a position by hand
-
-WAITING = "waiting"
-COUNTS = tuple(str(number) for number in range(13))
-
-
-def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
-    """What can be set about each saucer, its space, energy and boosters, and where each crewmember is."""
-    cells = [cell for cell in range(t.CELLS) if rules.on_board(table, cell)]
-    saucers = [saucer_edit(table, saucer, cells) for saucer in range(table.saucers[0])]
-    return (*saucers, *(crew_edit(table, crew) for crew in range(t.CREW) if table.where[crew] != t.UNUSED))
-
-
-def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
-    """What can be set about a saucer."""
-    cell = table.cell[saucer]
-    name = w.saucer_name(saucer)
-    place = OFF if cell == NOWHERE else w.cell_text(cell)
-    spaces = Field("space", (*map(w.cell_text, cells), OFF), place, tuple(centre(table, cell) for cell in cells))
-    energy, boosters = str(table.energy[saucer]), str(table.boosters[saucer])
-    return Edit(
-        f"saucer {name}",
-        f"{name} saucer",
-        (spaces, Field("energy", counts(energy), energy), Field("boosters", counts(boosters), boosters)),
-    )
-
-
-def counts(value: str) -> tuple[str, ...]:
-    """The numbers to choose from, this one among them."""
-    return COUNTS if value in COUNTS else (*COUNTS, value)
-
-
-def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
-    """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
-    sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
-    aboard = t.COLOUR_NAMES[: table.saucers[0]]
-    where = table.where[crew]
-    place = WAITING if where == t.QUEUE else w.cell_text(where) if where < t.CELLS else str(w.crew_place(where))
-    spots = tuple(centre(table, cell) for cell in sites)
-    spots += tuple(badge_at(table.saucers[0], saucer) for saucer in range(table.saucers[0]))
-    fields = (Field("place", (*map(w.cell_text, sites), *aboard, WAITING), place, spots),)
-    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), fields)
-
-
-def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-    """The position with this about the saucer or the crewmember changed; all else stays."""
-    kind, _, who = key.partition(" ")
-    if kind == "crew":
-        crew = {other: place for other, place in data.get("crew", {}).items() if other != who}
-        if value != WAITING:
-            crew[who] = value if value in t.COLOUR_NAMES else list(w.space(w.read_cell(value)) or ())
-        return {**data, "crew": crew}
-    entry = dict(data["saucers"][who])
-    if name == "space":
-        entry["space"] = None if value == OFF else list(w.space(w.read_cell(value)) or ())
-    else:
-        entry[name] = int(value)
-    return {**data, "saucers": {**data["saucers"], who: entry}}
+    return line_shapes(Way(saucer, tuple(points), cell, False), board.unit(table)) if distance else ()
