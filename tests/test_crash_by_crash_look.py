@@ -10,8 +10,9 @@ import pytest
 
 import crashlab
 from crashlab import film
+from crashlab.boards import hexes
 from crashlab.chance import Random
-from crashlab.games.crash_by_crash import ask, look, rules
+from crashlab.games.crash_by_crash import ask, board, cards, figures, look, panel, rules
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
 from crashlab.happen import HIDDEN, NOWHERE, Row, Trace, replay
@@ -58,7 +59,7 @@ def number(row, column):
 
 
 def centre(row, column):
-    return look.CENTRES[number(row, column)]
+    return board.CENTRES[number(row, column)]
 
 
 def points(shape):
@@ -116,33 +117,33 @@ def test_words_are_large_enough_and_fit_on_their_cards(options):
     for shape in look.picture(table).board:
         assert not isinstance(shape, Text) or shape.size >= 14
     for card in range(tables.KINDS):
-        for shapes, half, high in ((look.card_shapes(card), 58, 56), (look.slip_shapes(card), 134, 9)):
+        for shapes, half, high in ((cards.card_shapes(card), 58, 56), (cards.slip_shapes(card), 134, 9)):
             for shape in shapes:
                 if isinstance(shape, Text):
                     assert shape.size >= 14
                     assert all(abs(x) < half and abs(y) < high for x, y in points(shape)), shape
-        heights = sorted(shape.y for shape in look.card_shapes(card) if isinstance(shape, Text))
+        heights = sorted(shape.y for shape in cards.card_shapes(card) if isinstance(shape, Text))
         assert all(below - above >= 15 for above, below in pairwise(heights))
 
 
 def test_each_cell_shows_its_value_by_colour_and_by_dots():
     table = game().start(6).table
     for cell in range(tables.CELLS):
-        face, *dots = look.face(cell, table.value[cell])
+        face, *dots = board.face(cell, table.value[cell])
         assert face.fill == f"value {table.value[cell]}" and len(dots) == table.value[cell]
-        assert all(dist((dot.x, dot.y), look.CENTRES[cell]) < look.HALF for dot in dots)
+        assert all(dist((dot.x, dot.y), board.CENTRES[cell]) < board.HALF for dot in dots)
         drawn = set(look.picture(table).board)
         assert {face, *dots} <= drawn
 
 
 def test_a_standing_car_hides_no_dot_of_its_value():
     for cell in range(tables.CELLS):
-        for dot in look.face(cell, 3)[1:]:
-            _, y = look.CENTRES[cell]
+        for dot in board.face(cell, 3)[1:]:
+            _, y = board.CENTRES[cell]
             for side in range(2):
-                body = look.car_shapes(side, False)[0]
+                body = figures.car_shapes(side, False)[0]
                 reach = max(py for _, py in points(body))
-                assert y - look.UP + reach < dot.y - dot.radius, side
+                assert y - board.UP + reach < dot.y - dot.radius, side
 
 
 def test_every_tile_has_a_border_on_all_its_sides():
@@ -150,35 +151,36 @@ def test_every_tile_has_a_border_on_all_its_sides():
         cells = set(tables.cells_of(tile))
         sides = sum(tables.AHEAD[6 * cell + way] not in cells for cell in cells for way in range(6))
         assert sides == (18 if tile % 2 else 22)
-        rim = look.outline(frozenset(cells))
-        assert len(rim) == sides == len({look.spot(point) for point in rim})
-        assert all(dist(a, b) == pytest.approx(look.SIZE) for a, b in zip(rim, (*rim[1:], rim[0]), strict=True))
+        rim = board.rim(tile)
+        assert len(rim) == sides == len({(round(x), round(y)) for x, y in rim})
+        assert all(dist(a, b) == pytest.approx(board.SIZE) for a, b in zip(rim, (*rim[1:], rim[0]), strict=True))
 
 
 def test_where_a_flower_is_gone_there_is_a_hole_and_no_value():
     whole = read("gone 4.1; blue 6.4; orange 6.6").picture().board
-    cells = tables.cells_of(tables.TILE[number(4, 1)])
-    corners = {look.hexagon(look.CENTRES[cell], look.SIZE) for cell in cells}
+    tile = tables.TILE[number(4, 1)]
+    cells = tables.cells_of(tile)
+    corners = {hexes.corners(board.CENTRES[cell], board.SIZE) for cell in cells}
     faces = {shape.points for shape in whole if isinstance(shape, Polygon) and shape.fill.startswith("value")}
     assert len(cells) == 7 and not corners & faces
     (hole,) = [shape for shape in whole if isinstance(shape, Polygon) and shape.fill == "hole"]
-    assert hole.points == look.outline(frozenset(cells))
+    assert hole.points == board.rim(tile)
 
 
 def test_the_sides_can_be_told_apart_without_colours():
     for is_magnet in (False, True):
         bodies = [
-            [(type(shape), len(points(shape))) for shape in look.car_shapes(side, is_magnet)] for side in range(2)
+            [(type(shape), len(points(shape))) for shape in figures.car_shapes(side, is_magnet)] for side in range(2)
         ]
         assert bodies[0] != bodies[1]
-        assert [words_in(look.car_shapes(side, is_magnet)) for side in range(2)] == [["A"], ["B"]]
-    assert look.car_shapes(0, False) != look.car_shapes(0, True)
+        assert [words_in(figures.car_shapes(side, is_magnet)) for side in range(2)] == [["A"], ["B"]]
+    assert figures.car_shapes(0, False) != figures.car_shapes(0, True)
 
 
 def test_pieces_are_where_they_are():
     pieces = pieces_of(read("gone 4.1; operator 4.2; blue 6.4 M8.6; orange - 2.2, batteries 3").table)
-    assert (pieces["blue 1"].x, pieces["blue 1"].y) == pytest.approx((centre(6, 4)[0], centre(6, 4)[1] - look.UP))
-    assert dist((pieces["orange 1"].x, pieces["orange 1"].y), look.stock_place(2, tables.FLEET)) == 0
+    assert (pieces["blue 1"].x, pieces["blue 1"].y) == pytest.approx((centre(6, 4)[0], centre(6, 4)[1] - board.UP))
+    assert dist((pieces["orange 1"].x, pieces["orange 1"].y), board.stock_place(2, tables.FLEET)) == 0
     assert pieces["orange 2"].label.startswith("orange car on (2,2)")
     assert dist((pieces["operator"].x, pieces["operator"].y), centre(4, 1)) < 3  # CB-O3: in the hole
     assert "in the hole" in pieces["operator"].label
@@ -196,8 +198,8 @@ def test_the_scored_bells_are_on_the_track():
     table = read("bells - 1.8 - 4.6 7.3 7.8 10.1 10.6 13.3 13.8; blue 6.4; orange 6.6; operator 0.12").table
     pieces = pieces_of(table)
     assert [(pieces[f"bell {n}"].x, pieces[f"bell {n}"].y) for n in (1, 3)] == [
-        look.track_place(0),
-        look.track_place(1),
+        board.track_place(0),
+        board.track_place(1),
     ]
     assert pieces["turn"].label.endswith("2 of 7 scorings")
 
@@ -218,15 +220,15 @@ def test_hidden_hands_lie_face_down():
 def test_the_hand_in_turn_and_the_face_up_cards_have_their_texts():
     table = read("asked B; blue 6.4; orange 6.6; hands A Ride, B Lambada; display Shady - Hit").table
     pieces = pieces_of(table)
-    assert pieces["card B 1"].shapes == look.card_shapes(tables.LAMBADA)
-    assert pieces["card A 1"].shapes == look.slip_shapes(tables.FREE_RIDE)
+    assert pieces["card B 1"].shapes == cards.card_shapes(tables.LAMBADA)
+    assert pieces["card A 1"].shapes == cards.slip_shapes(tables.FREE_RIDE)
     assert "face up 2" not in pieces and "3, 2, 1, 0" in pieces["face up 1"].label
     assert "discards" in pieces["pile"].label
 
 
 def test_the_first_scoring_comes_with_the_sixth_turn():
     def lit(turn):
-        shapes = look.turn_shapes("Turn", turn, "")
+        shapes = panel.turn_shapes("Turn", turn, "")
         return [shape for shape in shapes if not isinstance(shape, Text) and shape.fill == "chit"]
 
     assert [len(lit(turn)) for turn in (0, 1, 5, 6, 30)] == [0, 1, 5, 1, 1]
@@ -234,16 +236,17 @@ def test_the_first_scoring_comes_with_the_sixth_turn():
 
 
 def test_from_then_on_only_the_star_is_beside_the_turn():
-    words, *lamps, _ = look.turn_shapes("Turn 300", 300, "")
+    words, *lamps, _ = panel.turn_shapes("Turn 300", 300, "")
     assert len(lamps) == 1 and max(x for x, _ in points(words)) + 40 < min(x for x, _ in points(lamps[0]))
 
 
 def test_the_discards_are_told_within_the_picture():
     lying = " ".join(f"{word}*3" for word in w.CARD_WORDS[:12])
     table = read(f"turn 9; blue 6.4; orange 6.6; hands A Reaction*3; display -; discards {lying}").table
-    lines = [shape for shape in shapes_of(look.picture(table)) if isinstance(shape, Text) and shape.y > look.PILE_Y - 1]
+    below = cards.PILE_Y - 1
+    lines = [shape for shape in shapes_of(look.picture(table)) if isinstance(shape, Text) and shape.y > below]
     assert " ".join(line.text for line in lines) == pieces_of(table)["pile"].label and "Expansion 3" in lines[-1].text
-    assert all(0 < x < look.WIDTH and 0 < y < look.HEIGHT for line in lines for x, y in points(line))
+    assert all(0 < x < board.WIDTH and 0 < y < board.HEIGHT for line in lines for x, y in points(line))
 
 
 @each_variant
@@ -281,7 +284,7 @@ def test_a_scoring_counts_up_car_by_car():
                 assert words_in(passing[f"sum {side}"].shapes) == [f"+{totals[side]}"]
                 assert words_in(passing[f"value {side}"].shapes) == [str(table.value[cell])]
                 frame = passing[f"count {side}"]
-                assert (frame.x, frame.y) == look.CENTRES[cell]
+                assert (frame.x, frame.y) == board.CENTRES[cell]
         replay(moment, now)
     got = [moment.score[side] - table.score[side] for side in range(2)]
     assert max(totals) > 0 and any(total in got for total in totals)
@@ -293,7 +296,7 @@ def test_what_was_counted_stays_to_be_seen_while_one_steps():
     for number_of_cars, place in enumerate(counted, 1):
         shapes = look.paths(table, rows[: place + 1])
         rims = {shape.points for shape in shapes if isinstance(shape, Polygon) and shape.stroke == "flash"}
-        assert rims == {look.hexagon(look.CENTRES[rows[n][5]], look.SIZE - 1) for n in counted[:number_of_cars]}
+        assert rims == {hexes.corners(board.CENTRES[rows[n][5]], board.SIZE - 1) for n in counted[:number_of_cars]}
         assert f"+{rows[place][7]}" in words_in(shapes)
 
 
@@ -337,7 +340,7 @@ def falls(position, action):
     """Where cars fall, each with the last part of its way: the direction, counted in sixths of a turn from east."""
     turn = read(position).play(action)
     ways = [shape for shape in look.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
-    ends = [way.points[-2:] for way in ways if way.points[-1] not in look.CENTRES]
+    ends = [way.points[-2:] for way in ways if way.points[-1] not in board.CENTRES]
     return [(start, round(degrees(atan2(start[1] - y, x - start[0])) / 60) % 6) for start, (x, y) in ends]
 
 
@@ -357,7 +360,7 @@ def test_a_car_falls_the_way_it_was_pushed():
 def test_a_card_that_is_played_is_shown():
     turn = read("blue 6.4; orange 6.6 2.2; hands A Saboteur Tandem").play("play Saboteur 6.6")
     shown = [a for row in turn.rows for a, _ in look.effects(turn.before.table, [row]) if a.key.startswith("shown")]
-    assert [piece.shapes for piece in shown] == [look.card_shapes(tables.SABOTEUR)]
+    assert [piece.shapes for piece in shown] == [cards.card_shapes(tables.SABOTEUR)]
 
 
 # Choosing
@@ -368,7 +371,7 @@ def leaves(table, seat, chosen=()):
     found = ask.choices(table, seat, chosen)
     assert len({choice.word for choice in found}) == len(found)
     for place, choice in enumerate(found):
-        assert 0 < choice.x < look.WIDTH and 0 < choice.y < look.HEIGHT and choice.text and choice.shapes
+        assert 0 < choice.x < board.WIDTH and 0 < choice.y < board.HEIGHT and choice.text and choice.shapes
         assert all(dist((choice.x, choice.y), (other.x, other.y)) > 12 for other in found[:place]), chosen
         for shape in choice.shapes:
             assert colours(shape) <= THEMES["light"].keys()
@@ -444,7 +447,7 @@ def test_out_of_a_hole_one_says_where_and_which_way_a_car_is_pushed():
     assert {word for word in steps if word.startswith("4.3")} == {"4.3"}
     assert steps["3.2/NE"].text == "to (3,2), pushing NE" and steps["4.3"].text == "to (4,3)"
     places = [(steps[word].x, steps[word].y) for word in ("3.2/E", "3.2/NE")]
-    assert dist(*places) > 12 and all(dist(place, centre(3, 2)) < 2 * look.HALF for place in places)
+    assert dist(*places) > 12 and all(dist(place, centre(3, 2)) < 2 * board.HALF for place in places)
     actions = [choice.action for choice in words(state, "walk", "3.2/NE").values()]
     assert actions and all(action.startswith("walk 3.2/NE ") for action in actions if action)
 
@@ -468,7 +471,7 @@ def test_an_exchange_is_chosen_by_the_card_that_is_kept():
     assert {choice.action for choice in pairs.values()} == {
         "exchange Lambada Ride", "exchange Lambada Tandem", "exchange Ride Tandem",
     }  # fmt: skip
-    assert pairs["Lambada Ride"].x == look.card_place(look.HAND_X, 2)[0]  # Tandem is the third card
+    assert pairs["Lambada Ride"].x == cards.card_place(cards.HAND_X, 2)[0]  # Tandem is the third card
 
 
 def test_what_cannot_be_chosen_is_refused():
@@ -497,7 +500,7 @@ def test_a_planned_magnet_shows_its_six_cells():
     plan = planned(state, "magnet 6.8")
     rims = [shape for shape in plan.shapes if isinstance(shape, Polygon) and shape.stroke == "magnet"]
     cells = [(6, 6), (6, 10), (4, 7), (4, 9), (8, 7), (8, 9)]
-    assert {shape.points for shape in rims} == {look.hexagon(centre(*cell), look.SIZE - 3) for cell in cells}
+    assert {shape.points for shape in rims} == {hexes.corners(centre(*cell), board.SIZE - 3) for cell in cells}
     assert plan.text == "A: magnet 6.8"
 
 
@@ -514,7 +517,7 @@ def tickets(plan):
 
 def test_a_planned_card_is_marked():
     state = read("turn 9; blue 6.4 6.5; orange 6.6; operator 10.5; hands A Lambada*2 Accumulator")
-    first, second, third = (round(look.card_place(look.HAND_X, number)[0]) for number in range(3))
+    first, second, third = (round(cards.card_place(cards.HAND_X, number)[0]) for number in range(3))
     assert tickets(planned(state, "play Accumulator")) == [("play", third)]
     assert tickets(planned(state, "play Lambada 6.4 6.5")) == [("play", first)]
     assert tickets(planned(state, "exchange Lambada Lambada")) == [("give", first), ("give", second)]

@@ -19,15 +19,7 @@ from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
-from crashlab.games.autoscooter.look import (
-    BOARD_RIGHT,
-    CASES,
-    CENTRES,
-    HALF,
-    HEIGHT,
-    MARGIN,
-    colour,
-)
+from crashlab.games.autoscooter.look import BOARD_RIGHT, CASES, CENTRES, HALF, HEIGHT, MARGIN, colour
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Row
 from crashlab.shapes import Line, Point, Polygon, Shape, faint

@@ -13,40 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from crashlab.asking import Choice, Edit, Field, Question
-from crashlab.boards.hexes import DIRECTIONS
+from crashlab import kit
+from crashlab.asking import Choice
+from crashlab.boards import hexes
 from crashlab.errors import CrashlabError, shown
-from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import board, cards, figures, panel, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.games.crash_by_crash.look import (
-    CARD_HIGH,
-    CARDS_TOP,
-    CENTRES,
-    EDGE,
-    FLOOR_END,
-    HAND_X,
-    PILE_Y,
-    SIZE,
-    TABLE_X,
-    UP,
-    Row,
-    asked_words,
-    bell_piece,
-    between,
-    car_name,
-    car_piece,
-    car_shapes,
-    card_place,
-    hand,
-    hexagon,
-    pull_piece,
-    stock_place,
-)
-from crashlab.happen import CHANCE, NOTE, NOWHERE
-from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.games.crash_by_crash.edits import edited, edits
+from crashlab.games.crash_by_crash.predict import questions
+from crashlab.happen import CHANCE, NOWHERE
+from crashlab.shapes import Line, Piece, Point, Polygon, Shape, placed
+
+__all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
 
 Spelling = tuple[int, ...]
 STOP = 0  # instead of a third step
@@ -113,7 +94,7 @@ def settled(known: Tree, begun: Spelling) -> Spelling:
 
 def subject(table: t.CrashByCrash, seat: int) -> str:
     """The key of the piece that says what this seat decides, or nothing."""
-    return asked_words(table) if decides(table, seat) else ""
+    return panel.asked_words(table) if decides(table, seat) else ""
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:
@@ -163,9 +144,9 @@ def word(table: t.CrashByCrash, begun: Spelling, number: int) -> str:
     if head != t.CAR or len(begun) == 1:
         return w.cell_text(number)
     if len(begun) == 2:
-        return DIRECTIONS[number - 1] if number else "alone"
+        return hexes.DIRECTIONS[number - 1] if number else "alone"
     if table.bound[0] == t.DOUBLE_HIT:
-        return DIRECTIONS[number - 1] if number else "once"
+        return hexes.DIRECTIONS[number - 1] if number else "once"
     return f"+{number * t.SECOND // t.POWER}"
 
 
@@ -188,11 +169,11 @@ def step_words(table: t.CrashByCrash, begun: Spelling, numbers: Sequence[int]) -
     """The words for a step: a direction, or out of a hole a cell, with the direction of the push where it matters."""
     cell = route(table, begun[1:])[-1]
     if not table.gone[t.TILE[cell]]:
-        return {"stop" if number == STOP else DIRECTIONS[number - 1]: number for number in numbers}
+        return {"stop" if number == STOP else hexes.DIRECTIONS[number - 1]: number for number in numbers}
     goals = [goal_of(table, cell, number) for number in numbers]
     found = {}
     for number, goal in zip(numbers, goals, strict=True):
-        way = f"/{DIRECTIONS[rules.direction(number - 1, True)]}" if goals.count(goal) > 1 else ""
+        way = f"/{hexes.DIRECTIONS[rules.direction(number - 1, True)]}" if goals.count(goal) > 1 else ""
         found["stop" if number == STOP else w.cell_text(goal) + way] = number
     return found
 
@@ -288,12 +269,12 @@ def mark(table: t.CrashByCrash, seat: int, begun: Spelling, number: int) -> tupl
     if head == t.CAR and len(begun) > 1:
         return hit_mark(table, begun, number)
     if head == t.EXCHANGE:
-        kept = hand(table, seat)
+        kept = cards.hand(table, seat)
         kept.remove(number % t.STEP)
         kept.remove(number // t.STEP)
-        return card_mark(HAND_X, hand(table, seat).index(kept[0]) if kept else 1, "keep")
+        return card_mark(cards.HAND_X, cards.hand(table, seat).index(kept[0]) if kept else 1, "keep")
     if head == t.PLAY + t.LAMBADA:
-        return swap_mark(CENTRES[number % t.CELL], CENTRES[number // t.CELL])
+        return swap_mark(board.CENTRES[number % t.CELL], board.CENTRES[number // t.CELL])
     return cell_mark(table, begun, number)
 
 
@@ -304,44 +285,44 @@ def first_mark(table: t.CrashByCrash, seat: int, head: int) -> tuple[Point, tupl
     if sort in (t.CAR, t.MAGNET):
         side = seat & 1
         car = rules.spare(table.cell, 0, side) if sort == t.CAR else t.FLEET * side + t.STANDARD
-        place = stock_place(table.players[0], car)
+        place = board.stock_place(table.players[0], car)
         return place, ring(place, 10 if sort == t.CAR else 13)
     if sort == t.WALK:
-        place = CENTRES[table.cell[t.OPERATOR]]
+        place = board.CENTRES[table.cell[t.OPERATOR]]
         return place, ring(place, 20)
     if sort == t.PLAY:
-        return card_mark(HAND_X, hand(table, seat).index(card), "play")
+        return card_mark(cards.HAND_X, cards.hand(table, seat).index(card), "play")
     if sort == t.TAKE and card != t.FROM_PILE:
-        return card_mark(TABLE_X, table.display.index(card), "take")
+        return card_mark(cards.TABLE_X, table.display.index(card), "take")
     if sort == t.DISCARD:
-        return card_mark(TABLE_X, table.drawn.index(card), "give away")
-    place = (HAND_X + 26, PILE_Y) if sort == t.TAKE else (HAND_X + 300, CARDS_TOP - 11)
+        return card_mark(cards.TABLE_X, table.drawn.index(card), "give away")
+    place = (cards.HAND_X + 26, cards.PILE_Y) if sort == t.TAKE else (cards.HAND_X + 300, cards.CARDS_TOP - 11)
     return place, ticket(place, "pile" if sort == t.TAKE else "exchange")
 
 
 def card_mark(left: float, number: int, said: str) -> tuple[Point, tuple[Shape, ...]]:
     """A ticket at the lower edge of a card."""
-    x, y = card_place(left, number)
-    place = x, y + CARD_HIGH / 2 + 9
+    x, y = cards.card_place(left, number)
+    place = x, y + cards.CARD_HIGH / 2 + 9
     return place, ticket(place, said)
 
 
 def cell_mark(table: t.CrashByCrash, begun: Spelling, cell: int) -> tuple[Point, tuple[Shape, ...]]:
     """A free cell gets a dot, a piece a ring; from a piece to its new cell leads an arrow."""
-    place = CENTRES[cell]
+    place = board.CENTRES[cell]
     if cell in table.cell:
-        return place, ring((place[0], place[1] - UP + 1), 18)
-    ways = arrow(CENTRES[begun[1]], place) if begun[0] == t.PLAY + t.FREE_RIDE and len(begun) == 2 else ()
+        return place, ring((place[0], place[1] - board.UP + 1), 18)
+    ways = arrow(board.CENTRES[begun[1]], place) if begun[0] == t.PLAY + t.FREE_RIDE and len(begun) == 2 else ()
     return place, (*ways, *dot(place))
 
 
 def hit_mark(table: t.CrashByCrash, begun: Spelling, number: int) -> tuple[Point, tuple[Shape, ...]]:
     """A car that can be hit gets an arrow; strengths, and no hit, are tickets at the cell."""
-    x, y = CENTRES[begun[1]]
+    x, y = board.CENTRES[begun[1]]
     if len(begun) == 2 or table.bound[0] == t.DOUBLE_HIT:
         if number == 0:
             return (x, y), ticket((x, y), "alone" if len(begun) == 2 else "once")
-        place = CENTRES[t.AHEAD[6 * begun[1] + number - 1]]
+        place = board.CENTRES[t.AHEAD[6 * begun[1] + number - 1]]
         return place, hit_shapes((x, y), place)
     power = number * t.SECOND // t.POWER
     middle, height = rack(table, (x, y))
@@ -351,9 +332,9 @@ def hit_mark(table: t.CrashByCrash, begun: Spelling, number: int) -> tuple[Point
 
 def rack(table: t.CrashByCrash, place: Point) -> Point:
     """The middle of three tickets above or below a cell, where they hide the fewest pieces."""
-    x, y = min(max(place[0], EDGE + 62), FLOOR_END[0] - 62), place[1]
-    heights = [y + down for down in (-34, 34, -68, 68) if 30 < y + down < FLOOR_END[1] - 10]
-    pieces = [CENTRES[cell % t.RINGING] for cell in table.cell if cell != NOWHERE]
+    x, y = min(max(place[0], board.EDGE + 62), board.FLOOR_END[0] - 62), place[1]
+    heights = [y + down for down in (-34, 34, -68, 68) if 30 < y + down < board.FLOOR_END[1] - 10]
+    pieces = [board.CENTRES[cell % t.RINGING] for cell in table.cell if cell != NOWHERE]
     hidden = [sum(abs(px - x) < 78 and abs(py - height) < 26 for px, py in pieces) for height in heights]
     return x, heights[hidden.index(min(hidden))]
 
@@ -363,64 +344,53 @@ def step_mark(
 ) -> tuple[Point, tuple[Shape, ...]]:
     """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
     cells = route(table, begun[1:])
-    here = CENTRES[cells[-1]]
+    here = board.CENTRES[cells[-1]]
     if number == STOP:
         return here, ticket(here, "stop")
     goal = goal_of(table, cells[-1], number)
-    place = CENTRES[goal]
+    place = board.CENTRES[goal]
     is_car = goal in table.cell[: t.CARS]
     goals = [goal_of(table, cells[-1], other) for other in known.following[begun]]
     if goals.count(goal) > 1:
-        place = between(CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+        place = kit.between(board.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
-        here = between(here, place, 0.45 if len(begun) == 1 else 0.62)
-    points = (here, place, *(CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
-    return place, (*road(points), *(ring(place, 15) if is_car else dot(place)))
+        here = kit.between(here, place, 0.45 if len(begun) == 1 else 0.62)
+    points = (here, place, *(board.CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
+    return place, (*kit.way(points, "path", 3.2, 6.5, 0.8, arrow=False), *(ring(place, 15) if is_car else dot(place)))
 
 
 def swap_mark(one: Point, other: Point) -> tuple[Point, tuple[Shape, ...]]:
     """Two cars that can change places."""
-    place = between(one, other, 0.5)
-    ends = between(one, other, 0.28), between(one, other, 0.72)
-    shapes = Line(ends, "path edge", 8), Line(ends, "path", 4, arrow=True), Line(ends[::-1], "path", 4, arrow=True)
-    return place, shapes
+    place = kit.between(one, other, 0.5)
+    ends = kit.between(one, other, 0.28), kit.between(one, other, 0.72)
+    return place, (*kit.way(ends, "path", 4, 8), Line(ends[::-1], "path", 4, arrow=True))
 
 
 def ring(place: Point, radius: float) -> tuple[Shape, ...]:
-    """A ring round a piece to click, which stays to be seen."""
-    return Circle(*place, radius, "", "path edge", 5.5), Circle(*place, radius, "", "target", 3)
+    """A ring round a piece to click."""
+    return kit.ring(place, radius, 3, 5.5)
 
 
 def dot(place: Point) -> tuple[Shape, ...]:
     """A cell to click."""
-    return (Circle(*place, 6.5, "target", "path edge", 2),)
+    return (kit.dot(place, 6.5, 2),)
 
 
 def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     """A ticket to click, with words on it."""
-    x, y = place
-    half = max(15.0, 4.8 * len(words) + 5)
-    return (
-        Polygon(slab(x - half, y - 11, x + half, y + 11, 4), "ticket", "ticket edge", 2),
-        Text(x, y, words, 14, "ticket ink", bold=True),
-    )
-
-
-def road(points: tuple[Point, ...]) -> tuple[Shape, ...]:
-    """A way with an edge, to be seen on every ground."""
-    return Line(points, "path edge", 6.5, alpha=0.8), Line(points, "path", 3.2)
+    return kit.ticket(place, words, max(15.0, 4.8 * len(words) + 5), 11, 14)
 
 
 def arrow(start: Point, end: Point) -> tuple[Shape, ...]:
     """An arrow from a piece to a cell."""
-    points = between(start, end, 0.3), between(start, end, 0.8)
-    return Line(points, "path edge", 7, alpha=0.8), Line(points, "path", 3.5, arrow=True)
+    points = kit.between(start, end, 0.3), kit.between(start, end, 0.8)
+    return kit.way(points, "path", 3.5, 7, 0.8)
 
 
 def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
     """A hit from a cell on the car beside it."""
-    points = between(start, end, 0.15), between(start, end, 0.62)
-    return (*ring((end[0], end[1] - UP), 18), Line(points, "path edge", 9), Line(points, "path", 4.5, arrow=True))
+    points = kit.between(start, end, 0.15), kit.between(start, end, 0.62)
+    return *ring((end[0], end[1] - board.UP), 18), *kit.way(points, "path", 4.5, 9)
 
 
 # What is about to happen
@@ -435,10 +405,10 @@ def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
     """An action in words, and as it is meant, whatever may come of it."""
     said = w.action_text(table, seat, action)
     if seat == CHANCE:
-        return Choice(said, f"chance: {said}", HAND_X, PILE_Y)
+        return Choice(said, f"chance: {said}", cards.HAND_X, cards.PILE_Y)
     begun = spelled(action)
     shapes = *meant(table, seat, begun), *used_cards(table, seat, begun)
-    place = CENTRES[begun[1]] if begun[0] in (t.CAR, t.MAGNET, t.PLACE) else CENTRES[table.cell[t.OPERATOR]]
+    place = board.CENTRES[begun[1]] if begun[0] in (t.CAR, t.MAGNET, t.PLACE) else board.CENTRES[table.cell[t.OPERATOR]]
     return Choice(said, f"{w.SEATS[seat]}: {said}", *place, shapes)
 
 
@@ -447,20 +417,20 @@ def meant(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...
     head = begun[0]
     side = seat & 1
     if head in (t.CAR, t.PLACE, t.MAGNET):
-        x, y = CENTRES[begun[1]]
-        ghost = placed(Piece("", x, y - UP, car_shapes(side, head == t.MAGNET), alpha=0.65))
+        x, y = board.CENTRES[begun[1]]
+        ghost = placed(Piece("", x, y - board.UP, figures.car_shapes(side, head == t.MAGNET), alpha=0.65))
         return (*ghost, *(pull_marks(table, side, begun[1]) if head == t.MAGNET else hits(table, begun)))
     if head == t.WALK:
-        points = tuple(CENTRES[cell] for cell in route(table, begun[1:]))
-        return Line(points, "path edge", 8, alpha=0.8), Line(points, "purple", 4, arrow=True)
+        points = tuple(board.CENTRES[cell] for cell in route(table, begun[1:]))
+        return kit.way(points, "purple", 4, 8, 0.8)
     if head == t.PLAY + t.LAMBADA:
-        return swap_mark(CENTRES[begun[1] % t.CELL], CENTRES[begun[1] // t.CELL])[1]
+        return swap_mark(board.CENTRES[begun[1] % t.CELL], board.CENTRES[begun[1] // t.CELL])[1]
     if head in (t.PLAY + t.BELL_CHARMS, t.PLAY + t.FREE_RIDE):
-        return arrow(CENTRES[begun[1]], CENTRES[begun[2]])
+        return arrow(board.CENTRES[begun[1]], board.CENTRES[begun[2]])
     if head == t.PLAY + t.FLYING_DUTCHMAN:
-        return arrow(CENTRES[table.cell[t.OPERATOR]], CENTRES[begun[1]])
+        return arrow(board.CENTRES[table.cell[t.OPERATOR]], board.CENTRES[begun[1]])
     if head == t.PLAY + t.SABOTEUR:
-        x, y = CENTRES[begun[1]]
+        x, y = board.CENTRES[begun[1]]
         crosses = [((x - 12, y - 12), (x + 12, y + 12)), ((x - 12, y + 12), (x + 12, y - 12))]
         return (*(Line(cross, "path edge", 7) for cross in crosses), *(Line(cross, "loss", 4) for cross in crosses))
     return ()
@@ -473,20 +443,20 @@ def used_cards(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape
         return first_mark(table, seat, begun[0])[1]
     if sort != t.EXCHANGE:
         return ()
-    held = hand(table, seat)
+    held = cards.hand(table, seat)
     first = begun[1] % t.STEP
     one = held.index(first)
     given = one, held.index(begun[1] // t.STEP, one + 1 if begun[1] // t.STEP == first else 0)
-    return tuple(shape for number in given for shape in card_mark(HAND_X, number, "give")[1])
+    return tuple(shape for number in given for shape in card_mark(cards.HAND_X, number, "give")[1])
 
 
 def hits(table: t.CrashByCrash, begun: Spelling) -> tuple[Shape, ...]:
     """The hits of a car that is placed, and its batteries."""
     if begun[0] != t.CAR:
         return ()
-    start = CENTRES[begun[1]]
+    start = board.CENTRES[begun[1]]
     ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
-    shapes = [shape for way in ways for shape in hit_shapes(start, CENTRES[t.AHEAD[6 * begun[1] + way]])]
+    shapes = [shape for way in ways for shape in hit_shapes(start, board.CENTRES[t.AHEAD[6 * begun[1] + way]])]
     power = begun[3] * t.SECOND // t.POWER
     return (*shapes, *(ticket((start[0], start[1] - 28), f"+{power}") if power else ()))
 
@@ -497,261 +467,8 @@ def pull_marks(table: t.CrashByCrash, side: int, cell: int) -> tuple[Shape, ...]
     moment.cell[t.FLEET * side + t.STANDARD] = cell
     far = [t.AHEAD[6 * t.AHEAD[6 * cell + way] + way] for way in range(6)]
     rims = [
-        Polygon(hexagon(CENTRES[other], SIZE - 3), "", "magnet", 3)
+        Polygon(hexes.corners(board.CENTRES[other], board.SIZE - 3), "", "magnet", 3)
         for other in far
         if other != t.OUTSIDE and not table.gone[t.TILE[other]]
     ]
-    return (*rims, *placed(pull_piece(moment, side)))
-
-
-# Questions about a turn
-
-OFF = "off the floor"
-
-
-def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
-    rows: Sequence[Row] = turn.rows
-    before, after = turn.before.table, turn.after.table
-    moves = [row for row in rows if row[3] == rules.PLACES and row[4] < t.CARS and row[5] != NOWHERE]
-    stopped = [row for row in rows if row[3] == NOTE and row[1] == rules.P4]
-    cars = [row[4] for row in moves if row[1] != rules.E1]
-    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row[4]]
-    asked = [where_question(before, rows, car) for car in list(dict.fromkeys(cars))[:3]]
-    if cars:
-        asked.append(bell_question(before, rows))
-    scored = [number for number, row in enumerate(rows) if row[3] == rules.SCORINGS]
-    if scored:
-        return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
-    gains = [number for number, row in enumerate(rows) if row[3] == rules.SCORE and row[6] > row[5]]
-    return (*asked, points_question(rows, gains)) if gains else tuple(asked)
-
-
-def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int) -> Question:
-    """Where does a car stop? The answers are its way, what is round its end, and off the floor."""
-    start = before.cell[car]
-    moves = [
-        number
-        for number, row in enumerate(rows)
-        if row[3] == rules.PLACES and row[4] == car and row[1] != rules.E1  # going home with a flower is another thing
-    ]
-    end = rows[moves[-1]][6] if moves else start
-    notes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] == rules.P4 and row[4] == end]
-    near = [end, NOWHERE, start, *(rows[number][6] for number in moves)]
-    base = end if end != NOWHERE else rows[moves[-1]][5]
-    near += [cell for cell in t.AHEAD[6 * base : 6 * base + 6] if cell != t.OUTSIDE and not before.gone[t.TILE[cell]]]
-    cells = sorted(list(dict.fromkeys(near))[:6])
-    name = (
-        f"the {w.piece_name(car).split(' ', 1)[1]} on {w.place_words(start)}"
-        if start != NOWHERE
-        else "the car that is placed"
-    )
-    home = stock_place(before.players[0], car)
-    return Question(
-        f"Where does {name} stop?",
-        tuple(OFF if cell == NOWHERE else w.place_words(cell) for cell in cells),
-        cells.index(end),
-        (moves or notes)[-1],
-        tuple(home if cell == NOWHERE else CENTRES[cell] for cell in cells),
-    )
-
-
-def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
-    """Which bell rings? The answers are those nearest to what moves, and none."""
-    rung = [
-        number for number, row in enumerate(rows) if row[3] == rules.PLACES and row[4] >= t.BELL and row[6] >= t.RINGING
-    ]
-    moves = [number for number, row in enumerate(rows) if row[3] in (rules.PLACES, NOTE)]
-    right = " and ".join(w.place_words(rows[number][6]) for number in rung) or "none"
-    x, y = CENTRES[next(row[6] if row[6] != NOWHERE else row[5] for row in rows if row[3] == rules.PLACES) % t.RINGING]
-    near = sorted(
-        {cell for cell in before.cell[t.BELL :] if cell != NOWHERE},
-        key=lambda cell: (CENTRES[cell][0] - x) ** 2 + (CENTRES[cell][1] - y) ** 2,
-    )
-    others = [name for name in ("none", *map(w.place_words, near)) if name != right]
-    answers = sorted([right, *others[:4]])
-    return Question("Which bell rings?", tuple(answers), answers.index(right), (rung or moves)[-1])
-
-
-def score_words(points: Sequence[int]) -> str:
-    """What both sides get."""
-    return ", ".join(f"{w.SIDES[side]} {points[side]}" for side in range(2))
-
-
-def score_question(rows: Sequence[Row], start: int) -> Question:
-    """CB-E1: what does each side get in the scoring?"""
-    paid = [number for number, row in enumerate(rows) if row[3] == rules.SCORE and row[2] == start]
-    points = [0, 0]
-    for number in paid:
-        points[rows[number][4]] += rows[number][6] - rows[number][5]
-    first, second = points
-    wrong = [(second, first), (first + 1, second), (first, second + 1), (first + 2, max(0, second - 1))]
-    names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
-    answers = sorted(dict.fromkeys(names))
-    asking = "The bell rings: what do the cars bring?"
-    return Question(asking, tuple(answers), answers.index(names[0]), (paid or [start])[-1])
-
-
-def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
-    """CB-E1, CB-K7: which flower leaves the game?"""
-    gone = [
-        number for number, row in enumerate(rows) if row[3] == rules.GONE and row[2] >= 0 and start in causes(rows, row)
-    ]
-    right = t.cells_of(rows[gone[0]][4])[0] if gone else NOWHERE
-    standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
-    x, y = CENTRES[right if gone else standing[0]]
-    near = sorted(standing, key=lambda cell: (CENTRES[cell][0] - x) ** 2 + (CENTRES[cell][1] - y) ** 2)
-    cells = sorted(dict.fromkeys([right, *near[:4], NOWHERE]))
-    names = tuple("none" if cell == NOWHERE else f"the one round {w.place_words(cell)}" for cell in cells)
-    reason = gone[0] if gone else start
-    return Question("Which flower leaves the game?", names, cells.index(right), reason)
-
-
-def causes(rows: Sequence[Row], row: Row) -> set[int]:
-    """The numbers of the events that led to this one."""
-    found = set()
-    while row[2] != NOWHERE:
-        found.add(row[2])
-        row = rows[row[2]]
-    return found
-
-
-def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
-    """CB-P5, CB-O2: how many points for cars that fall off?"""
-    side = rows[gains[0]][4]
-    total = sum(rows[number][6] - rows[number][5] for number in gains if rows[number][4] == side)
-    numbers = sorted({0, 1, 2, 4, total})
-    asking = f"How many points does {w.SIDES[side]} get for cars that fall off?"
-    return Question(asking, tuple(map(str, numbers)), numbers.index(total), gains[-1])
-
-
-# Changing a position by hand
-
-STOCK, SCORED, NONE = "in the stock", "scored", "none"
-EVERYWHERE = tuple(w.cell_text(cell) for cell in range(t.CELLS))
-FLOWER_CELLS = tuple(cell for cell in range(t.CELLS) if t.TILE[cell] % 2)
-
-
-def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
-    """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
-    found = [car_edit(table, car) for car in range(t.CARS)]
-    place = w.cell_text(table.cell[t.OPERATOR])
-    found.append(Edit("operator", "the operator", (Field("cell", EVERYWHERE, place, CENTRES),)))
-    found += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
-    found += [side_edit(table, side) for side in range(2)]
-    found += [hand_edit(table, seat) for seat in range(table.players[0])]
-    found += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
-    return (*found, *turn_edits(table))
-
-
-def car_edit(table: t.CrashByCrash, car: int) -> Edit:
-    """Where a car is."""
-    place = STOCK if table.cell[car] == NOWHERE else w.cell_text(table.cell[car])
-    field = Field("cell", (*EVERYWHERE, STOCK), place, (*CENTRES, stock_place(table.players[0], car)))
-    return Edit(car_name(car), f"{car_name(car)} ({car_piece(table, car).label})", (field,))
-
-
-def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
-    """Where a bell is: on a flower, or scored."""
-    cell = table.cell[bell]
-    place = SCORED if cell == NOWHERE else w.cell_text(cell % t.RINGING)
-    places = tuple(CENTRES[cell] for cell in FLOWER_CELLS)
-    field = Field("cell", (*map(w.cell_text, FLOWER_CELLS), SCORED), place, places)
-    key = bell_piece(table, bell).key
-    return Edit(key, f"{key} ({place})", (field,))
-
-
-def side_edit(table: t.CrashByCrash, side: int) -> Edit:
-    """The points of a side, its batteries, and whether it may use them."""
-    score, batteries = str(table.score[side]), str(table.batteries[side])
-    scores = tuple(str(number) for number in range(1, max(100, table.score[side] + 1)))
-    fields = (
-        Field("score", scores, score),
-        Field("batteries", tuple("01234"), batteries),
-        Field("banned", ("no", "yes"), "yes" if table.banned[side] else "no"),
-    )
-    return Edit(f"score {w.SIDES[side]}", f"points and batteries of {w.SIDES[side]}", fields)
-
-
-def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
-    """The cards in a hand."""
-    cards = [w.TITLES[card] if card >= 0 else NONE for card in hand(table, seat)]
-    cards += [NONE] * (t.HAND - len(cards))
-    fields = tuple(Field(f"card {number + 1}", (*w.TITLES, NONE), card) for number, card in enumerate(cards))
-    return Edit(f"card {w.SEATS[seat]} 1", f"hand of {w.SEATS[seat]}", fields)
-
-
-def flower_edit(table: t.CrashByCrash, tile: int) -> Edit:
-    """Whether a flower stands."""
-    middle = w.place_words(t.cells_of(tile)[0])
-    field = Field("flower", ("there", "gone"), "gone" if table.gone[tile] else "there")
-    return Edit(f"flower {tile}", f"the flower round {middle}", (field,))
-
-
-def turn_edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
-    """The number of the turn, and whose it is."""
-    if table.turn[0] == 0:
-        return ()
-    turns = tuple(str(number) for number in range(1, max(100, table.turn[0] + 1)))
-    seats = tuple(w.SEATS[: table.players[0]])
-    return (
-        Edit(
-            "turn",
-            "the turn",
-            (Field("turn", turns, str(table.turn[0])), Field("asked", seats, w.SEATS[table.asked[0]])),
-        ),
-    )
-
-
-def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-    """The position with this changed; all else stays."""
-    kind, _, which = key.partition(" ")
-    if kind in w.SIDES:
-        return {**data, kind: side_edited(data[kind], which, value)}
-    if kind == "score":
-        changed = value == "yes" if name == "banned" else int(value)
-        return {**data, which: {**data[which], name: changed}}
-    if kind == "card":
-        cards = list(data.get("hands", {}).get(which[0], []))
-        cards += [None] * (t.HAND - len(cards))
-        cards[int(name.partition(" ")[2]) - 1] = None if value == NONE else value
-        return {**data, "hands": {**data.get("hands", {}), which[0]: [card for card in cards if card]}}
-    if kind == "bell":
-        return {**data, "bells": changed_place(data["bells"], int(which) - 1, value, SCORED)}
-    if kind == "flower":
-        return flower_edited(data, int(which), value)
-    return (
-        {**data, "operator": value} if kind == "operator" else {**data, name: int(value) if name == "turn" else value}
-    )
-
-
-def side_edited(entry: dict[str, Any], car: str, value: str) -> dict[str, Any]:
-    """A side with one of its cars elsewhere."""
-    if car == "magnet":
-        return {**entry, "magnet": None if value == STOCK else value}
-    return {**entry, "cars": changed_place(entry["cars"], int(car) - 1, value, STOCK)}
-
-
-def changed_place(places: Sequence[Any], number: int, value: str, away: str) -> list[Any]:
-    """The places with one changed."""
-    found = [*places, *[None] * (number + 1 - len(places))]
-    found[number] = None if value == away else value
-    return found
-
-
-def flower_edited(data: dict[str, Any], tile: int, value: str) -> dict[str, Any]:
-    """The position with a flower there, or gone with all that is on it."""
-    cells = t.cells_of(tile)
-    gone = [place for place in data.get("gone", []) if w.read_cell(place) not in cells]
-    if value == "there":
-        return {**data, "gone": gone}
-    left = {side: without(data[side], cells) for side in w.SIDES}
-    bells = [None if bell is not None and w.read_cell(bell) in cells else bell for bell in data["bells"]]
-    return {**data, **left, "bells": bells, "gone": [*gone, w.cell_text(cells[0])]}
-
-
-def without(entry: dict[str, Any], cells: Sequence[int]) -> dict[str, Any]:
-    """A side without its cars on these cells."""
-    cars = [None if car is not None and w.read_cell(car) in cells else car for car in entry["cars"]]
-    magnet = entry.get("magnet")
-    return {**entry, "cars": cars, "magnet": None if magnet and w.read_cell(magnet) in cells else magnet}
+    return (*rims, *placed(figures.pull_piece(moment, side)))

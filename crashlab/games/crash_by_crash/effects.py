@@ -1,0 +1,235 @@
+"""What happens at the board of Crash by Crash: effects of one beat, and ways for a still summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import pi, sin
+
+from crashlab import kit
+from crashlab.boards import hexes
+from crashlab.games.crash_by_crash import board, cards, figures, rules
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
+from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.kit import Effect, Row
+from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed
+
+COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
+
+
+def effects(table: t.CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    return kit.effects(table, rows, passing_of)
+
+
+def passing_of(table: t.CrashByCrash, row: Row) -> list[Effect]:
+    """What is to be seen of one event."""
+    _, rule, _, field, index, before, after, last = row
+    if field == NOTE:
+        return passing_note(table, rule, index, before, after, last)
+    if field == rules.PLACES:
+        return passing_move(table, rule, index, before, after)
+    if field == rules.SCORE:
+        return [gain(table, index, after - before)]
+    if field == rules.GONE:
+        return [sinking(table, index)]
+    if field == rules.BATTERIES:
+        x, y = board.ROW_LEFT + 30, board.block_top(table.players[0], index) + 54
+        return [
+            kit.rise(
+                f"battery {w.SIDES[index]}", (x, y), number_shapes(f"{after - before:+d}"), "a battery is used", 24
+            )
+        ]
+    if field == rules.HANDS and after < before:
+        return [shown_card(table, index // t.KINDS, index % t.KINDS)]
+    return []
+
+
+def passing_note(table: t.CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> list[Effect]:
+    """What is to be seen of a note: a hit, the operator in the way, a car that is counted."""
+    if rule == rules.P3:
+        return [
+            kit.burst(
+                f"hit {a}",
+                kit.between(board.CENTRES[a], board.CENTRES[b], 0.5),
+                2 * board.HALF,
+                "a car hits another one",
+            )
+        ]
+    if rule == rules.P4:
+        return [
+            kit.burst(
+                f"stop {a}",
+                kit.between(board.CENTRES[a], board.CENTRES[b], 0.5),
+                2 * board.HALF,
+                "the operator stops a car",
+            )
+        ]
+    if rule in COUNTING:
+        return counted(table, a, b, c, d)
+    return []
+
+
+def counted(table: t.CrashByCrash, car: int, cell: int, value: int, total: int) -> list[Effect]:
+    """CB-E1: a car brings the value of its cell, and the sum grows below the score."""
+    side = car // t.FLEET
+    x, y = board.CENTRES[cell]
+    words = f"{figures.car_piece(table, car).label} brings {value}, in all {total}"
+    frame = Piece(f"count {side}", x, y, lit((0, 0), board.SIZE), label=words)
+    number = kit.rise(f"value {side}", (x, y - 6), number_shapes(str(value)), words, 24)
+    total_piece = sum_piece(table, side, total, words)
+    return [(frame, frame), number, (total_piece, total_piece)]
+
+
+def passing_move(table: t.CrashByCrash, rule: int, piece: int, before: int, after: int) -> list[Effect]:
+    """What is to be seen of a piece that moves, beside its moving: a bell that rings, a car that falls, a pull."""
+    if piece >= t.BELL:
+        return (
+            [kit.burst(f"ring {piece}", board.CENTRES[after % t.RINGING], 2 * board.HALF, "a bell rings")]
+            if after >= t.RINGING
+            else []
+        )
+    if piece < t.CARS and after == NOWHERE and rule in (rules.P5, rules.O2):
+        return [
+            kit.burst(
+                f"fall {piece}", board.CENTRES[before], 2 * board.HALF, f"{w.SIDES[piece // t.FLEET]} loses a car"
+            )
+        ]
+    if piece < t.CARS and before == NOWHERE:
+        return [ring_out(f"placed {piece}", board.CENTRES[after])]
+    if rule == rules.M3 and after != NOWHERE:
+        return [force(f"force {piece}", board.CENTRES[before], board.CENTRES[after])]
+    return []
+
+
+def ring_out(key: str, place: Point) -> Effect:
+    """A ring that closes round a car that is placed."""
+    start = Piece(key, *place, kit.halo((0, 0), 19, 3.5, 6), scale=1.9, alpha=0.6, label="a car is placed")
+    return kit.passing(start, scale=1.0, alpha=1.0)
+
+
+def force(key: str, start: Point, end: Point) -> Effect:
+    """CB-M3: a line of force, along which a car is pulled."""
+    across, down = 2 * (end[0] - start[0]), 2 * (end[1] - start[1])
+    points = tuple(
+        (n / 12 * across - 0.09 * down * sin(n * pi / 2), n / 12 * down + 0.09 * across * sin(n * pi / 2))
+        for n in range(13)
+    )
+    shapes = kit.way(points, "magnet", 3.4, 6, arrow=False)
+    return kit.passing(Piece(key, *start, shapes, label="a magnet pulls"), alpha=0.0)
+
+
+def gain(table: t.CrashByCrash, side: int, amount: int) -> Effect:
+    """What a side gains or pays, rising from its score."""
+    x, y = board.score_place(table.players[0], side)
+    words = f"{amount:+d}"
+    shapes = (Text(0, 0, words, 24, "gain" if amount > 0 else "loss", bold=True),)
+    return kit.rise(f"points {side}", (x - 52, y), shapes, f"{w.SIDES[side]}: {words} points", 24)
+
+
+@cache
+def number_shapes(words: str) -> tuple[Shape, ...]:
+    """A disc with a number on it."""
+    return kit.disc(words, 14, "flash", 2, 16)
+
+
+def sinking(table: t.CrashByCrash, tile: int) -> Effect:
+    """CB-E1: a flower that leaves the game."""
+    x, y = board.CENTRES[t.cells_of(tile)[0]]
+    cells = t.cells_of(tile)
+    shapes = tuple(
+        Polygon(
+            hexes.corners((board.CENTRES[cell][0] - x, board.CENTRES[cell][1] - y), board.SIZE),
+            f"value {table.value[cell]}",
+            "seam",
+            1.2,
+        )
+        for cell in cells
+    )
+    start = Piece(f"sink {tile}", x, y, shapes, label="a flower leaves the game")
+    return kit.passing(start, angle=40, scale=0.3, alpha=0.0)
+
+
+def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
+    """A card that is played or given away, shown to all."""
+    held = cards.hand(table, seat)
+    x, y, _ = cards.hand_place(table, seat, held.index(card) if card in held else 0)
+    words = f"{w.SEATS[seat]} plays or discards {w.TITLES[card]}"
+    start = Piece(f"shown {seat} {card}", x, y, cards.card_shapes(card), label=words)
+    return kit.passing(start, x=board.EDGE + 13 * board.HALF, y=board.FLOOR_END[1] - 120, scale=1.25, alpha=0.5)
+
+
+def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """The ways that cars and the operator go in these rows, from this table on: a ring where each begins, a star where
+    a car is lost, a bell rings or the operator stops a car; what was counted in a scoring. A car falls the way that
+    it was pushed.
+    """
+    moment = table.copy()
+    walks: dict[int, list[Point]] = {}
+    stars: list[Shape] = []
+    sums: dict[int, int] = {}
+    came: dict[int, int] = {}  # from where a piece has come to where it is; NOWHERE: it was placed
+    for row in rows:
+        _, rule, _, field, index, before, after, last = row
+        if field == NOTE and rule in COUNTING:
+            stars += lit(board.CENTRES[before], board.SIZE - 1)
+            sums[index // t.FLEET] = last
+        elif field == NOTE and rule == rules.O1:
+            came[t.OPERATOR] = NOWHERE  # he sets out
+        elif field == NOTE and rule == rules.P4:
+            stars.append(kit.spark(kit.between(board.CENTRES[index], board.CENTRES[before], 0.5), 14, 6.5))
+        elif field == rules.PLACES and index >= t.BELL:
+            stars += [kit.spark(board.CENTRES[after % t.RINGING], 14, 6.5)] if after >= t.RINGING else []
+        elif field == rules.PLACES and before != NOWHERE and after != NOWHERE:
+            walks.setdefault(index, [board.CENTRES[before]]).append(board.CENTRES[after])
+        elif field == rules.PLACES and after == NOWHERE and rule != rules.E1:
+            stars.append(kit.spark(board.CENTRES[before], 14, 6.5))
+            if (way := fall(moment, row, came)) != NOWHERE:
+                walks.setdefault(index, [board.CENTRES[before]]).append(
+                    hexes.towards(board.CENTRES[before], way, 1.7 * board.HALF)
+                )
+        if field == rules.PLACES:
+            came[index] = before
+        replay(moment, [row])
+    ways = [(figures.piece_paint(piece), walk) for piece, walk in walks.items() if len(walk) > 1 and walk[0] != walk[1]]
+    lines = [shape for paint, walk in ways for shape in kit.way(walk, paint, 4, 8, 0.75)]
+    rings = [Circle(*walk[0], 5, "number", paint, 3) for paint, walk in ways]
+    totals = [shape for side, total in sums.items() for shape in placed(sum_piece(table, side, total, ""))]
+    return (*lines, *rings, *stars, *totals)
+
+
+def fall(table: t.CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
+    """The direction in which a car falls: on as it came, or away from what came to its line; NOWHERE if neither is."""
+    _, rule, _, _, car, cell, _, _ = row
+    if rule not in (rules.P5, rules.O2):
+        return NOWHERE
+    off = [way for way in range(6) if not figures.has_floor(table, t.AHEAD[6 * cell + way])]
+    for way in off:
+        back = (way + 3) % 6
+        behind = t.AHEAD[6 * cell + back]
+        if came.get(car) == behind:
+            return way
+        while behind in table.cell[: t.CARS] and table.cell.index(behind) not in came:
+            behind = t.AHEAD[6 * behind + back]
+        if behind in table.cell[: t.CARS] or (t.OPERATOR in came and is_operator_on(table, behind)):
+            return way
+    return off[0] if len(off) == 1 else NOWHERE
+
+
+def is_operator_on(table: t.CrashByCrash, cell: int) -> bool:
+    """CB-O3: whether the operator is on a cell, or in the hole that it belongs to."""
+    place = table.cell[t.OPERATOR]
+    return cell == place or (cell != t.OUTSIDE and bool(table.gone[t.TILE[cell]]) and t.TILE[cell] == t.TILE[place])
+
+
+def lit(middle: Point, size: float) -> tuple[Shape, ...]:
+    """The rim of a cell that is counted."""
+    around = hexes.corners(middle, size)
+    return Polygon(around, "", kit.GLOW, 6), Polygon(around, "", "flash", 3.5)
+
+
+def sum_piece(table: t.CrashByCrash, side: int, total: int, words: str) -> Piece:
+    """What a side has been given in a scoring so far, below its score."""
+    x, y = board.score_place(table.players[0], side)
+    return Piece(f"sum {side}", x - 14, y + 29, number_shapes(f"+{total}"), label=words)
