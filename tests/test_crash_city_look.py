@@ -10,7 +10,7 @@ from crash_city_positions import city, number
 
 import crashlab
 from crashlab.chance import Random
-from crashlab.games.crash_city import ask, look, rules
+from crashlab.games.crash_city import ask, board, look, panel, rules
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.table import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
@@ -22,7 +22,7 @@ from crashlab.stage.themes import DARK, LIGHT
 from crashlab.state import Game
 
 each_number = pytest.mark.parametrize("players", (2, 3, 4))
-LEFT, TOP, RIGHT, BOTTOM = look.AREA
+LEFT, TOP, RIGHT, BOTTOM = board.AREA
 
 
 def legal(table, seat):
@@ -89,14 +89,14 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         assert len(keys) == len(set(keys)) and all(piece.label for piece in picture.pieces)
         assert sum(key.startswith("car ") for key in keys) == sum(where != NOWHERE for where in table.where)
         assert sum(key.startswith("building ") for key in keys) == sum(owner != NOWHERE for owner in table.owner)
-        laid = [f"tile {look.tile_name(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
+        laid = [f"tile {board.tile_name(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
         assert [key for key in keys if key.startswith("tile ") and "," in key] == laid
         assert ("crash" in keys) == (table.phase[0] == ANSWER)
         for piece in picture.pieces:
             for shape in placed(piece):
                 assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(shape)), piece.key
-                if piece.x > look.PANEL[0]:
-                    assert all(x <= look.PANEL[2] and y <= look.PANEL[3] for x, y in points(shape)), piece.key
+                if piece.x > board.PANEL[0]:
+                    assert all(x <= board.PANEL[2] and y <= board.PANEL[3] for x, y in points(shape)), piece.key
         names = set().union(*(colours(shape) for piece in picture.pieces for shape in piece.shapes))
         assert names | set().union(*map(colours, picture.board)) <= set(LIGHT) & set(DARK)
         assert len(picture.words) > 100 and "None" not in picture.words
@@ -111,9 +111,9 @@ def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
         if ("NESW".index(way) - "NESW".index(side)) % 2 == 0:
             continue
         table = city("1,0 NESW", cars=[f"A 1,0 {side} {way}"], tiles="rings").table
-        seen, car = look.view(table), pieces(table)["car A1"]
+        seen, car = board.view(table), pieces(table)["car A1"]
         x, y = seen.at(1.5, 0.5)
-        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(seen.unit * (0.5 - look.LANE / 2))
+        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(seen.unit * (0.5 - board.LANE / 2))
         assert (car.x - x) * down == pytest.approx((car.y - y) * aside)
         lamps = [shape for shape in placed(car) if isinstance(shape, Circle) and shape.fill == "lamp"]
         dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[way]
@@ -125,7 +125,7 @@ def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
 def test_the_largest_window_of_a_car_is_in_front(seat):
     table = city("1,0 NESW", cars=[f"{seat} 1,0 N E"], tiles="rings", players=4).table
     car = pieces(table)[f"car {seat}1"]
-    body = 0.2 * look.view(table).unit  # wheels reach over the sides, windows do not reach the ends
+    body = 0.2 * board.view(table).unit  # wheels reach over the sides, windows do not reach the ends
     dark = [shape for shape in car.shapes if isinstance(shape, Polygon) and shape.fill == "rubber"]
     panes = [shape for shape in dark if len({y > 0 for _, y in shape.points}) == 2]
     largest = max(panes, key=lambda pane: max(x for x, _ in pane.points) - min(x for x, _ in pane.points))
@@ -135,7 +135,7 @@ def test_the_largest_window_of_a_car_is_in_front(seat):
 def test_a_parked_car_stands_on_the_roof_of_its_work():
     table = city("1,0 W shop B", parked=["A 1,0"]).table
     at = pieces(table)
-    assert at["car A1"].x == at["building 1,0"].x and 0 < at["building 1,0"].y - at["car A1"].y < look.view(table).unit
+    assert at["car A1"].x == at["building 1,0"].x and 0 < at["building 1,0"].y - at["car A1"].y < board.view(table).unit
     assert at["car A1"].label == "car A1 parked at the shop on 1,0"
     assert wording(at["building 1,0"].shapes) == ["B"] and fills(at["building 1,0"].shapes, "seat 1")
 
@@ -143,11 +143,11 @@ def test_a_parked_car_stands_on_the_roof_of_its_work():
 def test_streets_and_tracks_are_where_the_lanes_are():
     """Example 1, tile H with E and W: only W is connected."""
     table = city("1,0 EW").table
-    board, seen = look.picture(table).board, look.view(table)
-    (track,) = fills(board, "track")
-    assert track.points == seen.box(2 - look.LANE, 0, 2, 1)
-    assert seen.box(1, 0, 1 + look.LANE, 1) in [lane.points for lane in fills(board, "street")]
-    stripes = [shape for shape in board if isinstance(shape, Line) and shape.stroke == "stripe"]
+    still, seen = look.picture(table).board, board.view(table)
+    (track,) = fills(still, "track")
+    assert track.points == seen.box(2 - board.LANE, 0, 2, 1)
+    assert seen.box(1, 0, 1 + board.LANE, 1) in [lane.points for lane in fills(still, "street")]
+    stripes = [shape for shape in still if isinstance(shape, Line) and shape.stroke == "stripe"]
     assert stripes and {x for stripe in stripes for x, _ in stripe.points} == {seen.at(1, 0)[0]}
 
 
@@ -156,8 +156,8 @@ def test_a_split_crossing_has_a_barrier(corners, barriers):
     """Example 7 with a lane on the tile beyond: (1,0) and (2,1) touch only at a corner."""
     table = city("1,0 NS", "2,0 S", corners=corners).table
     tables.lay_tile(table, 2, 1, 8)
-    board, seen = look.picture(table).board, look.view(table)
-    bars = [shape for shape in board if isinstance(shape, Line) and shape.stroke == "number"]
+    still, seen = look.picture(table).board, board.view(table)
+    bars = [shape for shape in still if isinstance(shape, Line) and shape.stroke == "number"]
     assert len(bars) == barriers
     for bar in bars:
         assert dist(bar.points[0], seen.at(2, 1)) == pytest.approx(dist(bar.points[1], seen.at(2, 1)))
@@ -188,7 +188,7 @@ def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
     for table, _ in walk(players, 70 + players):
         if table.phase[0] >= ROLL:
             break
-        seen = look.view(table)
+        seen = board.view(table)
         if table.phase[0] == SITE:
             turns += 1
             views.append(seen)
@@ -196,7 +196,7 @@ def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
         if turns % 8 == 1:
             shown = look.picture(table).map
             assert shown.lie == seen
-            assert all(shown.holds(*look.middle(seen, spot)) for spot in table.spot[: table.laid[0]])
+            assert all(shown.holds(*board.middle(seen, spot)) for spot in table.spot[: table.laid[0]])
     assert turns == 16 * players and len(set(views)) < turns / 2
 
 
@@ -206,10 +206,10 @@ def test_a_city_that_grows_leaves_at_most_one_ring_of_spots_free_once_its_tiles_
     for table, _ in walk(players, 71 + players, 3):
         if table.phase[0] != SITE:
             continue
-        seen = look.view(table)
-        places = [look.middle(seen, spot) for spot in table.spot[: table.laid[0]]]
+        seen = board.view(table)
+        places = [board.middle(seen, spot) for spot in table.spot[: table.laid[0]]]
         (left, top), (right, bottom) = (tuple(best(part) for part in zip(*places, strict=True)) for best in (min, max))
-        free = (left - look.MAP[0], look.MAP[2] - right, top - look.MAP[1], look.MAP[3] - bottom)
+        free = (left - board.MAP[0], board.MAP[2] - right, top - board.MAP[1], board.MAP[3] - bottom)
         assert all(room > 1.5 * seen.unit - 1e-6 for room in free)  # half the last tile, and a site
         if seen.unit < 50:
             small += 1
@@ -232,7 +232,7 @@ def test_marks_of_cars_and_letters_of_buildings_have_room_or_are_left_out():
 def test_a_city_that_is_large_can_be_looked_at_from_near():
     """Its tiles are then about as large as those of a small one at the beginning."""
     small, large = city(), city(*(f"{x},0 NS" for x in range(1, 15)))
-    near = [look.picture(play.table).map.near * look.view(play.table).unit for play in (small, large)]
+    near = [look.picture(play.table).map.near * board.view(play.table).unit for play in (small, large)]
     assert near[0] >= 90 and near[1] == pytest.approx(92)
 
 
@@ -261,11 +261,11 @@ def test_the_heading_counts_tiles_and_turns_and_names_the_winner():
     play = city("1,0 W shop B", cars=["A 1,0 W N"], turn=11)
     assert look.caption(play.table).startswith("Race, turn 12. A: park or drive.")
     table = tables.set_up(settle(tables.OPTIONS, {"players": 2}), Random(1))
-    assert look.heading(table) == "Tile 1 of 32"
+    assert panel.heading(table) == "Tile 1 of 32"
     table.phase[0] = OVER
-    assert look.heading(table) == "A and B win"
+    assert panel.heading(table) == "A and B win"
     play.table.where[1], play.table.phase[0] = ROOF + 1, OVER
-    assert look.heading(play.table) == "A wins"
+    assert panel.heading(play.table) == "A wins"
 
 
 # What happens
@@ -297,11 +297,11 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
         ways = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
         moved = [car for car in range(32) if NOWHERE != before.where[car] != after.where[car]]
         assert len(ways) == len(moved) and len(fills(shapes, "flash")) == (after.phase[0] == ANSWER)
-        seen = look.view(after)
+        seen = board.view(after)
         for way, car in zip(ways, moved, strict=True):
-            assert way.points[0] == look.lane_at(before, seen, before.where[car]) and way.stroke == f"seat {car // 8}"
+            assert way.points[0] == board.lane_at(before, seen, before.where[car]) and way.stroke == f"seat {car // 8}"
             if after.where[car] < ROOF:
-                assert way.points[-1] == look.lane_at(after, seen, after.where[car])
+                assert way.points[-1] == board.lane_at(after, seen, after.where[car])
 
 
 def test_a_way_goes_round_a_corner_within_the_lanes():
@@ -309,9 +309,8 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
     play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E"])
     before = play.table.copy()
     play.do(play.drives("A1", "2,0 E"))
-    seen, near, far = look.view(before), 1 - look.LANE / 2, 3 - look.LANE / 2
-    rows = list(map(Row._make, play.trace.rows))
-    (way,) = [shape for shape in look.paths(before, rows) if isinstance(shape, Line) and shape.arrow]
+    seen, near, far = board.view(before), 1 - board.LANE / 2, 3 - board.LANE / 2
+    (way,) = [shape for shape in look.paths(before, play.trace.rows) if isinstance(shape, Line) and shape.arrow]
     corners = [(0.5, near), (1.5, near), (2.5, near), (far, near), (far, 0.5)]
     assert len(way.points) == 5
     assert all(dist(point, seen.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
@@ -353,7 +352,7 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
             assert all(dist(a, b) > 7 for n, a in enumerate(spots) for b in spots[:n]), table.phase
             assert all(choice.shapes and choice.text for choice in group)
             for shape in [shape for choice in group for shape in choice.shapes]:
-                assert all(0 <= x <= look.WIDTH and 0 <= y <= look.HEIGHT for x, y in points(shape)), shape
+                assert all(0 <= x <= board.WIDTH and 0 <= y <= board.HEIGHT for x, y in points(shape)), shape
                 assert colours(shape) <= set(LIGHT) and (not isinstance(shape, Text) or shape.size >= 14)
 
 
@@ -380,17 +379,17 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
         "2,0N": "forward 2 to 2,0N, facing E",
         "2,0E": "forward 2 and drift to 2,0E, facing S",
     }
-    seen = look.view(play.table)
+    seen = board.view(play.table)
     for place, choice in offered(play).items():
         space = play.space(f"{place[:-1]} {place[-1]}")
-        assert (choice.x, choice.y) == look.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
+        assert (choice.x, choice.y) == board.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
     marks = {place: wording(choice.shapes) for place, choice in offered(play).items()}
     assert marks == {"0,0E": ["T"], "0,0W": ["Y"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
 
 
 def test_the_card_of_a_crash_lies_beside_the_car_and_the_star_where_they_meet():
     play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
-    seen, crash, car = look.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
+    seen, crash, car = board.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
     [star] = fills(crash.shapes, "flash")
     assert fills(crash.shapes, "ticket"), "Heat paints these"
     assert crash.y > car.y + 0.25 * seen.unit and crash.x == pytest.approx(car.x)  # on its tile, not on the other lane
@@ -402,7 +401,7 @@ def test_a_car_that_is_hit_from_behind_has_the_star_behind():
     play = city("1,0 NS", "2,0 NE", cars=["A 2,0 N E", "B 0,0 N W"])
     crash, car = offered(play)["0,0N"], pieces(play.table)["car B1"]
     [star] = fills(crash.shapes, "flash")
-    assert all(x > car.x + 0.2 * look.view(play.table).unit for x, _ in star.points)
+    assert all(x > car.x + 0.2 * board.view(play.table).unit for x, _ in star.points)
 
 
 def box(shape):
@@ -494,7 +493,7 @@ def test_two_cars_that_can_park_at_one_shop_have_a_card_each():
     for word, choice in parks.items():
         [line] = [shape for shape in choice.shapes if isinstance(shape, Line) and shape.stroke == "seat 0"]
         car = at[word.replace("park", "car")]
-        assert dist(line.points[0], (car.x, car.y)) < 0.15 * look.view(play.table).unit
+        assert dist(line.points[0], (car.x, car.y)) < 0.15 * board.view(play.table).unit
         assert line.points[1] == (choice.x, choice.y)
 
 
@@ -535,7 +534,7 @@ def test_a_site_tells_what_can_be_built_there():
     words = {place: choice.text for place, choice in offered(play).items()}
     assert words["2,0"] == "2,0: house, shop" and words["-1,0"] == "-1,0: house, shop, factory"
     assert set(words) == {f"{x},{y}" for x, y in play.sites()}
-    x, y = look.view(play.table).at(2.5, 0.5)
+    x, y = board.view(play.table).at(2.5, 0.5)
     assert (offered(play)["2,0"].x, offered(play)["2,0"].y) == (x, y)
 
 
@@ -573,8 +572,8 @@ def test_plans_show_what_will_be_there():
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows("H"))
     (plan,) = ask.plans(play.table, {0: play.turned("EW")})
-    seen = look.view(play.table)
-    wanted = seen.box(2 - look.LANE, 0, 2, 1), seen.box(1, 0, 1 + look.LANE, 1)
+    seen = board.view(play.table)
+    wanted = seen.box(2 - board.LANE, 0, 2, 1), seen.box(1, 0, 1 + board.LANE, 1)
     for street, corners in zip(fills(plan.shapes, "street"), wanted, strict=True):
         assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, corners, strict=True))
     assert not fills(plan.shapes, "track")  # which lanes are connected is asked
@@ -584,14 +583,14 @@ def test_plans_show_what_will_be_there():
     play = city(*ROAD, cars=["A 0,0 N E"])
     (plan,) = ask.plans(play.table, {0: play.drives("A1", "2,0 E")})
     (way,) = [shape for shape in plan.shapes if isinstance(shape, Line) and shape.arrow]
-    assert plan.text == "A: drive A1 2,0E" and way.points[-1] == look.lane_at(play.table, look.view(play.table), 9)
+    assert plan.text == "A: drive A1 2,0E" and way.points[-1] == board.lane_at(play.table, board.view(play.table), 9)
 
 
 def test_who_plans_to_park_sees_it_beside_the_pieces_that_stand_above_it():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W"])
     [code] = [code for code in legal(play.table, 0) if code // SORT * SORT == PARK]
     (plan,) = ask.plans(play.table, {0: code})
-    at, unit = pieces(play.table), look.view(play.table).unit
+    at, unit = pieces(play.table), board.view(play.table).unit
     rings = [shape for shape in plan.shapes if isinstance(shape, Circle) and shape.stroke == "seat 0"]
     assert {(ring.x, ring.y) for ring in rings} == {(at[key].x, at[key].y) for key in ("car A1", "building 2,0")}
     assert all(ring.radius > 0.31 * unit for ring in rings)  # half a car is 0.28, half a diagonal of a shop 0.3
@@ -603,8 +602,8 @@ def test_who_plans_to_park_sees_it_beside_the_pieces_that_stand_above_it():
 def test_the_cards_for_a_new_tile_lie_round_it_on_free_spots(kind):
     play = city("1,0 NS", "2,0 NS", phase=SITE)
     play.do(play.site("3,0"), play.shows(kind))
-    seen, cards = look.view(play.table), ask.choices(play.table, 0, ())
-    tiles = [look.middle(seen, spot) for spot in play.table.spot[: play.table.laid[0]]]
+    seen, cards = board.view(play.table), ask.choices(play.table, 0, ())
+    tiles = [board.middle(seen, spot) for spot in play.table.spot[: play.table.laid[0]]]
     for card in cards:
         assert dist((card.x, card.y), tiles[-1]) < 2.1 * seen.unit
         assert min(dist((card.x, card.y), tile) for tile in tiles) > 0.9 * seen.unit

@@ -8,47 +8,26 @@ edits, edited     what can be changed in a position by hand
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from math import atan2, dist, hypot
-from typing import Any, NamedTuple
 
-from crashlab.asking import Choice, Edit, Field, Question
+from crashlab import kit
+from crashlab.asking import Choice
 from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS
 from crashlab.errors import CrashlabError
-from crashlab.games.crash_city import refusals, rules
+from crashlab.games.crash_city import board, figures, moves, refusals, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.games.crash_city.look import (
-    AREA,
-    MAP,
-    RULER,
-    Row,
-    View,
-    angle_of,
-    block_at,
-    building_shapes,
-    lane_at,
-    middle,
-    place_of,
-    road,
-    tile_name,
-    tile_shapes,
-    towards,
-    view,
-    way,
-)
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace
+from crashlab.games.crash_city.edits import edited, edits
+from crashlab.games.crash_city.predict import questions
+from crashlab.happen import CHANCE, NOWHERE
 from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 
-# The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
-FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
-STRAIGHT, CORNER, SPIN = "S", "T", "U"  # of a car that was hit (CC-C1 to CC-C3)
-NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
-MANY = 6  # so many, or more, are one answer to how many there are
+__all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
+
 # In tiles. Cards on different lanes leave each other free, and so do cards and cars: see LANE.
 LONG, WIDE = 0.23, 0.125  # half a card on a lane, with its edge
 CAR_LONG, CAR_WIDE = 0.28, 0.135  # half a car
@@ -63,64 +42,6 @@ CRASH_SPOTS = tuple(
 )
 
 
-# Where a move leads
-
-
-class Move(NamedTuple):
-    """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits going where."""
-
-    car: int
-    mark: str
-    words: str
-    spaces: tuple[int, ...]
-    facing: int
-    hit: int
-    push: int
-
-
-def move(table: t.CrashCity, code: int) -> Move:
-    """What becomes of a drive, or of a car that makes way."""
-    after = table.copy()
-    trace = Trace()
-    rules.apply(after, 0, code, trace)
-    is_drive = code // t.SORT * t.SORT == t.DRIVE
-    car = code % t.SORT // t.SPACE if is_drive else table.hit[0]
-    spaces = tuple(row[6] for row in trace.rows if row[3] == rules.WHERE and row[4] == car)
-    mark, words = manoeuvre(table, car, code % t.SPACE) if is_drive else dodge(table, code % t.SORT)
-    hit = after.hit[0] if after.phase[0] == t.ANSWER else NOWHERE
-    return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
-
-
-def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
-    """CC-R3: the manoeuvre by which a car comes to a space: its mark, and in words."""
-    start, facing = table.where[car], table.facing[car]
-    found = rules.route(table, start, facing, space, rules.FORWARD)
-    if found != NOWHERE:
-        steps = found >> 2
-        is_corner = found & 3 != facing
-        if not is_corner:
-            return FORWARD, f"forward {steps + 1}"
-        return (DRIFT, f"forward {steps} and drift") if steps else (TURN, "turn forward")
-    found = rules.route(table, start, facing ^ 2, space, rules.BACKWARD)
-    if found == NOWHERE:
-        return U_TURN, "U-turn"
-    steps = found >> 2
-    is_corner = found & 3 != facing ^ 2
-    if not is_corner:
-        return BACK, f"reverse {steps + 1}"
-    return BACK_TURN, "reverse and turn" if steps else "turn backward"
-
-
-def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
-    """CC-C1 to CC-C3: how a car that was hit comes to a space: the mark, and in words."""
-    here = table.where[table.hit[0]]
-    pushed = table.push[0]
-    if rules.other_lane(table, here) == space:
-        return SPIN, "spin"
-    is_corner = rules.route(table, here, pushed, space, 1) & 3 != pushed
-    return (CORNER, "round the corner") if is_corner else (STRAIGHT, "straight on")
-
-
 # Choosing
 
 
@@ -130,7 +51,7 @@ def subject(table: t.CrashCity, seat: int) -> str:
     if rules.actors(table) != 1 << seat:
         return ""
     if phase in (t.ROTATE, t.BUILD, t.CAR):
-        return f"tile {tile_name(table, table.laid[0] - 1)}"
+        return f"tile {board.tile_name(table, table.laid[0] - 1)}"
     return f"car {w.car_name(table.hit[0])}" if phase == t.ANSWER else ""
 
 
@@ -160,9 +81,9 @@ def is_a(code: int, *sorts: int) -> bool:
 
 def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
     """A car to choose, and how many drives it has."""
-    seen = view(table)
+    seen = board.view(table)
     car = car_of(codes[0])
-    x, y = place_of(table, seen, car)
+    x, y = board.place_of(table, seen, car)
     across, down = sides(*FRAME, table.facing[car], seen.unit)
     frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
     line = min(3.2, 0.048 * seen.unit)
@@ -180,12 +101,12 @@ def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice
         return buildings(table, seat, codes)
     if phase not in (t.RACE, t.ANSWER):
         return tuple(answer(table, seat, code) for code in codes)
-    ways = {code: move(table, code) for code in codes if is_a(code, t.DRIVE, t.MAKE_WAY)}
+    ways = {code: moves.move(table, code) for code in codes if is_a(code, t.DRIVE, t.MAKE_WAY)}
     places = spread(table, codes, ways)
     found = [raced(table, seat, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
     if not ways:
         return tuple(found)
-    x, y = place_of(table, view(table), next(iter(ways.values())).car)
+    x, y = board.place_of(table, board.view(table), next(iter(ways.values())).car)
     # those that lead far first, so that their ways do not cover the others
     return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
 
@@ -199,33 +120,36 @@ def car_of(code: int) -> int:
 
 def answer(table: t.CrashCity, seat: int, code: int) -> Choice:
     """A choice of the construction that is clicked where it leads to."""
-    seen = view(table)
+    seen = board.view(table)
     word = w.action_text(table, seat, code)
     rest = code % t.SORT
     if is_a(code, t.SELECT):
-        return Choice(word, site_words(table, rest), *middle(seen, rest), site_shapes(seen, rest), word)
-    place = towards(lane_at(table, seen, rest >> 2), rest & 3, 0.12 * seen.unit)
+        return Choice(word, site_words(table, rest), *board.middle(seen, rest), site_shapes(seen, rest), word)
+    place = kit.towards(board.lane_at(table, seen, rest >> 2), rest & 3, 0.12 * seen.unit)
     leads = f"{w.lane_text(table, rest >> 2)}, facing {DIRECTIONS[rest & 3]}"
     return Choice(word, leads, *place, nose_shapes(seat, place, rest & 3, seen.unit), word)
 
 
-def raced(table: t.CrashCity, seat: int, code: int, done: Move | None, place: Point) -> Choice:
+def raced(table: t.CrashCity, seat: int, code: int, done: moves.Move | None, place: Point) -> Choice:
     """A choice of the race, with its card at a place."""
-    seen = view(table)
+    seen = board.view(table)
     word = w.action_text(table, seat, code)
     car = car_of(code)
     if done:
         return Choice(word, move_words(table, done), *place, move_shapes(table, done, place), word)
     if is_a(code, t.PARK):
         return Choice(word, park_words(table, car), *place, parking_shapes(table, seen, car, place), word)
-    return Choice(word, "pass: no car can park or drive", *place, ticket_shapes(place, "pass"), word)
+    shapes = kit.ticket(place, "pass", 24.8, 14, 15)
+    return Choice(word, "pass: no car can park or drive", *place, shapes, word)
 
 
-def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
+def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, moves.Move]) -> list[Point]:
     """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
-    seen = view(table)
+    seen = board.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
-    taken = [(*place_of(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street]
+    taken = [
+        (*board.place_of(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street
+    ]
     wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
     places: dict[int, Point] = {}
     for code in sorted(codes, key=lambda code: len(wanted[code][1])):  # first those that have no other place
@@ -235,18 +159,20 @@ def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -
     return [places[code] for code in codes]
 
 
-def spots(table: t.CrashCity, seen: View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
+def spots(table: t.CrashCity, seen: board.View, code: int, done: moves.Move | None) -> tuple[Point, list[Point]]:
     """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
     if done:
-        lane = lane_at(table, seen, done.spaces[-1])
+        lane = board.lane_at(table, seen, done.spaces[-1])
         side = done.spaces[-1] % 4
         near = [lane] if done.hit == NOWHERE else beside_lane(lane, side, seen.unit, CRASH_SPOTS)
         return sides(LONG, WIDE, done.facing, seen.unit), near
     if is_a(code, t.PARK):
         where = table.where[car_of(code)]
-        near = beside_lane(lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
+        near = beside_lane(board.lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
         return sides(SIGN, SIGN, 0, seen.unit), near
-    return (30.0, 14.0), [((AREA[0] + AREA[2]) / 2, AREA[3] - RULER - 22)]  # the ticket of a pass
+    return (30.0, 14.0), [
+        ((board.AREA[0] + board.AREA[2]) / 2, board.AREA[3] - board.RULER - 22)
+    ]  # the ticket of a pass
 
 
 def sides(long: float, wide: float, facing: int, unit: float) -> Point:
@@ -256,14 +182,15 @@ def sides(long: float, wide: float, facing: int, unit: float) -> Point:
 
 def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> list[Point]:
     """Places beside the middle of a lane on this side of its tile."""
-    return [towards(towards(lane, side, -across * unit), (side + 1) % 4, along * unit) for across, along in steps]
+    inwards = [(kit.towards(lane, side, -across * unit), along) for across, along in steps]
+    return [kit.towards(place, (side + 1) % 4, along * unit) for place, along in inwards]
 
 
 def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
     """Whether something of this size fits there into the map and covers nothing."""
     x, y = spot
     wide, high = size
-    if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
+    if not (board.MAP[0] + wide < x < board.MAP[2] - wide and board.MAP[1] + high < y < board.MAP[3] - high):
         return False
     return all(abs(x - ox) >= wide + far or abs(y - oy) >= high + tall for ox, oy, far, tall in taken)
 
@@ -278,9 +205,9 @@ def site_words(table: t.CrashCity, spot: int) -> str:
     return f"{w.place_text(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
 
 
-def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
+def site_shapes(seen: board.View, spot: int) -> tuple[Shape, ...]:
     """A place for a tile: its frame and a plus."""
-    x, y = middle(seen, spot)
+    x, y = board.middle(seen, spot)
     reach = 0.4 * seen.unit
     arm = 0.3 * reach
     return (
@@ -294,7 +221,7 @@ def site_shapes(seen: View, spot: int) -> tuple[Shape, ...]:
 def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none."""
     ways = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
-    seen = view(table)
+    seen = board.view(table)
     places = dict(zip(ways, round_tile(table, seen, len(ways)), strict=True))
     wrong = tuple(
         shape
@@ -323,7 +250,7 @@ def joined_lanes(table: t.CrashCity, lanes: int) -> int:
     return sum(1 << side for side in range(4) if after.joined[4 * tile + side])
 
 
-def round_tile(table: t.CrashCity, seen: View, count: int) -> list[Point]:
+def round_tile(table: t.CrashCity, seen: board.View, count: int) -> list[Point]:
     """Places for so many cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
@@ -352,7 +279,7 @@ def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Sha
     x, y = place
     return (
         *blank_shapes(place, unit),
-        *tile_shapes(x, y - 0.12 * unit, 0.21 * unit, lanes, joined),
+        *figures.tile_shapes(x, y - 0.12 * unit, 0.21 * unit, lanes, joined),
         Text(x, y + 0.23 * unit, streets.letters(lanes), max(14.0, 0.15 * unit), "ticket ink"),
     )
 
@@ -368,13 +295,13 @@ def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
 def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B5: the buildings that are allowed, as cards."""
     found = []
-    seen = view(table)
+    seen = board.view(table)
     for code, (x, y) in zip(codes, round_tile(table, seen, len(codes)), strict=True):
         building = code - t.ERECT
         word = w.action_text(table, seat, code)
         name = t.BUILDING_NAMES[building]
         left = table.stock[3 * seat + building]
-        icon = placed(Piece("", x, y - 0.05 * seen.unit, building_shapes(building, seat, 0.2 * seen.unit)))
+        icon = placed(Piece("", x, y - 0.05 * seen.unit, figures.building_shapes(building, seat, 0.2 * seen.unit)))
         words = (Text(x, y + 0.27 * seen.unit, name, max(14.0, 0.15 * seen.unit), "ticket ink"),)
         shapes = (*blank_shapes((x, y), seen.unit), *icon, *(words if seen.unit > NAMED else ()))
         found.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
@@ -384,15 +311,15 @@ def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
 def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
     """An arrow head for a car that would face this way."""
     size = 0.11 * unit
-    tip, rear = towards(place, facing, size), towards(place, facing, -0.7 * size)
-    wings = tuple(towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
+    tip, rear = kit.towards(place, facing, size), kit.towards(place, facing, -0.7 * size)
+    wings = tuple(kit.towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
     return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
 
 
 # Racing
 
 
-def move_words(table: t.CrashCity, done: Move) -> str:
+def move_words(table: t.CrashCity, done: moves.Move) -> str:
     """A move in words: forward 2 to 2,0N, facing E."""
     words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
     return words if done.hit == NOWHERE else f"crash into {w.car_name(done.hit)}: {words}"
@@ -401,28 +328,29 @@ def move_words(table: t.CrashCity, done: Move) -> str:
 def park_words(table: t.CrashCity, car: int) -> str:
     """Where a car would park, in words."""
     tile = table.where[car] >> 2
-    return f"{w.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {tile_name(table, tile)}"
+    return (
+        f"{w.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {board.tile_name(table, tile)}"
+    )
 
 
-def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
+def move_shapes(table: t.CrashCity, done: moves.Move, place: Point) -> tuple[Shape, ...]:
     """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
 
     At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
     """
-    seen = view(table)
-    points = road(table, seen, done.spaces)
+    seen = board.view(table)
+    points = board.road(table, seen, done.spaces)
     seat = done.car // t.OWN
-    points = (towards_point(place_of(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
+    points = (towards_point(board.place_of(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
     burst: tuple[Shape, ...] = ()
     if done.hit != NOWHERE:
-        bump = towards(points[-1], done.push, -0.36 * seen.unit)
+        bump = kit.towards(points[-1], done.push, -0.36 * seen.unit)
         points = (*points[:-1], bump)
         burst = crash_shapes(bump, place, seat, seen.unit)
     return (
-        Line(points, "path edge", max(3.2, 0.06 * seen.unit), alpha=0.35),
-        Line(points, f"seat {seat}", max(1.6, 0.03 * seen.unit)),
+        *kit.way(points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False),
         *burst,
-        *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), angle_of(done.facing))),
+        *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), board.angle_of(done.facing))),
     )
 
 
@@ -453,29 +381,28 @@ def towards_point(start: Point, end: Point, length: float) -> Point:
     return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 
 
-def parking_shapes(table: t.CrashCity, seen: View, car: int, place: Point) -> tuple[Shape, ...]:
+def parking_shapes(table: t.CrashCity, seen: board.View, car: int, place: Point) -> tuple[Shape, ...]:
     """A card with a P, and a line to the car that would park."""
     x, y = place
     paint = f"seat {car // t.OWN}"
     size = (SIGN - 0.02) * seen.unit
-    ends = towards_point(place_of(table, seen, car), place, 0.13 * seen.unit), place
+    ends = towards_point(board.place_of(table, seen, car), place, 0.13 * seen.unit), place
     card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
     return (
-        Line(ends, "path edge", 5, alpha=0.5),
-        Line(ends, paint, 2.5),
+        *kit.way(ends, paint, 2.5, 5, 0.5, arrow=False),
         Polygon(card, "ticket", "path edge", 0.04 * seen.unit),
         Polygon(card, "ticket", paint, 0.026 * seen.unit),
         Text(x, y, "P", max(16.0, 0.24 * seen.unit), "ticket ink", bold=True),
     )
 
 
-def parked_plan(table: t.CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
+def parked_plan(table: t.CrashCity, seen: board.View, car: int) -> tuple[Shape, ...]:
     """Rings round a car and its work, which show beside the pieces above them, and a P at the end of the lane."""
     paint = f"seat {car // t.OWN}"
     where = table.where[car]
-    work = block_at(table, seen, where >> 2)
-    here = place_of(table, seen, car)
-    x, y = towards(here, (where + 1) % 4, 0.37 * seen.unit)
+    work = board.block_at(table, seen, where >> 2)
+    here = board.place_of(table, seen, car)
+    x, y = kit.towards(here, (where + 1) % 4, 0.37 * seen.unit)
     size = 0.14 * seen.unit
     reach = 0.33 * seen.unit
     edges = [Circle(*at, reach, "", "path edge", 7) for at in (work, here)]
@@ -484,16 +411,6 @@ def parked_plan(table: t.CrashCity, seen: View, car: int) -> tuple[Shape, ...]:
         *(replace(ring, stroke=paint, width=4) for ring in edges),
         Polygon(slab(x - size, y - size, x + size, y + size, 0.3 * size), paint, "path edge", 2),
         Text(x, y, "P", max(14.0, 0.2 * seen.unit), f"{paint} ink", bold=True),
-    )
-
-
-def ticket_shapes(place: Point, word: str) -> tuple[Shape, ...]:
-    """A ticket to click, with a word on it."""
-    x, y = place
-    reach = 4.2 * len(word) + 8
-    return (
-        Polygon(slab(x - reach, y - 14, x + reach, y + 14, 4), "ticket", "ticket edge", 2),
-        Text(x, y, word, 15, "ticket ink", bold=True),
     )
 
 
@@ -511,218 +428,26 @@ def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
     Which lanes are connected, how a car will face and whom it hits is not told: that is asked before the turn is shown.
     """
     word = w.action_text(table, seat, code)
-    seen = view(table)
+    seen = board.view(table)
     tile = table.laid[0] - 1
-    place = middle(seen, table.spot[tile])
+    place = board.middle(seen, table.spot[tile])
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", *place)
     sort = code // t.SORT * t.SORT
     rest = code % t.SORT
     if sort == t.LAY:
-        shapes: tuple[Shape, ...] = tuple(tile_shapes(*place, 0.5 * seen.unit, rest, rest))
+        shapes: tuple[Shape, ...] = tuple(figures.tile_shapes(*place, 0.5 * seen.unit, rest, rest))
     elif sort == t.ERECT:
-        place = block_at(table, seen, tile)
-        shapes = placed(Piece("", *place, building_shapes(rest, seat, 0.22 * seen.unit), alpha=0.75))
+        place = board.block_at(table, seen, tile)
+        shapes = placed(Piece("", *place, figures.building_shapes(rest, seat, 0.22 * seen.unit), alpha=0.75))
     elif sort in (t.DRIVE, t.MAKE_WAY):
-        done = move(table, code)
-        place = lane_at(table, seen, done.spaces[-1])
-        shapes = way(road(table, seen, done.spaces), f"seat {seat}", seen.unit)
+        done = moves.move(table, code)
+        place = board.lane_at(table, seen, done.spaces[-1])
+        shapes = board.way(board.road(table, seen, done.spaces), f"seat {seat}", seen.unit)
     elif sort == t.PARK:
-        place = place_of(table, seen, rest)
+        place = board.place_of(table, seen, rest)
         shapes = parked_plan(table, seen, rest)
     else:
         (found,) = answers(table, seat, [code])
         return Choice(word, f"{w.LETTERS[seat]}: {found.text}", found.x, found.y, found.shapes)
     return Choice(word, f"{w.LETTERS[seat]}: {word}", *place, shapes)
-
-
-# Questions about a turn
-
-
-def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
-    where cars end and face, who is next, how many ways out there are.
-
-    A turn is shown up to the beat that decides a question. So of the questions that one beat decides only the first is
-    asked; but what can be done afterwards is not shown.
-    """
-    rows: Sequence[Row] = turn.rows
-    before, after = turn.before.table, turn.after.table
-    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
-    if found and before.phase[0] in (t.RACE, t.ANSWER):
-        found += next_question(after, rows)
-    first: dict[int, Question] = {}
-    for question in found:
-        first.setdefault(rows[question.reason][0], question)
-    decided = [first[beat] for beat in sorted(first)]
-    return (*decided, *building_question(after, rows), *ways_out_question(after, rows))
-
-
-def numbered(rows: Sequence[Row], field: int) -> list[int]:
-    """The numbers of the events that change this field."""
-    return [number for number, row in enumerate(rows) if row[3] == field]
-
-
-def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-G5: how many lanes does a new tile connect?"""
-    laid = numbered(rows, rules.STREET)
-    joined = numbered(rows, rules.JOINED)
-    if laid and before.phase[0] == t.ROTATE:
-        yield Question("How many lanes are connected by it?", *how_many(len(joined)), joined[-1])
-
-
-def building_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-B5: what can be built on the new tile?"""
-    asked = numbered(rows, rules.PHASE)
-    if not asked or after.phase[0] != t.BUILD:
-        return
-    seat = after.asked[0]
-    left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
-    sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
-    if len(sets) > 1:
-        right = sets.index(tuple(sorted(code - t.ERECT for code in refusals.listed(after))))
-        answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
-        asking = f"What can {w.LETTERS[seat]} build there?"
-        yield Question(asking, answers, right, asked[-1], shapes=offered(after))
-
-
-def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?"""
-    for number in crashes(rows)[:1]:
-        driver, hit = rows[number][4:6]
-        ways = sorted({hit, *others(before, hit, driver)})
-        if len(ways) > 1:
-            places = tuple(place_of(before, view(after), car) for car in ways)
-            yield Question("Which car is hit?", tuple(map(w.car_name, ways)), ways.index(hit), number, places)
-    moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < t.ROOF))
-    for car in moved[:2]:
-        last = [n for n in numbered(rows, rules.WHERE) if rows[n][4] == car][-1]
-        turned = [n for n in numbered(rows, rules.FACING) if rows[n][4] == car]
-        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
-            yield space_question(after, car, last)
-        if after.where[car] < t.ROOF:
-            asking = f"Which way does {w.car_name(car)} face at the end?"
-            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1])
-
-
-def crashes(rows: Sequence[Row]) -> list[int]:
-    """The numbers of the events in which a car hits another one."""
-    return [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
-
-
-def ways_out_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-C: how many outcomes has the car that was hit?"""
-    if after.phase[0] == t.ANSWER and crashes(rows):
-        asking = "How many ways out has the car that is hit?"
-        yield Question(asking, *how_many(len(refusals.listed(after))), crashes(rows)[-1], shapes=offered(after))
-
-
-def offered(after: t.CrashCity) -> tuple[Shape, ...]:
-    """All that can be chosen in a position."""
-    seat = rules.actors(after).bit_length() - 1
-    return tuple(shape for choice in choices(after, seat, ()) for shape in choice.shapes)
-
-
-def how_many(count: int) -> tuple[tuple[str, ...], int]:
-    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
-    return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
-
-
-def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
-    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
-    seen = view(table)
-    here = place_of(table, seen, hit)
-    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
-    far = {car: dist(place_of(table, seen, car), here) for car in cars}
-    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
-    return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
-
-
-def space_question(after: t.CrashCity, car: int, reason: int) -> Question:
-    """Where does a car end? The answers are its space and what lies round it."""
-    end = after.where[car]
-    seen = view(after)
-    roads = t.city(after)
-    lane = t.lane_of(after, end)
-    near = [lane, *sorted(roads.beside(lane))[:5]]
-    lanes = sorted(dict.fromkeys(near))
-    spaces = [t.space_at(after, *other) for other in lanes]
-    places = tuple(lane_at(after, seen, space) for space in spaces)
-    names = tuple(w.lane_text(after, space) for space in spaces)
-    return Question(f"Where does {w.car_name(car)} end?", names, spaces.index(end), reason, places)
-
-
-def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """Who decides next?"""
-    decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
-    names = (*(w.LETTERS[seat] for seat in range(after.players[0])), "nobody")
-    bits = rules.actors(after)
-    if decides and bits >= 0:
-        yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
-
-
-# Changing a position by hand
-
-
-def edits(table: t.CrashCity) -> tuple[Edit, ...]:
-    """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
-    seats = tuple(w.LETTERS[: table.players[0]])
-    asked = Edit("asked", "the turn", (Field("asked", seats, w.LETTERS[table.asked[0]]),))
-    cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
-    built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
-    return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
-
-
-def car_edit(table: t.CrashCity, car: int) -> Edit:
-    """Where a car can be: on a connected lane, or at work; and the ways along its street."""
-    seen = view(table)
-    where = table.where[car]
-    spaces = [space for space, flag in enumerate(table.joined) if flag]
-    roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
-    names = (*(w.lane_text(table, space) for space in spaces), *(tile_name(table, roof - t.ROOF) for roof in roofs))
-    places = (
-        *(lane_at(table, seen, space) for space in spaces),
-        *(block_at(table, seen, roof - t.ROOF) for roof in roofs),
-    )
-    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places)]
-    if where < t.ROOF:
-        ways = tuple(DIRECTIONS[way] for way in range(4) if way % 2 != where % 2)
-        fields.append(Field("facing", ways, DIRECTIONS[table.facing[car]]))
-    return Edit(f"car {w.car_name(car)}", f"car {w.car_name(car)}", tuple(fields))
-
-
-def building_edit(table: t.CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
-    """What a building can be, and whose."""
-    name = tile_name(table, tile)
-    fields = (
-        Field("building", t.BUILDING_NAMES, t.BUILDING_NAMES[table.building[tile]]),
-        Field("owner", seats, w.LETTERS[table.owner[tile]]),
-    )
-    return Edit(f"building {name}", f"the building on {name}", fields)
-
-
-def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-    """The position with this about the car, the building or the turn changed; all else stays."""
-    kind, _, who = key.partition(" ")
-    if kind == "asked":
-        return {**data, "asked": value}
-    if kind == "building":
-        at = [int(number) for number in who.split(",")]
-        tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
-        return {**data, "tiles": tiles}
-    cars = list(data["cars"][who[0]])
-    number = int(who[1:]) - 1
-    car = cars[number]
-    cars[number] = {**car, "facing": value} if name == "facing" else car_at(value, car.get("facing", "N"))
-    return {**data, "cars": {**data["cars"], who[0]: cars}}
-
-
-def car_at(value: str, facing: str) -> dict[str, Any]:
-    """A car on a lane or at work; it turns right if it would stand across the street."""
-    if value[-1] not in DIRECTIONS:
-        return {"parked": [int(number) for number in value.split(",")]}
-    way = DIRECTIONS.index(facing)
-    if way % 2 == DIRECTIONS.index(value[-1]) % 2:
-        way = (way + 1) % 4
-    at = [int(number) for number in value[:-1].split(",")]
-    return {"at": at, "lane": value[-1], "facing": DIRECTIONS[way]}

@@ -1,0 +1,79 @@
+"""What can be changed about a position of CrashCity by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.asking import Edit, Field
+from crashlab.boards.streets import DIRECTIONS
+from crashlab.games.crash_city import board
+from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city import words as w
+from crashlab.happen import NOWHERE
+
+
+def edits(table: t.CrashCity) -> tuple[Edit, ...]:
+    """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
+    seats = tuple(w.LETTERS[: table.players[0]])
+    asked = Edit("asked", "the turn", (Field("asked", seats, w.LETTERS[table.asked[0]]),))
+    cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
+    built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
+    return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
+
+
+def car_edit(table: t.CrashCity, car: int) -> Edit:
+    """Where a car can be: on a connected lane, or at work; and the ways along its street."""
+    seen = board.view(table)
+    where = table.where[car]
+    spaces = [space for space, flag in enumerate(table.joined) if flag]
+    roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
+    names = (
+        *(w.lane_text(table, space) for space in spaces),
+        *(board.tile_name(table, roof - t.ROOF) for roof in roofs),
+    )
+    places = (
+        *(board.lane_at(table, seen, space) for space in spaces),
+        *(board.block_at(table, seen, roof - t.ROOF) for roof in roofs),
+    )
+    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places)]
+    if where < t.ROOF:
+        ways = tuple(DIRECTIONS[way] for way in range(4) if way % 2 != where % 2)
+        fields.append(Field("facing", ways, DIRECTIONS[table.facing[car]]))
+    return Edit(f"car {w.car_name(car)}", f"car {w.car_name(car)}", tuple(fields))
+
+
+def building_edit(table: t.CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
+    """What a building can be, and whose."""
+    name = board.tile_name(table, tile)
+    fields = (
+        Field("building", t.BUILDING_NAMES, t.BUILDING_NAMES[table.building[tile]]),
+        Field("owner", seats, w.LETTERS[table.owner[tile]]),
+    )
+    return Edit(f"building {name}", f"the building on {name}", fields)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the car, the building or the turn changed; all else stays."""
+    kind, _, who = key.partition(" ")
+    if kind == "asked":
+        return {**data, "asked": value}
+    if kind == "building":
+        at = [int(number) for number in who.split(",")]
+        tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
+        return {**data, "tiles": tiles}
+    cars = list(data["cars"][who[0]])
+    number = int(who[1:]) - 1
+    car = cars[number]
+    cars[number] = {**car, "facing": value} if name == "facing" else car_at(value, car.get("facing", "N"))
+    return {**data, "cars": {**data["cars"], who[0]: cars}}
+
+
+def car_at(value: str, facing: str) -> dict[str, Any]:
+    """A car on a lane or at work; it turns right if it would stand across the street."""
+    if value[-1] not in DIRECTIONS:
+        return {"parked": [int(number) for number in value.split(",")]}
+    way = DIRECTIONS.index(facing)
+    if way % 2 == DIRECTIONS.index(value[-1]) % 2:
+        way = (way + 1) % 4
+    at = [int(number) for number in value[:-1].split(",")]
+    return {"at": at, "lane": value[-1], "facing": DIRECTIONS[way]}

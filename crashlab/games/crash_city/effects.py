@@ -1,0 +1,84 @@
+"""What happens in CrashCity: effects of one beat, and ways for a still summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crashlab import kit
+from crashlab.games.crash_city import board, figures, rules
+from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city import words as w
+from crashlab.happen import NOTE, NOWHERE, replay
+from crashlab.kit import Effect, Row
+from crashlab.shapes import Circle, Line, Piece, Shape, Text
+
+
+def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    after = table.copy()
+    replay(after, list(rows))
+    return kit.latest(pair for row in rows for pair in passing_of(after, row))
+
+
+def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
+    """What is to be seen of one event; the table is as it is after it."""
+    _, rule, _, field, index, before, after, _ = row
+    seen = board.view(table)
+    if field == NOTE and rule in (rules.R4, rules.C4):
+        label = f"{w.car_name(index)} hits {w.car_name(before)}"
+        space = max(30.0, (1 - board.LANE) * seen.unit)  # as long as a lane between the lanes beside it
+        return [kit.burst(f"crash {before}", board.lane_at(table, seen, after), space, label)]
+    if field == rules.JOINED:
+        return [glow(table, seen, index)]
+    if field == rules.KIND:
+        return [revealed(seen, table.spot[index], after)]
+    if field == rules.WHERE and after >= t.ROOF:
+        x, y = board.place_of(table, seen, index)
+        shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
+        return [kit.rise(f"work {index}", (x, y - 12), shapes, f"{w.car_name(index)} is at work", 16)]
+    if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and rule == rules.R1:
+        badge = board.ROW_LEFT + 19, board.row_top(after) + 26
+        return [kit.ring_out(f"starts {after}", badge, f"{w.LETTERS[after]} begins the race")]
+    return []
+
+
+def revealed(seen: board.View, spot: int, kind: int) -> Effect:
+    """A tile with the letter of its kind, rising from its spot."""
+    lanes, name = t.LANES[kind], t.KIND_NAMES[kind]
+    letter = Text(0, 0, name, max(15.0, 0.3 * seen.unit), "ink", bold=True)
+    shapes = *figures.tile_shapes(0, 0, 0.45 * seen.unit, lanes, lanes), letter
+    return kit.rise("revealed", board.middle(seen, spot), shapes, f"the tile is {name}", 16)
+
+
+def glow(table: t.CrashCity, seen: board.View, space: int) -> Effect:
+    """CC-G5: a lane lights up that is connected from now on."""
+    point = board.lane_at(table, seen, space)
+    along = (space % 4 + 1) % 4
+    reach = 0.42 * seen.unit
+    ends = tuple(kit.towards((0.0, 0.0), along, length) for length in (-reach, reach))
+    shapes = (Line(ends, "flash edge", 0.2 * seen.unit), Line(ends, "flash", 0.13 * seen.unit))
+    words = f"lane {w.lane_text(table, space)} is connected"
+    return kit.passing(Piece(f"joined {space}", *point, shapes, label=words), alpha=0.0)
+
+
+def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    moment = table.copy()
+    walks: dict[int, list[int]] = {}
+    crashes: list[int] = []
+    for row in rows:
+        _, rule, _, field, index, before, after, _ = row
+        if field == NOTE and rule in (rules.R4, rules.C4):
+            crashes.append(after)
+        elif field == rules.WHERE and before != NOWHERE:
+            walks.setdefault(index, [before]).append(after)
+        replay(moment, [row])
+    seen = board.view(moment)
+    shapes: list[Shape] = []
+    for car, spaces in walks.items():
+        shapes += board.way(board.road(moment, seen, spaces), f"seat {car // t.OWN}", seen.unit)
+    for space in crashes:
+        shapes.append(
+            kit.spark(board.lane_at(moment, seen, space), max(11.0, 0.2 * seen.unit), max(5.0, 0.1 * seen.unit))
+        )
+    return tuple(shapes)

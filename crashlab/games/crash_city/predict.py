@@ -1,0 +1,151 @@
+"""What can be asked about a turn of CrashCity before it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import dist
+from typing import Any
+
+from crashlab import kit
+from crashlab.asking import Choice, Question
+from crashlab.boards.streets import DIRECTIONS
+from crashlab.games.crash_city import board, refusals, rules
+from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city import words as w
+from crashlab.happen import NOTE, NOWHERE
+from crashlab.kit import Row
+from crashlab.shapes import Point, Shape
+
+NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
+MANY = 6  # so many, or more, are one answer to how many there are
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
+    where cars end and face, who is next, how many ways out there are.
+
+    A turn is shown up to the beat that decides a question. So of the questions that one beat decides only the first is
+    asked; but what can be done afterwards is not shown.
+    """
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
+    if found and before.phase[0] in (t.RACE, t.ANSWER):
+        found += next_question(after, rows)
+    first: dict[int, Question] = {}
+    for question in found:
+        first.setdefault(rows[question.reason][0], question)
+    decided = [first[beat] for beat in sorted(first)]
+    return (*decided, *building_question(turn, rows), *ways_out_question(turn, rows))
+
+
+def numbered(rows: Sequence[Row], field: int) -> list[int]:
+    """The numbers of the events that change this field."""
+    return [number for number, row in enumerate(rows) if row[3] == field]
+
+
+def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-G5: how many lanes does a new tile connect?"""
+    laid = numbered(rows, rules.STREET)
+    joined = numbered(rows, rules.JOINED)
+    if laid and before.phase[0] == t.ROTATE:
+        yield Question("How many lanes are connected by it?", *how_many(len(joined)), joined[-1])
+
+
+def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-B5: what can be built on the new tile?"""
+    after = turn.after.table
+    asked = numbered(rows, rules.PHASE)
+    if not asked or after.phase[0] != t.BUILD:
+        return
+    seat = after.asked[0]
+    left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
+    sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
+    if len(sets) > 1:
+        right = sets.index(tuple(sorted(code - t.ERECT for code in refusals.listed(after))))
+        answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
+        asking = f"What can {w.LETTERS[seat]} build there?"
+        yield Question(asking, answers, right, asked[-1], shapes=offered(turn))
+
+
+def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?"""
+    for number in crashes(rows)[:1]:
+        driver, hit = rows[number][4:6]
+        ways = sorted({hit, *others(before, hit, driver)})
+        if len(ways) > 1:
+            places = tuple(board.place_of(before, board.view(after), car) for car in ways)
+            yield Question("Which car is hit?", tuple(map(w.car_name, ways)), ways.index(hit), number, places)
+    moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < t.ROOF))
+    for car in moved[:2]:
+        last = [n for n in numbered(rows, rules.WHERE) if rows[n][4] == car][-1]
+        turned = [n for n in numbered(rows, rules.FACING) if rows[n][4] == car]
+        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
+            yield space_question(after, car, last)
+        if after.where[car] < t.ROOF:
+            asking = f"Which way does {w.car_name(car)} face at the end?"
+            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1])
+
+
+def crashes(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the events in which a car hits another one."""
+    return [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
+
+
+def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-C: how many outcomes has the car that was hit?"""
+    after = turn.after.table
+    if after.phase[0] == t.ANSWER and crashes(rows):
+        asking = "How many ways out has the car that is hit?"
+        yield Question(asking, *how_many(len(refusals.listed(after))), crashes(rows)[-1], shapes=offered(turn))
+
+
+def offered(turn: Any) -> tuple[Shape, ...]:
+    """All that can be chosen after a turn."""
+    after = turn.after.table
+    choices: tuple[Choice, ...] = turn.after.game.ask.choices(after, rules.actors(after).bit_length() - 1, ())
+    return tuple(shape for choice in choices for shape in choice.shapes)
+
+
+def how_many(count: int) -> tuple[tuple[str, ...], int]:
+    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
+    return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
+
+
+def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
+    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
+    seen = board.view(table)
+    here = board.place_of(table, seen, hit)
+    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
+    far = {car: dist(board.place_of(table, seen, car), here) for car in cars}
+    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
+    return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
+
+
+def space_question(after: t.CrashCity, car: int, reason: int) -> Question:
+    """Where does a car end? The answers are its space and what lies round it."""
+    end = after.where[car]
+    seen = board.view(after)
+    roads = t.city(after)
+    lane = t.lane_of(after, end)
+    near = [lane, *sorted(roads.beside(lane))[:5]]
+    lanes = sorted(dict.fromkeys(near))
+    spaces = [t.space_at(after, *other) for other in lanes]
+
+    def name(space: int) -> str:
+        return w.lane_text(after, space)
+
+    def place(space: int) -> Point:
+        return board.lane_at(after, seen, space)
+
+    return kit.where(f"Where does {w.car_name(car)} end?", spaces, end, reason, name, place)
+
+
+def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """Who decides next?"""
+    decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
+    names = (*(w.LETTERS[seat] for seat in range(after.players[0])), "nobody")
+    bits = rules.actors(after)
+    if decides and bits >= 0:
+        yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
