@@ -310,7 +310,8 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
     before = play.table.copy()
     play.do(play.drives("A1", "2,0 E"))
     seen, near, far = board.view(before), 1 - board.LANE / 2, 3 - board.LANE / 2
-    (way,) = [shape for shape in look.paths(before, play.trace.rows) if isinstance(shape, Line) and shape.arrow]
+    rows = list(map(Row._make, play.trace.rows))
+    (way,) = [shape for shape in look.paths(before, rows) if isinstance(shape, Line) and shape.arrow]
     corners = [(0.5, near), (1.5, near), (2.5, near), (far, near), (far, 0.5)]
     assert len(way.points) == 5
     assert all(dist(point, seen.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
