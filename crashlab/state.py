@@ -19,12 +19,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from crashlab import why
+from crashlab import answers, parts, why
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, integer, shown, told
 from crashlab.film import film, summary
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace, next_beat
+from crashlab.notation import refuse
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
 
@@ -44,16 +45,46 @@ class Game:
         self._folder = folder
         self._table: contract.Tables[Any] = self._module("table")
         self.rules: contract.Rules[Any] = self._module("rules")
-        self.words: contract.Words[Any] = self._module("words")
-        self.refusals: contract.Refusals[Any] = self._module("refusals")
-        self.position: contract.Position[Any] = self._module("position")
+        self.words: Any = self._module("words")
+        self._decisions: Any = self._module("decisions") if find_spec(f"{folder}.decisions") else None
+        self.position: Any = self._module("position")
         self.secrets: contract.Secrets[Any] = self._secrets()
         self.events: contract.Events[Any] = self._module("events")
-        self.facts: contract.Facts[Any] = self._module("facts")
+        self.facts: Any = self._module("facts")
         self.choices: tuple[Option, ...] = self._table.OPTIONS
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
         self.seats = range(number(self._options, "players"))  # the seats that play, from 0
+
+    def say(self, table: Table, seat: int, code: int) -> str:
+        """An action in notation."""
+        if self._decisions is None:
+            return str(self.words.action_text(table, seat, code))
+        return str(self._decisions.decision(table, seat).answer.say(table, code))
+
+    def read_action(self, table: Table, seat: int, words: object) -> int:
+        """The action that these words mean, legal or not."""
+        if self._decisions is None:
+            return int(self.words.read_action(table, seat, words))
+        return answers.read(self._decisions.decision(table, seat), table, words)
+
+    def refuse(self, table: Table, seat: int, code: int) -> str:
+        """Why the action cannot be played now; empty if it can."""
+        if self._decisions is None:
+            return str(self._module("refusals").refusal(table, seat, code))
+        out = [0] * self.rules.MOST_ACTIONS
+        legal = out[: self.rules.legal(table, seat, out)]
+        return answers.refusal(self._decisions.decision(table, seat), table, code, legal)
+
+    def _fill(self, data: Mapping[str, Any]) -> Table:
+        """The table of a position in JSON."""
+        if not hasattr(self.position, "PARTS"):
+            table: Table = self.position.from_dict(self.options, data)
+            return table
+        table = self._table.empty(self.options)
+        parts.fill(self.position.PARTS, table, data)
+        refuse([*self._table.problems(table), *self.position.impossible(table)])
+        return table
 
     def _module(self, name: str) -> Any:
         return import_module(f"{self._folder}.{name}")
@@ -97,7 +128,12 @@ class Game:
     def notation(self) -> str:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
         actions, positions = str(self.words.__doc__), str(self.position.__doc__)
-        return f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
+        words = f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
+        if hasattr(self.position, "PARTS"):
+            words += f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
+        if self._decisions is not None:
+            words += f"\nWhat is decided:\n\n{answers.described(self._decisions.DECISIONS)}\n"
+        return words
 
     def seat_name(self, seat: object) -> str:
         """What a seat is called: A, B, ..."""
@@ -132,11 +168,15 @@ class Game:
             raise CrashlabError(f"a position is text or a dict, not {type(position).__name__}")
         data = dict(position)
         luck = _luck(data.pop("luck", "0"))
-        return _first(self, self.position.from_dict(self.options, data), luck)
+        return _first(self, self._fill(data), luck)
 
     def _read_line(self, line: str) -> tuple[Table, int]:
         body, found, luck = line.partition("; luck ")
-        return self.position.read(self.options, body), _luck(luck.strip()) if found else 0
+        if hasattr(self.position, "PARTS"):
+            table = self._fill(parts.read_line(self.position.PARTS, body))
+        else:
+            table = self.position.read(self.options, body)
+        return table, _luck(luck.strip()) if found else 0
 
     def problems(self, state: State) -> list[str]:
         """The invariants of the game that this state breaks; none, ever."""
@@ -179,7 +219,7 @@ class Action:
         return self.state.game
 
     def __str__(self) -> str:
-        return self.game.words.action_text(self.state.table, self.seat, self.code)
+        return self.game.say(self.state.table, self.seat, self.code)
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -287,14 +327,14 @@ class State:
                     raise CrashlabError(f"{shown(action)} is no action: its code is {shown(action.code)}")
                 return code
             action = str(action)
-        return self.game.words.read_action(self.table, seat, action)
+        return self.game.read_action(self.table, seat, action)
 
     def refusal(self, seat: int, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""
         if integer(seat) not in self.actors:
             return f"seat {shown(seat)} does not decide now; {self._who()}"
         try:
-            return self.game.refusals.refusal(self.table, seat, self.code(seat, action))
+            return self.game.refuse(self.table, seat, self.code(seat, action))
         except CrashlabError as error:
             return str(error)
 
@@ -360,13 +400,18 @@ class State:
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
-            facts = self.game.facts.facts(self.table)
-            if name in facts:
-                return facts[name]
+            facts = self.game.facts
+            if not hasattr(facts, "Facts"):
+                if name in (told := facts.facts(self.table)):
+                    return told[name]
+            elif name in names_of(facts.Facts):
+                return getattr(facts.Facts(self.table), name)
         return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.game.facts.facts(self.table)})
+        facts = self.game.facts
+        told = names_of(facts.Facts) if hasattr(facts, "Facts") else facts.facts(self.table)
+        return sorted({*super().__dir__(), *told})
 
     # What a seat sees
 
@@ -386,12 +431,17 @@ class State:
     @property
     def text(self) -> str:
         """The position as one line, secrets included; `game.read` reads it."""
-        line = self.game.position.write(self.table)
+        position = self.game.position
+        line = parts.write(position.PARTS, self.table) if hasattr(position, "PARTS") else position.write(self.table)
         return f"{line}; luck {self.luck:x}" if self.luck else line
 
-    def to_dict(self) -> dict[str, Any]:
-        """The position as plain JSON, secrets included; `game.read` reads it."""
-        data = self.game.position.to_dict(self.table)
+    def to_dict(self, defaults: bool = False) -> dict[str, Any]:
+        """The position as plain JSON, secrets included; `game.read` reads it. With `defaults` nothing is left out."""
+        position = self.game.position
+        if hasattr(position, "PARTS"):
+            data = parts.to_dict(position.PARTS, self.table, defaults)
+        else:
+            data = position.to_dict(self.table)
         return {**data, "luck": f"{self.luck:x}"} if self.luck else data
 
     def __eq__(self, other: object) -> bool:
@@ -513,6 +563,11 @@ class Turn:
         from crashlab.stage import mimebundle
 
         return mimebundle(summary(self), str(self))
+
+
+def names_of(facts: type) -> list[str]:
+    """What a state tells by name."""
+    return [name for name in vars(facts) if not name.startswith("_")]
 
 
 def check_source(rng: object, what: str) -> None:

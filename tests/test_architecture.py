@@ -20,7 +20,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
     (
-        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "kit", "rulebook",
+        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "kit", "kinds", "answers", "parts", "rulebook",
         "boards", "progress", "notation", "statistics",
     ),
     ("games",),
@@ -115,7 +115,7 @@ def test_a_game_declares_what_it_offers(name):
 def test_a_game_offers_all_that_the_contract_says(made):
     protocols = get_type_hints(contract.Modules)
     for part, protocol in protocols.items():
-        offered = import_module(f"{made._folder}.table") if part == "table" else getattr(made, part)
+        offered = made.secrets if part == "secrets" else import_module(f"{made._folder}.{part}")
         for wanted in names_of(get_origin(protocol)):
             assert hasattr(offered, wanted), f"{made.name}.{part} lacks {wanted}"
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Generic, Protocol, TypeVar
 
+from crashlab.answers import Decision
 from crashlab.asking import Choice, Edit, Question
 from crashlab.chance import Random
 from crashlab.happen import CHANCE, NOWHERE, Ints, Row, Table, Trace
@@ -45,6 +46,9 @@ class Tables(Protocol[T]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse options that contradict each other."""
+
+    def empty(self, options: Mapping[str, Value]) -> T:
+        """A table with its options, on which nothing lies yet."""
 
     def set_up(self, options: Mapping[str, Value], rng: Random) -> T:
         """The table at the start; rng draws what is drawn."""
@@ -103,6 +107,17 @@ class Words(Protocol[In]):
 
     def read_action(self, table: In, seat: int, words: object) -> int:
         """The action that these words mean, legal or not."""
+
+
+class Decisions(Protocol[In]):
+    """`decisions.py`: what is decided, and how the answers are written, read and refused."""
+
+    @property
+    def DECISIONS(self) -> tuple[Decision[Any], ...]:
+        """Every decision there is, in the order of the numbers that the table has for them."""
+
+    def decision(self, table: In, seat: int) -> Decision[Any]:
+        """What this actor decides now."""
 
 
 class Refusals(Protocol[In]):

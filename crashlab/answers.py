@@ -1,0 +1,195 @@
+"""What is to be decided, and how the answers are written: said, read, refused and taken apart from one declaration.
+
+A game lists its decisions in the order of the numbers that its table has for them:
+
+    DECISIONS = (
+        Decision("plan", "a plan", joined(CARD, DIRECTION, 4), "a plan is a card and a direction (CG-R1)"),
+        Decision("boost", "a boost", either("no", BOOST), boost_refusal),
+        ...
+    )
+
+An Answer is a way to write an action, which is one int, in words; what an Answer reads need not be legal.
+
+    thing       one thing of a kind
+    word_of     one of some words
+    either      a word, or any other answer
+    joined      two things of two kinds
+    sorts       answers that begin with a verb
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from crashlab.errors import CrashlabError, shown
+from crashlab.happen import Ints, Table
+from crashlab.kinds import Kind
+from crashlab.notation import about, chosen, some
+
+In = TypeVar("In", bound=Table, contravariant=True)
+MOST_LISTED = 8  # legal answers that a refusal lists
+
+
+@dataclass(frozen=True)
+class Answer(Generic[In]):
+    """How actions are written; `parts` names the things in one, as plain JSON values."""
+
+    say: Callable[[In, int], str]
+    read: Callable[[In, str], int]
+    parts: Callable[[In, int], dict[str, object]]
+
+
+@dataclass(frozen=True)
+class Decision(Generic[In]):
+    """What somebody, or chance, is asked for.
+
+    `name` is its word in positions, `about` what is asked for, and `refuse` why an action that is not legal is not: a
+    reason with its rule, or a function of the table and the action that gives the whole refusal.
+    """
+
+    name: str
+    about: str
+    answer: Answer[In]
+    refuse: str | Callable[[In, int], str]
+
+
+# Answers
+
+
+def thing(kind: Kind[In], *also: tuple[str, int]) -> Answer[In]:
+    """One thing of a kind; `also` are more words that mean a number."""
+    more = dict(also)
+
+    def read(table: In, words: str) -> int:
+        found = more.get(words.strip().casefold())
+        return kind.read(table, words) if found is None else found
+
+    return Answer(kind.say, read, lambda table, code: {kind.name: kind.tell(table, code)})
+
+
+def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
+    """One of some words, in the order of their codes; each may have other names, after its first."""
+    first = [own if isinstance(own, str) else own[0] for own in names]
+
+    def say(table: Table, code: int) -> str:
+        return first[code] if 0 <= code < len(first) else f"{name} {code}"
+
+    def read(table: Table, words: str) -> int:
+        return chosen(words, names, name)
+
+    return Answer(say, read, lambda table, code: {name: say(table, code)})
+
+
+def either(word: str | Sequence[str], other: Answer[In], name: str = "answer") -> Answer[In]:
+    """A word, which has the code 0 (and may have other names, after its first), or any other answer, from 1 on."""
+    own = (word,) if isinstance(word, str) else tuple(word)
+
+    def say(table: In, code: int) -> str:
+        return other.say(table, code - 1) if code else own[0]
+
+    def read(table: In, words: str) -> int:
+        return 0 if words.strip().casefold() in own else 1 + other.read(table, words)
+
+    def parts(table: In, code: int) -> dict[str, object]:
+        return other.parts(table, code - 1) if code else {name: own[0]}
+
+    return Answer(say, read, parts)
+
+
+def joined(
+    first: Kind[In], second: Kind[In], base: int, between: str, split: Callable[[str], tuple[str, str]]
+) -> Answer[In]:
+    """Two things: the code is base * the first + the second; they are written with `between` between."""
+
+    def say(table: In, code: int) -> str:
+        return f"{first.say(table, code // base)}{between}{second.say(table, code % base)}"
+
+    def read(table: In, words: str) -> int:
+        one, two = split(words)
+        return base * first.read(table, one) + second.read(table, two)
+
+    def parts(table: In, code: int) -> dict[str, object]:
+        return {first.name: first.tell(table, code // base), second.name: second.tell(table, code % base)}
+
+    return Answer(say, read, parts)
+
+
+@dataclass(frozen=True)
+class Sort(Generic[In]):
+    """Answers of one sort: codes from `first` on; the first of its verbs is said, the others are read too."""
+
+    first: int
+    verbs: tuple[str, ...]
+    answer: Answer[In]
+    refuse: str | Callable[[In, int], str] = ""  # of the whole action
+
+
+def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
+    """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant."""
+    ordered = sorted(kinds, key=lambda kind: kind.first)
+
+    def of(code: int) -> Sort[In]:
+        return next((kind for kind in reversed(ordered) if kind.first <= code), ordered[0])
+
+    def say(table: In, code: int) -> str:
+        sort = of(code)
+        return f"{sort.verbs[0]} {sort.answer.say(table, code - sort.first)}".rstrip()
+
+    def read(table: In, words: str) -> int:
+        verb, _, rest = words.strip().partition(" ")
+        for sort in kinds:
+            if verb.casefold() in sort.verbs:
+                return sort.first + sort.answer.read(table, rest)
+        return kinds[-1].first + kinds[-1].answer.read(table, words)
+
+    def parts(table: In, code: int) -> dict[str, object]:
+        sort = of(code)
+        return {name: sort.verbs[0], **sort.answer.parts(table, code - sort.first)}
+
+    return Answer(say, read, parts)
+
+
+def alone(code: int = 0) -> Answer[Any]:
+    """Nothing more than its verb."""
+
+    def read(table: Table, words: str) -> int:
+        if words.strip():
+            raise CrashlabError(f"nothing comes after it, so {shown(words)} says too much")
+        return code
+
+    return Answer(lambda table, code: "", read, lambda table, code: {})
+
+
+# What becomes of a decision
+
+
+def read(decision: Decision[In], table: In, words: object) -> int:
+    """The action that these words mean as an answer, legal or not."""
+    with about(f"cannot read {shown(words)} as {decision.about}"):
+        if not isinstance(words, str) or not words.strip():
+            raise CrashlabError("an answer is a few words")
+        return decision.answer.read(table, " ".join(words.split()))
+
+
+def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
+    """Why this action cannot be played now; empty if it is one of the legal ones."""
+    if code in legal:
+        return ""
+    if callable(decision.refuse):
+        return decision.refuse(table, code)
+    said = decision.answer.say(table, code)
+    return f"{said} is not possible: {decision.refuse}; possible: {listed(decision, table, legal)}"
+
+
+def described(decisions: Sequence[Decision[Any]]) -> str:
+    """All decisions by their names, each with what is asked for."""
+    widest = max(len(decision.name) for decision in decisions)
+    return "\n".join(f"    {decision.name:{widest}}  {decision.about}" for decision in decisions)
+
+
+def listed(decision: Decision[In], table: In, legal: Ints) -> str:
+    """Some legal answers in words."""
+    words = [decision.answer.say(table, code) for code in legal[:MOST_LISTED]]
+    return some(words) + (", ..." if len(legal) > MOST_LISTED else "")

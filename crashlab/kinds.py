@@ -1,0 +1,107 @@
+"""Kinds of things: a number in a table, a word in notation, a plain value in JSON, in actions and in events.
+
+A game declares a Kind for each sort of thing it talks about (a car, a hex, a direction, a seat), and makes of it the
+answers to its questions (`answers`), the parts of its positions (`parts`) and what its events tell.
+
+    say     2 -> "blue"      as notation has it
+    read    "blue" -> 2      from whatever a person gives; what is no such thing is refused
+    tell    2 -> "blue"      as plain JSON: a word, a number, true or false, null, or a list of these
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from crashlab.happen import Table
+from crashlab.notation import SEATS, called, chosen, flag, nothing, read_seat, whole
+
+In = TypeVar("In", bound=Table, contravariant=True)
+
+
+@dataclass(frozen=True)
+class Kind(Generic[In]):
+    """A kind of thing; `name` is what such a thing is called as a part of an action or of an event."""
+
+    name: str
+    say: Callable[[In, int], str]
+    read: Callable[[In, object], int]
+    tell: Callable[[In, int], object]
+
+
+def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] = ()) -> Kind[Any]:
+    """Things with names, in the order of their numbers; `other` lists all names by which each is read."""
+    known = other or names
+
+    def say(table: Table, number: int) -> str:
+        return called(names, number, name)
+
+    return Kind(name, say, lambda table, word: chosen(word, known, name), say)
+
+
+def counted(name: str) -> Kind[Any]:
+    """How many of something, or which one from 0."""
+    return Kind(name, lambda table, n: str(n), lambda table, word: whole(word, name), lambda table, n: n)
+
+
+def numbered(name: str, first: int = 1) -> Kind[Any]:
+    """Things that people count from `first`, and the table from 0."""
+
+    def read(table: Table, word: object) -> int:
+        return whole(word, name) - first
+
+    return Kind(name, lambda table, n: str(n + first), read, lambda table, n: str(n + first))
+
+
+def truth(name: str) -> Kind[Any]:
+    """True or false."""
+    words = ("no", "yes")
+    return Kind(
+        name, lambda table, n: words[bool(n)], lambda table, word: int(flag(word, name)), lambda table, n: bool(n)
+    )
+
+
+def seat(name: str = "seat") -> Kind[Any]:
+    """A seat, by its letter."""
+
+    def say(table: Any, number: int) -> str:
+        return called(SEATS, number, "seat")
+
+    return Kind(name, say, lambda table, word: read_seat(word, table.players[0], name), say)
+
+
+def seats(name: str = "winners") -> Kind[Any]:
+    """Several seats, which are bits."""
+
+    def tell(table: Any, bits: int) -> list[str]:
+        return [letter for number, letter in enumerate(SEATS) if bits >> number & 1]
+
+    def read(table: Any, words: object) -> int:
+        letters = words if isinstance(words, (list, tuple)) else str(words).split()
+        return sum({1 << read_seat(letter, table.players[0], name) for letter in letters})
+
+    return Kind(name, lambda table, bits: " ".join(tell(table, bits)), read, tell)
+
+
+def maybe(kind: Kind[In], words: Mapping[int, str], none: int | None = None) -> Kind[In]:
+    """A kind of which some numbers are no such thing but a word, as -1 is `off`; `none` is null in JSON."""
+
+    def say(table: In, number: int) -> str:
+        return words[number] if number in words else kind.say(table, number)
+
+    def read(table: In, word: object) -> int:
+        for number, special in words.items():
+            if (number == none and word is None) or (isinstance(word, str) and word.strip().casefold() == special):
+                return number
+        return kind.read(table, word)
+
+    def tell(table: In, number: int) -> object:
+        if number in words:
+            return None if number == none else words[number]
+        return kind.tell(table, number)
+
+    return Kind(kind.name, say, read, tell)
+
+
+__all__ = ["Kind", "counted", "maybe", "named", "nothing", "numbered", "seat", "seats", "truth"]

@@ -1,0 +1,120 @@
+"""The parts of a position: each is declared once, and written, read, told as JSON and documented from that.
+
+A game lists its parts in the order in which they are written:
+
+    PARTS = (
+        single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
+        single("phase", "what is to be decided", "phase", PHASE, PLAN),
+        Part("saucers", "the saucers, by their colours", saucers_value, put_saucers, ...),
+        ...
+    )
+
+What a person gives is put on an empty table first, part by part; then what was left out is set to its default, which
+may depend on all that was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from crashlab.errors import CrashlabError, shown
+from crashlab.happen import Table
+from crashlab.kinds import Kind
+from crashlab.notation import check_keys, sections
+
+T = TypeVar("T", bound=Table)
+
+
+@dataclass(frozen=True)
+class Part(Generic[T]):
+    """One part of a position.
+
+    `value` is plain JSON. A part is left out where it has the value that `default` gives, unless it is told `always`.
+    """
+
+    key: str
+    about: str  # what it is, for whoever wants to write a position
+    value: Callable[[T], Any]
+    put: Callable[[T, Any], None]  # set it from JSON, or refuse it with the reason
+    default: Callable[[T], Any]  # the value of a position in which nothing is said of it
+    line: Callable[[Any], str]  # the value as it stands in the line, behind the key
+    read_line: Callable[[str], Any]  # and back
+    always: bool = False
+
+    def is_told(self, table: T) -> bool:
+        """Whether it is worth telling."""
+        return self.always or self.value(table) != self.default(table)
+
+
+def single(
+    key: str, about: str, field: str, kind: Kind[Any], default: int | Callable[[Any], int] = 0, *, always: bool = False
+) -> Part[Any]:
+    """A part that is one number of the table: field[0], a thing of a kind."""
+
+    def value(table: Table) -> object:
+        return kind.tell(table, vars(table)[field][0])
+
+    def put(table: Table, entry: object) -> None:
+        vars(table)[field][0] = kind.read(table, entry)
+
+    def otherwise(table: Table) -> object:
+        return kind.tell(table, default(table) if callable(default) else default)
+
+    return Part(key, about, value, put, otherwise, str, str, always)
+
+
+def flag(key: str, about: str, field: str) -> Part[Any]:
+    """A part that stands alone in the line where it is true, and is left out where it is not."""
+
+    def put(table: Table, entry: object) -> None:
+        if not isinstance(entry, bool):
+            raise CrashlabError(f"{key}: true or false is wanted, not {shown(entry)}")
+        vars(table)[field][0] = int(entry)
+
+    def read_line(rest: str) -> bool:
+        if rest:
+            raise CrashlabError(f"{key} stands alone, without {shown(rest)}")
+        return True
+
+    return Part(
+        key, about, lambda table: bool(vars(table)[field][0]), put, lambda table: False, lambda _: "", read_line
+    )
+
+
+# What becomes of the parts
+
+
+def to_dict(parts: Sequence[Part[T]], table: T, defaults: bool = False) -> dict[str, Any]:
+    """The position as plain JSON; with `defaults` also what need not be said."""
+    return {part.key: part.value(table) for part in parts if defaults or part.is_told(table)}
+
+
+def write(parts: Sequence[Part[T]], table: T) -> str:
+    """The position as one line."""
+    told = [part for part in parts if part.is_told(table)]
+    return "; ".join(f"{part.key} {part.line(part.value(table))}".rstrip() for part in told)
+
+
+def read_line(parts: Sequence[Part[T]], line: str) -> dict[str, Any]:
+    """Such a line as JSON."""
+    by_key = {part.key: part for part in parts}
+    return {key: by_key[key].read_line(rest) for key, rest in sections(line, list(by_key)).items()}
+
+
+def fill(parts: Sequence[Part[T]], table: T, data: Mapping[str, Any]) -> None:
+    """Put a position in JSON on an empty table; refused with the reason where it is malformed."""
+    check_keys(data, [part.key for part in parts])
+    for part in parts:
+        if part.key in data:
+            part.put(table, data[part.key])
+    for part in parts:
+        if part.key not in data:
+            part.put(table, part.default(table))
+
+
+def described(parts: Sequence[Part[T]]) -> str:
+    """All keys, each with what it is."""
+    widest = max(len(part.key) for part in parts)
+    return "\n".join(f"    {part.key:{widest}}  {part.about}" for part in parts)
