@@ -510,7 +510,12 @@ class Turn:
 
     def at(self, beat: int) -> State:
         """The state as it was after this beat; 0 is before anything, the last one is `after`."""
-        return why.moment(self, beat)
+        beat = why.check_beat(self, beat)
+        if beat == 0:
+            return self.before
+        if beat == self.beats:
+            return self.after
+        return State(self.before.game, why.moment(self, beat), self.before.luck, "this is a moment within a turn")
 
     def why(self, event: Event | int) -> str:
         """The chain of causes of an event (or of the event with this number), each with its rule."""
@@ -523,14 +528,14 @@ class Turn:
     def effects(self, beat: int) -> Effects:
         """What flies and flashes in this beat: pairs of pieces, from and to."""
         beat = why.check_beat(self, beat)
-        rows = [row for row in self.rows if row[0] == beat]
+        rows = [row for row in self.rows if row.beat == beat]
         found: Effects = self.before.game.look.effects(self.at(beat - 1).table, rows, self.rows) if rows else ()
         return found
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways that were gone until the end of this beat."""
         beat = why.check_beat(self, beat)
-        rows = [row for row in self.rows if row[0] <= beat]
+        rows = [row for row in self.rows if row.beat <= beat]
         found: Iterable[Shape] = self.before.game.look.paths(self.before.table, rows)
         return found
 

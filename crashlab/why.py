@@ -11,7 +11,7 @@ from crashlab.happen import NOTE, NOWHERE, Row, Table, replay
 
 if TYPE_CHECKING:
     from crashlab.rulebook import Rulebook
-    from crashlab.state import Game, State, Turn
+    from crashlab.state import Game, Turn
 
 INDENT = " " * 6  # of a rule's text below what it made happen
 
@@ -82,18 +82,11 @@ def check_beat(turn: Turn, beat: object) -> int:
     return found
 
 
-def moment(turn: Turn, beat: int) -> State:
-    """The state as it was after this beat."""
-    from crashlab.state import State
-
-    beat = check_beat(turn, beat)
-    if beat == 0:
-        return turn.before
-    if beat == beats(turn):
-        return turn.after
+def moment(turn: Turn, beat: int) -> Table:
+    """The table as it was after this beat."""
     table = turn.before.table.copy()
     replay(table, [row for row in turn.rows if row.beat <= beat])
-    return State(turn.before.game, table, turn.before.luck, "this is a moment within a turn")
+    return table
 
 
 def chain(turn: Turn, which: Event | int) -> str:
