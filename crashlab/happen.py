@@ -96,7 +96,9 @@ def latest(number: int, index: int, trace: Trace | None) -> int:
 
 
 class Table:
-    """The state of a game: each annotated field `name: Annotated[Ints, size]` is a row of `size` ints.
+    """The state of a game: each annotated field `name: Annotated[Ints, size, range]` is a row of `size` ints.
+
+    The range says which numbers can stand in it at any moment of any game (views aside, where HIDDEN can).
 
     A field's number is its place among the annotations. A subclass adds fields and nothing else, so that a copy is
     a copy of its rows and equality is the equality of its rows.
@@ -104,12 +106,15 @@ class Table:
 
     NAMES: ClassVar[tuple[str, ...]] = ()
     SIZES: ClassVar[tuple[int, ...]] = ()
+    RANGES: ClassVar[tuple[range, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Read the fields from the annotations."""
         hints = get_type_hints(cls, include_extras=True)
-        fields = {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
-        cls.NAMES, cls.SIZES = tuple(fields), tuple(fields.values())
+        fields = {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+        cls.NAMES = tuple(fields)
+        cls.SIZES = tuple(size for size, *_ in fields.values())
+        cls.RANGES = tuple(known for _, *ranges in fields.values() for known in ranges)
 
     def __init__(self) -> None:
         for name, size in zip(self.NAMES, self.SIZES, strict=True):

@@ -30,6 +30,14 @@ class Kind(Generic[In]):
     tell: Callable[[In, int], object]
 
 
+@dataclass(frozen=True)
+class Change:
+    """Of what kinds the numbers of a field are: its index, which a single number does not need, and its values."""
+
+    index: Kind[Any] | None
+    value: Kind[Any]
+
+
 def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] = ()) -> Kind[Any]:
     """Things with names, in the order of their numbers; `other` lists all names by which each is read."""
     known = other or names
@@ -104,4 +112,4 @@ def maybe(kind: Kind[In], words: Mapping[int, str], none: int | None = None) -> 
     return Kind(kind.name, say, read, tell)
 
 
-__all__ = ["Kind", "counted", "maybe", "named", "nothing", "numbered", "seat", "seats", "truth"]
+__all__ = ["Change", "Kind", "counted", "maybe", "named", "nothing", "numbered", "seat", "seats", "truth"]
