@@ -53,6 +53,7 @@ class Decision(Generic[In]):
     about: str
     answer: Answer[In]
     refuse: str | Callable[[In, int], str]
+    silence: str = ""  # the answer that None stands for, where it does
 
 
 # Answers
@@ -168,6 +169,8 @@ def alone(code: int = 0) -> Answer[Any]:
 def read(decision: Decision[In], table: In, words: object) -> int:
     """The action that these words mean as an answer, legal or not."""
     with about(f"cannot read {shown(words)} as {decision.about}"):
+        if words is None and decision.silence:
+            words = decision.silence
         if not isinstance(words, str) or not words.strip():
             raise CrashlabError("an answer is a few words")
         return decision.answer.read(table, " ".join(words.split()))

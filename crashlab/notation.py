@@ -182,6 +182,13 @@ def named_values(data: Mapping[str, Any], key: str) -> Mapping[Any, Any]:
     return found
 
 
+def mapping(entry: object, key: str) -> Mapping[Any, Any]:
+    """Names and values as they are; anything else is refused."""
+    if not isinstance(entry, Mapping):
+        raise CrashlabError(f"position: {key} is a table of names and values, not {shown(entry)}")
+    return entry
+
+
 def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapping[str, Any]:
     """What is said by these names about one thing; there is a shorter way, as in the example."""
     if not isinstance(entry, Mapping) or not set(entry) <= set(keys):

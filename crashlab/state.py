@@ -20,12 +20,13 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from crashlab import answers, parts, why
+from crashlab.answers import Decision
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, integer, shown, told
 from crashlab.film import film, summary
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace, next_beat
-from crashlab.notation import refuse
+from crashlab.notation import SEATS, called, refuse
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
 
@@ -55,6 +56,11 @@ class Game:
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
         self.seats = range(number(self._options, "players"))  # the seats that play, from 0
+
+    def decision(self, table: Table, seat: int) -> Decision[Any]:
+        """What this actor decides now."""
+        decision: Decision[Any] = self._decisions.decision(table, seat)
+        return decision
 
     def say(self, table: Table, seat: int, code: int) -> str:
         """An action in notation."""
@@ -140,7 +146,7 @@ class Game:
         found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
-        return "chance" if found == CHANCE else self.words.seat_name(found)
+        return "chance" if found == CHANCE else called(SEATS, found, "seat")
 
     def check_seat(self, seat: object) -> int:
         """The seat as an int; what is no seat of this game is refused."""
@@ -220,6 +226,13 @@ class Action:
 
     def __str__(self) -> str:
         return self.game.say(self.state.table, self.seat, self.code)
+
+    @property
+    def parts(self) -> dict[str, object]:
+        """The things in it by name (number, manoeuvre, car, target), as plain values in the words of positions."""
+        table = self.state.table
+        parts: dict[str, object] = self.game.decision(table, self.seat).answer.parts(table, self.code)
+        return parts
 
     def __repr__(self) -> str:
         return f"<{self}>"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from crashlab.errors import CrashlabError, integer, shown
 from crashlab.happen import NOTE, NOWHERE, Row, Table, replay
+from crashlab.kinds import Change
 
 if TYPE_CHECKING:
     from crashlab.rulebook import Rulebook
@@ -29,6 +30,7 @@ class Event:
     before: int
     after: int
     numbers: dict[str, int]
+    what: dict[str, object]  # the things it is about by name, as plain values in the words of positions
     text: str
 
     def __str__(self) -> str:
@@ -65,8 +67,20 @@ def event(game: Game, table: Table, number: int, row: Row) -> Event:
         0 if is_note else row.before,
         0 if is_note else row.after,
         dict(zip(entry.numbers, row.numbers, strict=False)) if is_note else {},
+        what(game, table, row) if hasattr(game.events, "CHANGES") else {},
         game.events.event_text(table, row),
     )
+
+
+def what(game: Game, table: Table, row: Row) -> dict[str, object]:
+    """What a row is about: of a change the thing, its new value and what it `was`; of a note its numbers."""
+    if row.field == NOTE:
+        names = zip(game.rulebook[row.rule].numbers, row.numbers, strict=False)
+        return {name: game.events.NOTES[name].tell(table, number) for name, number in names}
+    change: Change = game.events.CHANGES[table.NAMES[row.field]]
+    thing = {change.index.name: change.index.tell(table, row.index)} if change.index else {}
+    value = change.value
+    return {**thing, value.name: value.tell(table, row.after), "was": value.tell(table, row.before)}
 
 
 def beats(turn: Turn) -> int:

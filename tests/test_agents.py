@@ -55,7 +55,7 @@ STARTS = {
         lambda: crashlab.game("autoscooter").read({"round": 8, "cars": {"1": "20E2", "2": "23W2"}}), 400,
     ),
     "toy": (lambda: TOY.start(1), 400),
-    "a forced bid": (lambda: TOY.read("3 4 0"), 100),
+    "a forced bid": (lambda: TOY.read("squares 3 4"), 100),
 }
 
 
@@ -233,7 +233,7 @@ def test_a_search_counts_what_a_seat_is_near_to(method, use):
             out[seat] = 100 * table.square[seat] + 150 * (table.square[seat] % 2)
 
     use(twin.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "prospects": prospects})))
-    rows = by_notation(grown(200, TOY.read("0 0 0"), 0, method=method, decisions=1).thoughts())
+    rows = by_notation(grown(200, TOY.read("squares 0 0"), 0, method=method, decisions=1).thoughts())
     if method == "flat":
         assert rows["1"].value - rows["2"].value == pytest.approx(1 + 1.5 - 2)
     assert rows["1"].visits >= rows["2"].visits
@@ -242,7 +242,7 @@ def test_a_search_counts_what_a_seat_is_near_to(method, use):
 def test_the_share_of_a_win_is_that_of_those_who_lead_before_the_end(game):
     tied = game.read({"cars": {"1": "21E0"}, "chits": {"A": 20, "B": 20, "C": 7, "D": 0}})
     assert [worth(tied, seat, 1) for seat in range(4)] == [0.5, 0.5, 0, 0]
-    over = TOY.read("4 5 0")  # the one on the goal has won
+    over = TOY.read("squares 4 5")  # the one on the goal has won
     assert [worth(over, seat, 1) for seat in (0, 1)] == [0, 1]
 
 
@@ -303,7 +303,7 @@ def exact(line, seat, value):
 
 
 @pytest.mark.parametrize("value", ["lead", "win"])
-@pytest.mark.parametrize("line", ["1 2 0", "3 3 0", "2 1 0"])
+@pytest.mark.parametrize("line", ["squares 1 2", "squares 3 3", "squares 2 1"])
 def test_flat_values_are_those_of_counting_every_way_it_can_go(line, value):
     state = TOY.read(line)
     for row in grown(40_000, state, 0, value=value, decisions=None).thoughts():
@@ -319,7 +319,7 @@ def test_the_interval_is_that_of_the_mean(game):
 
 def test_all_actions_meet_the_same_luck():
     """Against the same bids of B a bid of 2 is worth exactly one more than a bid of 1."""
-    rows = by_notation(grown(50, TOY.read("0 0 0"), 0, decisions=1).thoughts())
+    rows = by_notation(grown(50, TOY.read("squares 0 0"), 0, decisions=1).thoughts())
     assert rows["1"].visits == rows["2"].visits == 25 and 25 * rows["2"].value == 25 * rows["1"].value + 25
     assert -1 < rows["1"].value < 0
 
@@ -327,7 +327,7 @@ def test_all_actions_meet_the_same_luck():
 @pytest.mark.parametrize("method", METHODS)
 def test_intervals_are_those_of_what_came_of_it(method):
     """A bid of 1 is worth 0 or -1, a bid of 2 is worth 1 or 0: the deviation follows from the mean."""
-    for row in grown(400, TOY.read("0 0 0"), 0, method=method, decisions=1, exploration=3).thoughts():
+    for row in grown(400, TOY.read("squares 0 0"), 0, method=method, decisions=1, exploration=3).thoughts():
         often = abs(row.value)
         assert row.visits > 20 and 0 < often < 1
         assert row.interval == pytest.approx(1.96 * math.sqrt(often * (1 - often) / (row.visits - 1)))
@@ -450,7 +450,7 @@ def test_thoughts_as_a_table(game):
         (lambda: Search(TOY.start(), 0).grow(-1), "playouts=-1: give a whole number from 0"),
         (lambda: Search(TOY.start(), 0).grow_for(-1), "seconds=-1"),
         (lambda: Search(TOY.start(), 0, method="mcts", only=[]), "only"),
-        (lambda: Search(TOY.read("5 3 0"), 0), "the game is over"),
+        (lambda: Search(TOY.read("squares 5 3"), 0), "the game is over"),
     ],
 )
 def test_nonsense_is_refused_in_words(make, words):

@@ -195,7 +195,7 @@ def test_looking_further_ahead():
 
 def test_forced_decisions_are_taken():
     """On squares 2 and 2, a bid of 1 each and a gust of 1 lead to 4 and 4, where both can only bid 1, to the end."""
-    state = TOY.read("2 2 0")
+    state = TOY.read("squares 2 2")
     body = twin.interpreted(TOY.rules)
     squares = set()
     for seed in range(40):
@@ -230,9 +230,9 @@ def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
     """A state with a decision of chance will do: nothing is played."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
     body, plots = twin.Compiled(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
-    Cells(TOY.read("0 0 1"), *plots).prepare(body)
+    Cells(TOY.read("squares 0 0; windy"), *plots).prepare(body)
     files = sorted(tmp_path.rglob("*.nbc"))
-    assert Cells(TOY.read("0 0 0"), *plots).play(body, 0, 5)[2] == 5
+    assert Cells(TOY.read("squares 0 0"), *plots).play(body, 0, 5)[2] == 5
     assert files and sorted(tmp_path.rglob("*.nbc")) == files
     warm(TOY)
     assert twin.is_ready(TOY.rules, "duel")
@@ -348,7 +348,7 @@ def test_positions_without_a_duel_are_refused():
         (lambda: duel(alone), "A and B needs a position in which both decide; now decides A"),
         (lambda: duel(over), "nobody: the game is over"),
         (lambda: duel(facing().seen_by(0)), "this is what A sees"),
-        (lambda: duel(TOY.read("0 0 1")), "now decides chance"),
+        (lambda: duel(TOY.read("squares 0 0; windy")), "now decides chance"),
         (lambda: duel(crashlab.game("autoscooter")), "about a state, not about Game"),
     ]
     for call, words in cases:
@@ -366,7 +366,7 @@ def test_positions_without_a_duel_are_refused():
         ({"seats": (0, "B")}, "two seats, as in"),
         ({"seats": (0, 1.0)}, "two seats, as in"),
         ({"rows": ["82 F"]}, "82 is not a number of car 1"),
-        ({"rows": ["81 F", 7]}, "cannot read the plot 7"),
+        ({"rows": ["81 F", 7]}, "cannot read 7 as a plot"),
         ({"columns": ["82 P"]}, "AS-M5"),
         ({"rows": []}, "plots of A is empty"),
         ({"columns": "82 F"}, "plots of B are given as a list"),

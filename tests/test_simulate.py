@@ -117,7 +117,7 @@ def test_a_position_can_be_simulated():
 
 def test_chance_follows_its_odds():
     """From squares 0 and 0 in the wind: gusts weigh 1, 2, 1, so the first one moves A by 0, 1 or 2."""
-    windy = TOY.read("0 0 1")
+    windy = TOY.read("squares 0 0; windy")
     results = simulate(windy, 800)
     gusts = [results.match(number).turns[0].after.squares[0] for number in range(800)]
     assert 160 < gusts.count(0) < 240 and 360 < gusts.count(1) < 440
@@ -131,8 +131,8 @@ def test_a_set_up_by_chance_differs_from_game_to_game():
 
 def test_decisions_with_one_option_are_no_decisions():
     """Both runners on square 4 can only bid 1 and arrive; nobody decides anything, not even chance."""
-    assert simulate(TOY.read("4 3 0"), 20).decisions.max() <= 1
-    assert simulate(TOY.read("4 4 1"), 300).decisions.max() == 1
+    assert simulate(TOY.read("squares 4 3"), 20).decisions.max() <= 1
+    assert simulate(TOY.read("squares 4 4; windy"), 300).decisions.max() == 1
 
 
 def test_the_interval_is_that_of_95_percent():

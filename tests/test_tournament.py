@@ -141,10 +141,10 @@ def test_agents_and_makers_are_told_apart():
 
 
 def test_a_tournament_can_start_from_a_position():
-    state = TOY.read("4 0 0")
+    state = TOY.read("squares 4 0")
     table = tournament(state, {"a": slow, "b": fast}, games=4)
     assert [game.winners for game in table.played] == [(0,)] * 4  # one step from the goal
-    windy = tournament(TOY.read("0 0 1"), {"a": slow, "b": slow}, games=20)
+    windy = tournament(TOY.read("squares 0 0; windy"), {"a": slow, "b": slow}, games=20)
     assert len({game.scores for game in windy.played}) > 1  # the gusts are not always the same
     assert [game.scores for game in windy.played[::2]] == [game.scores for game in windy.played[1::2]]
 
@@ -364,7 +364,7 @@ def test_wilson_intervals():
     ("given", "words"),
     [
         ({"start": "autoscooter"}, "from a game or a state, not from str"),
-        ({"start": TOY.read("5 0 0")}, "the game is over"),
+        ({"start": TOY.read("squares 5 0")}, "the game is over"),
         ({"start": TOY.start().seen_by(0)}, "this is what A sees"),
         ({"agents": "random"}, "give a list of names"),
         ({"agents": 3}, "give a list of names"),

@@ -2,7 +2,7 @@
 
 A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
 
-    GAME: Modules[table.Autoscooter] = Modules(table, rules, words, refusals, position, events, facts, look, ask)
+    GAME: Modules[table.Autoscooter] = Modules(table, rules, decisions, position, secrets, events, facts, look, ask)
 
 for the type checker alone, which then refuses a game that lacks a name or offers it with other types.
 
@@ -24,7 +24,9 @@ from crashlab.answers import Decision
 from crashlab.asking import Choice, Edit, Question
 from crashlab.chance import Random
 from crashlab.happen import CHANCE, NOWHERE, Ints, Row, Table, Trace
+from crashlab.kinds import Change, Kind
 from crashlab.options import Option, Value
+from crashlab.parts import Part
 from crashlab.rulebook import Rulebook
 from crashlab.shapes import Picture, Piece, Shape
 
@@ -96,21 +98,11 @@ class Rules(Protocol[In]):
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
 
 
-class Words(Protocol[In]):
-    """`words.py`: names of things, and actions as text and back; its docstring begins `game.notation`."""
-
-    def seat_name(self, seat: int) -> str:
-        """A, B, ..."""
-
-    def action_text(self, table: In, seat: int, action: int) -> str:
-        """An action in notation."""
-
-    def read_action(self, table: In, seat: int, words: object) -> int:
-        """The action that these words mean, legal or not."""
-
-
 class Decisions(Protocol[In]):
-    """`decisions.py`: what is decided, and how the answers are written, read and refused."""
+    """`decisions.py`: what is decided, and how the answers are written, read and refused.
+
+    The docstring of `words.py`, where the kinds of things are, begins `game.notation`.
+    """
 
     @property
     def DECISIONS(self) -> tuple[Decision[Any], ...]:
@@ -120,27 +112,15 @@ class Decisions(Protocol[In]):
         """What this actor decides now."""
 
 
-class Refusals(Protocol[In]):
-    """`refusals.py`: why not."""
-
-    def refusal(self, table: In, seat: int, action: int) -> str:
-        """Why the action cannot be played now, with its rule; empty for all that `legal` lists."""
-
-
 class Position(Protocol[T]):
-    """`position.py`: positions as a line and as JSON, secrets included; its docstring ends `game.notation`."""
+    """`position.py`: positions as a line and as JSON, secrets included; its docstring goes into `game.notation`."""
 
-    def write(self, table: T) -> str:
-        """The position as one line."""
+    @property
+    def PARTS(self) -> tuple[Part[T], ...]:
+        """Everything that a position says, in the order in which it is written."""
 
-    def read(self, options: Mapping[str, Value], line: str) -> T:
-        """The table of such a line; refused with the reason if it is malformed or impossible."""
-
-    def to_dict(self, table: T) -> dict[str, Any]:
-        """The position as plain JSON."""
-
-    def from_dict(self, options: Mapping[str, Value], data: Mapping[str, Any]) -> T:
-        """The table of such JSON; refused with the reason if it is malformed or impossible."""
+    def impossible(self, table: T) -> list[str]:
+        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game."""
 
 
 class Secrets(Protocol[T]):
@@ -157,7 +137,15 @@ class Secrets(Protocol[T]):
 
 
 class Events(Protocol[In]):
-    """`events.py`: what happens, in words."""
+    """`events.py`: what happens, in words and as named values."""
+
+    @property
+    def CHANGES(self) -> Mapping[str, Change]:
+        """By the name of a field: of what kinds its index and its values are."""
+
+    @property
+    def NOTES(self) -> Mapping[str, Kind[Any]]:
+        """By the name of a note's number in the rulebook: of what kind it is."""
 
     def event_text(self, table: In, row: Row) -> str:
         """A row of a trace in words; the table is as it was just before."""
@@ -166,8 +154,9 @@ class Events(Protocol[In]):
 class Facts(Protocol[In]):
     """`facts.py`: what a state tells by name, as in `state.box`."""
 
-    def facts(self, table: In) -> dict[str, object]:
-        """What the state tells, by name."""
+    @property
+    def Facts(self) -> Callable[[In], object]:
+        """A class of which each property is a fact about a table, found out when it is asked for."""
 
 
 class Look(Protocol[In]):
@@ -220,8 +209,7 @@ class Modules(Generic[T]):
 
     table: Tables[T]
     rules: Rules[T]
-    words: Words[T]
-    refusals: Refusals[T]
+    decisions: Decisions[T]
     position: Position[T]
     secrets: Secrets[T]
     events: Events[T]

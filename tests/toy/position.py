@@ -1,26 +1,24 @@
 """Positions.
 
-A position is the squares of both, and 1 if the wind is next: `3 4 1`.
+A position is the squares of both, and `windy` if the wind is next: `squares 3 4; windy`.
 """
 
-from toy.table import empty
+from crashlab.notation import whole
+from crashlab.parts import Part, flag
 
 
-def to_dict(table):
-    return {"squares": list(table.square), "windy": table.windy[0]}
+def put_squares(table, entry):
+    table.square[:] = [whole(square, "squares") for square in entry]
 
 
-def from_dict(options, data):
-    table = empty(options)
-    table.square[:] = data["squares"]
-    table.windy[0] = data.get("windy", 0)
-    return table
+PARTS = (
+    Part(
+        "squares", "the squares of both", lambda table: list(table.square), put_squares, lambda table: [0, 0],
+        lambda squares: " ".join(map(str, squares)), str.split, always=True,
+    ),
+    flag("windy", "the wind is next", "windy"),
+)  # fmt: skip
 
 
-def write(table):
-    return f"{table.square[0]} {table.square[1]} {table.windy[0]}"
-
-
-def read(options, line):
-    first, second, windy = map(int, line.split())
-    return from_dict(options, {"squares": [first, second], "windy": windy})
+def impossible(table):
+    return []

@@ -9,11 +9,11 @@ NO_BID = 0
 
 
 class Toy(Table):
-    players: Annotated[Ints, 1]
-    goal: Annotated[Ints, 1]
-    windy: Annotated[Ints, 1]
-    square: Annotated[Ints, 2]
-    bid: Annotated[Ints, 2]
+    players: Annotated[Ints, 1, range(2, 3)]
+    goal: Annotated[Ints, 1, range(5, 8)]
+    windy: Annotated[Ints, 1, range(2)]
+    square: Annotated[Ints, 2, range(11)]
+    bid: Annotated[Ints, 2, range(3)]
 
 
 def check_options(options):

@@ -22,6 +22,7 @@ from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.look import BOARD_RIGHT, CASES, CENTRES, HALF, HEIGHT, MARGIN, colour
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Row
+from crashlab.notation import SEATS
 from crashlab.shapes import Line, Point, Polygon, Shape, faint
 
 # Choosing a plot
@@ -37,7 +38,7 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
     """How this seat can go on: first a manoeuvre of the car that is asked for, then a number."""
     car = rules.car_asked(table, seat)
     if car == NOWHERE:
-        raise CrashlabError(f"{w.SEATS[seat]} has no car to plan now")
+        raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
     fitting = [code for code in range(t.ABOUT_FACE + 1) if rules.fits(table, car, code)]
     if not chosen:
         return manoeuvre_choices(table, car, fitting)
@@ -255,7 +256,7 @@ def pay_words(payer: int, payee: int, amount: int) -> str:
     """A payment in words; it goes into the box where the payee is nobody."""
     if not amount:
         return "nobody pays"
-    return f"{w.SEATS[payer]} pays {amount} {'into the box' if payee == t.NOBODY else f'to {w.SEATS[payee]}'}"
+    return f"{SEATS[payer]} pays {amount} {'into the box' if payee == t.NOBODY else f'to {SEATS[payee]}'}"
 
 
 def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
@@ -297,10 +298,10 @@ def turn_order(table: t.Autoscooter, car: int) -> int:
 
 def plan(table: t.Autoscooter, car: int) -> Choice:
     """A plot in words and as the way that is meant, whatever may be in it."""
-    written = w.plot_text(table, car)
+    written = w.plot_words(table, table.plot[car])
     straight = "straight on" if table.speed[car] else "it stays"
     words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
-    whole = f"car {car + 1} of {w.SEATS[table.driver[car]]}: {words}"
+    whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
     code = table.plot[car] % t.CODES if table.plot[car] > t.NOTHING else AHEAD.get(table.speed[car], t.ABOUT_FACE)
     x, y = CENTRES[table.cell[car]]
     if table.plot[car] == t.HIDDEN or code == t.ABOUT_FACE:

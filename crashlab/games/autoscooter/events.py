@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
+from crashlab import kinds
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.games.autoscooter.words import SEATS, action_text, place_name
-from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    counted,
-    winners_words,
+from crashlab.games.autoscooter.words import (
+    CAR,
+    CHITS,
+    DIRECTION,
+    HEX,
+    HIT,
+    NOTED,
+    NUMBER,
+    PLOT,
+    SPEED,
+    place_name,
+    plot_words,
 )
+from crashlab.happen import NOTE, Row
+from crashlab.kinds import Change, Kind, seat, seats, truth
+from crashlab.notation import SEATS, counted, winners_words
+
+# Of what kinds the numbers of an event are
+
+CHANGES = {
+    "round": Change(None, kinds.counted("round")),
+    "asking": Change(None, kinds.counted("pass")),
+    "box": Change(None, CHITS),
+    "chits": Change(seat(), CHITS),
+    "cell": Change(CAR, HEX),
+    "facing": Change(CAR, DIRECTION),
+    "speed": Change(CAR, SPEED),
+    "plot": Change(CAR, PLOT),
+    "used": Change(NUMBER, truth("used")),
+}
+NOTES: dict[str, Kind[Autoscooter]] = {
+    "car": NOTED, "rammer": NOTED, "hit": HIT, "obstacle": HIT, "payer": seat("payer"), "winners": seats(),
+    **{name: kinds.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
+}  # fmt: skip
 
 
-def event_text(table: Autoscooter, row: tuple[int, ...]) -> str:
+def event_text(table: Autoscooter, row: Row) -> str:
     """One row of a trace in words."""
-    _, rule, _, field, index, before, after, last = row
-    if field == NOWHERE:
-        return note_text(rule, index, before, after, last)
-    name = Autoscooter.NAMES[field]
+    if row.field == NOTE:
+        return note_text(row.rule, *row.numbers)
+    rule, index, before, after = row.rule, row.index, row.before, row.after
+    name = Autoscooter.NAMES[row.field]
     car = f"car {index + 1}"
     if name == "cell":
         verb = "is shoved" if rule == rules.V1 else "drives"
@@ -55,11 +84,11 @@ def plot_event_text(table: Autoscooter, rule: int, car: int, before: int, after:
     """What happens to a plot, in words."""
     seat = table.driver[car]
     if rule == rules.R1:
-        return f"{SEATS[seat]} plans car {car + 1}: {action_text(table, seat, after)}"
+        return f"{SEATS[seat]} plans car {car + 1}: {plot_words(table, after)}"
     if rule == rules.R2:
-        return f"car {car + 1} moves with {action_text(table, seat, before)}"
+        return f"car {car + 1} moves with {plot_words(table, before)}"
     if rule == rules.R7:
-        return f"nothing is written for car {car + 1}: {action_text(table, seat, after)}"
+        return f"nothing is written for car {car + 1}: {plot_words(table, after)}"
     return f"car {car + 1} stands, so it will turn before it drives"
 
 

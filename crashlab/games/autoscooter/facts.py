@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
+from crashlab.games.autoscooter.words import plot_words
 from crashlab.happen import NOWHERE
-
-# Positions
+from crashlab.notation import SEATS
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,40 @@ class Car:
     unused: tuple[int, ...]
 
 
-def facts(table: Autoscooter) -> dict[str, object]:
-    """What a state tells by name: `state.cars`, `state.round`, `state.box`."""
-    cars = {
-        car + 1: Car(
-            car + 1,
-            t.HEXES[table.cell[car]],
-            DIRECTIONS[table.facing[car]],
-            table.speed[car],
-            table.driver[car] if table.driver[car] != t.NOBODY else None,
-            t.unused(table, car),
-        )
-        for car in range(t.CARS)
-        if table.cell[car] != NOWHERE
-    }
-    return {"cars": cars, "round": table.round[0], "box": table.box[0]}
+class Facts:
+    """What a state tells by name: `state.cars`, `state.box`."""
+
+    def __init__(self, table: Autoscooter) -> None:
+        self._table = table
+
+    @cached_property
+    def cars(self) -> dict[int, Car]:
+        """The cars on the board, by their numbers."""
+        return {car + 1: self._car(car) for car in range(t.CARS) if self._table.cell[car] != NOWHERE}
+
+    def _car(self, car: int) -> Car:
+        table = self._table
+        driver = table.driver[car] if table.driver[car] != t.NOBODY else None
+        place, facing = t.HEXES[table.cell[car]], DIRECTIONS[table.facing[car]]
+        return Car(car + 1, place, facing, table.speed[car], driver, t.unused(table, car))
+
+    @cached_property
+    def round(self) -> int:
+        """1 to 11; 12 when the game is over."""
+        return self._table.round[0]
+
+    @cached_property
+    def box(self) -> int:
+        """The chits in the box."""
+        return self._table.box[0]
+
+    @cached_property
+    def chits(self) -> dict[str, int]:
+        """The chits of each seat, by its letter."""
+        return {SEATS[seat]: self._table.chits[seat] for seat in range(self._table.players[0])}
+
+    @cached_property
+    def plots(self) -> dict[int, str]:
+        """What is planned for this round and not driven yet, by the numbers of the cars; `?` is hidden."""
+        table = self._table
+        return {car + 1: plot_words(table, table.plot[car]) for car in range(t.CARS) if table.plot[car] != t.UNPLANNED}

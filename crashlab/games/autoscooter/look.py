@@ -19,7 +19,7 @@ from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Effect, Row
-from crashlab.notation import counted
+from crashlab.notation import SEATS, counted
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
 
 SIZE = 45.0  # from the middle of a hex to a corner
@@ -86,7 +86,7 @@ def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
         driven = [str(car + 1) for car in range(t.CARS) if drivers[car] == seat]
         words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
         shapes += (
-            *kit.badge((ROW_LEFT + 18, y), w.SEATS[seat], f"seat {seat}", 18, 21),
+            *kit.badge((ROW_LEFT + 18, y), SEATS[seat], f"seat {seat}", 18, 21),
             Text(ROW_LEFT + 46, y - 10, words, 15, "ink", "left"),
         )
     shapes += (
@@ -121,7 +121,7 @@ def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
         *(Polygon(((-23, y - 4.5), (-14, y), (-23, y + 4.5)), ink) for y in WEDGES[speed]),
         Circle(20, -10.5, 3, "lamp", "number ink", 1),
         Circle(20, 10.5, 3, "lamp", "number ink", 1),
-        Text(23, 0, w.SEATS[seat], 14, ink, bold=True),
+        Text(23, 0, SEATS[seat], 14, ink, bold=True),
         *number_plate(car),
     )
 
@@ -200,7 +200,7 @@ def heading(table: t.Autoscooter) -> str:
     if table.round[0] <= t.ROUNDS:
         return f"Round {table.round[0]} of {t.ROUNDS}"
     most = max(table.chits)
-    best = [w.SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
+    best = [SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
     return kit.wins(best)
 
 
@@ -217,8 +217,8 @@ def picture(table: t.Autoscooter) -> Picture:
     words = heading(table)
     pieces = [kit.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
     for seat in range(players):
-        label = f"{w.SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
-        pieces.append(purse_piece(f"chits {w.SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
+        label = f"{SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
+        pieces.append(purse_piece(f"chits {SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
     pieces.append(purse_piece("box", BOX_Y, table.box[0], f"box: {counted(table.box[0], 'chit')}"))
     pieces += [car_piece(table, car) for car in here]
     pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
@@ -240,7 +240,7 @@ def caption(table: t.Autoscooter) -> str:
     ]
     if planned:
         sentences.append(f"Planned: {', '.join(planned)}.")
-    purses = [f"{w.SEATS[seat]} {table.chits[seat]}" for seat in range(table.players[0])]
+    purses = [f"{SEATS[seat]} {table.chits[seat]}" for seat in range(table.players[0])]
     return " ".join([*sentences, f"Chits: {', '.join(purses)}, box {table.box[0]}."])
 
 
@@ -251,7 +251,7 @@ def car_words(table: t.Autoscooter, car: int) -> str:
     if table.driver[car] == t.NOBODY:
         return f"Car {car + 1} without a driver stands on {place} and faces {faces}"
     motion = f"at speed {table.speed[car]}" if table.speed[car] else "and stands still"
-    return f"Car {car + 1} of {w.SEATS[table.driver[car]]} on {place} faces {faces} {motion}"
+    return f"Car {car + 1} of {SEATS[table.driver[car]]} on {place} faces {faces} {motion}"
 
 
 # What happens: effects of one beat, and ways for a still summary
@@ -323,7 +323,7 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
             continue
         target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
         x, y = paying_car(table, payer, paid[2], told)
-        label = f"{w.SEATS[payer]} pays {counted(amount, 'chit')}"
+        label = f"{SEATS[payer]} pays {counted(amount, 'chit')}"
         chit = Piece(f"pay {payer} {got[4]}", x, y, kit.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
         passing.append(loss(table, payer, amount))
         passing.append(kit.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
@@ -345,7 +345,7 @@ def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
     """What a purse loses, rising from it; `0` where nothing is left to pay."""
     y = row_y(table.players[0], seat)
     shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
-    label = f"{w.SEATS[seat]} pays {counted(amount, 'chit')}"
+    label = f"{SEATS[seat]} pays {counted(amount, 'chit')}"
     return kit.passing(Piece(f"loss {seat}", ROW_RIGHT - 52, y, shapes, label=label), y=y - 18, alpha=0.0)
 
 

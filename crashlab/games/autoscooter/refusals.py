@@ -1,20 +1,17 @@
-"""Why an action of Autoscooter cannot be played now."""
+"""Why a plot cannot be written."""
 
 from __future__ import annotations
 
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.notation import (
-    some,
-)
+from crashlab.notation import some
 
 
-def refusal(table: Autoscooter, seat: int, action: int) -> str:
-    """Why this seat cannot write this plot now; empty if it can."""
+def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
+    """Why this plot cannot be written for a car; empty if it can."""
     if action == t.NOTHING:
         return ""
-    car = rules.car_asked(table, seat)
     number, manoeuvre = divmod(action, t.CODES)
     speed = table.speed[car]
     if number not in t.numbers(table, car):

@@ -6,6 +6,7 @@ from crashlab.chance import Random
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
+from crashlab.happen import Row
 
 
 def hide(table: Autoscooter, seat: int) -> Autoscooter:
@@ -27,7 +28,6 @@ def guess(table: Autoscooter, rng: Random) -> Autoscooter:
     return full
 
 
-def is_secret(table: Autoscooter, row: tuple[int, ...], seat: int) -> bool:
+def is_secret(table: Autoscooter, row: Row, seat: int) -> bool:
     """AS-R1: whether this seat may not know of it: the plots that others write."""
-    _, rule, _, field, car, *_ = row
-    return (rule, field) == (rules.R1, rules.PLOT) and table.driver[car] != seat
+    return row.rule == rules.R1 and row.field == rules.PLOT and table.driver[row.index] != seat

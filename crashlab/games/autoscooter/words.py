@@ -1,4 +1,4 @@
-"""Autoscooter in words: names of things, and actions as text and back.
+"""Autoscooter in words: names of things, and plots as text and back.
 
 A plot is `17 FLF`, `17 P` or `-`.
 """
@@ -7,21 +7,14 @@ from __future__ import annotations
 
 import re
 
-from crashlab.errors import CrashlabError, shown
+from crashlab import kinds
+from crashlab.boards.hexes import DIRECTIONS
+from crashlab.errors import CrashlabError, shown, told
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    called,
-)
-
-SEATS = "ABCDEFGH"
-KEYS = ("round", "cars", "chits", "box", "used", "plots")
-
-
-def seat_name(seat: int) -> str:
-    """A to H."""
-    return called(SEATS, seat, "seat")
+from crashlab.kinds import Kind, maybe, named
+from crashlab.notation import whole
 
 
 def place_name(cell: int) -> str:
@@ -29,31 +22,84 @@ def place_name(cell: int) -> str:
     return f"({t.HEXES[cell][0]},{t.HEXES[cell][1]})" if cell != NOWHERE else "off the board"
 
 
+def read_hex(table: Autoscooter, place: object) -> int:
+    """The cell of [row, column]."""
+    spot = tuple(place) if isinstance(place, (list, tuple)) and all(type(part) is int for part in place) else ()
+    if spot not in t.HEXES:
+        raise CrashlabError(
+            f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
+        )
+    return t.CELL[spot]
+
+
+def car_number(name: object) -> int:
+    """The car (from 0) that a person calls 1 to 8."""
+    if told(name) not in tuple("12345678"):
+        raise CrashlabError(f"car {shown(name)}: cars are 1 to 8")
+    return int(told(name)) - 1
+
+
+HEX: Kind[Autoscooter] = Kind(
+    "hex", lambda table, cell: place_name(cell), read_hex, lambda table, cell: list(t.HEXES[cell])
+)
+CAR: Kind[Autoscooter] = Kind(
+    "car", lambda table, car: str(car + 1), lambda table, name: car_number(name), lambda table, car: str(car + 1)
+)
+DIRECTION = named("facing", DIRECTIONS)
+SPEED = kinds.counted("speed")
+CHITS = kinds.counted("chits")
+
+# In the notes cars count from 1, so that 0 can be the barrier.
+NOTED = kinds.numbered("car", 0)
+HIT = maybe(NOTED, {0: "the barrier"}, 0)
+
+
+def number_on_sheet(table: Autoscooter, place: int) -> int:
+    """AS-L1: the number at 11 * car + row of the log sheet."""
+    return t.numbers(table, place // t.ROUNDS)[place % t.ROUNDS]
+
+
+def read_number(table: Autoscooter, word: object) -> int:
+    """AS-L1: where on the log sheet a number stands."""
+    number = whole(word, "number")
+    if not 1 <= number <= 88:
+        raise CrashlabError(f"{number} is not on the log sheet: its numbers are 1 to 88 (AS-L1)")
+    return [number_on_sheet(table, place) for place in range(88)].index(number)
+
+
+NUMBER: Kind[Autoscooter] = Kind(
+    "number", lambda table, place: str(number_on_sheet(table, place)), read_number, number_on_sheet
+)
+
+
 # Plots
 
 
-def action_text(table: Autoscooter, seat: int, action: int) -> str:
-    """The plot in notation."""
-    if action == t.NOTHING:
-        return "-"
-    number, manoeuvre = divmod(action, t.CODES)
+def manoeuvre_name(manoeuvre: int) -> str:
+    """FLF, or P; of a car that turns before it drives what it was to be."""
     if manoeuvre == t.STRAIGHT:
-        return f"{number} straight on"
-    return f"{number} {'P' if manoeuvre == t.ABOUT_FACE else t.SEQUENCES[manoeuvre % t.PIVOT]}"
+        return "straight on"
+    return "P" if manoeuvre == t.ABOUT_FACE else t.SEQUENCES[manoeuvre % t.PIVOT]
 
 
-def read_action(table: Autoscooter, seat: int, words: object) -> int:
-    """The action that these words mean, legal or not; None and `-` mean that nothing is written."""
-    if words is None or (isinstance(words, str) and words.strip() == "-"):
+def plot_words(table: Autoscooter, plot: int) -> str:
+    """A plot in notation, `?` if it is hidden."""
+    if plot == t.HIDDEN:
+        return "?"
+    number, manoeuvre = divmod(plot, t.CODES)
+    return f"{number} {manoeuvre_name(manoeuvre)}" if plot != t.NOTHING else "-"
+
+
+def read_plot(table: Autoscooter, words: object) -> int:
+    """The plot that these words mean, legal or not; `-` means that nothing is written."""
+    if words is None or words == "-":
         return t.NOTHING
     found = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
     if not found:
-        raise CrashlabError(
-            f"cannot read the plot {shown(words)}: write a number and a manoeuvre, as in '17 FLF', or '-'"
-        )
+        raise CrashlabError("write a number and a manoeuvre, as in '17 FLF', or '-'")
     number, manoeuvre = int(found[1]), found[2].upper()
     if number == 0:
-        raise CrashlabError(f"cannot read the plot {shown(words)}: the numbers are 1 to 88 (AS-L1); '-' writes nothing")
+        raise CrashlabError("the numbers are 1 to 88 (AS-L1); '-' writes nothing")
     if manoeuvre == "P":
         return number * t.CODES + t.ABOUT_FACE
     if manoeuvre not in t.SEQUENCES:
@@ -63,6 +109,4 @@ def read_action(table: Autoscooter, seat: int, words: object) -> int:
     return number * t.CODES + t.SEQUENCES.index(manoeuvre)
 
 
-def plot_text(table: Autoscooter, car: int) -> str:
-    """A car's plot in notation, `?` if it is hidden."""
-    return "?" if table.plot[car] == t.HIDDEN else action_text(table, table.driver[car], table.plot[car])
+PLOT: Kind[Autoscooter] = maybe(Kind("plot", plot_words, read_plot, plot_words), {t.UNPLANNED: ""}, t.UNPLANNED)

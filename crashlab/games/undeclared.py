@@ -1,0 +1,302 @@
+"""What games offer whose decisions and positions are not declared yet (see contract).
+
+A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
+
+    GAME: Modules[table.Autoscooter] = Modules(table, rules, words, refusals, position, events, facts, look, ask)
+
+for the type checker alone, which then refuses a game that lacks a name or offers it with other types.
+
+A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
+is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
+
+What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects` and `winners` for rules, and
+`hide`, `guess` and `is_secret` for games without secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, Generic, Protocol, TypeVar
+
+from crashlab.answers import Decision
+from crashlab.asking import Choice, Edit, Question
+from crashlab.chance import Random
+from crashlab.happen import CHANCE, NOWHERE, Ints, Row, Table, Trace
+from crashlab.options import Option, Value
+from crashlab.rulebook import Rulebook
+from crashlab.shapes import Picture, Piece, Shape
+
+T = TypeVar("T", bound=Table)
+In = TypeVar("In", bound=Table, contravariant=True)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Tables(Protocol[T]):
+    """`table.py`: the state, declared once, its set-up, and what is always true of it."""
+
+    @property
+    def TITLE(self) -> str:
+        """The name on the box."""
+
+    @property
+    def OPTIONS(self) -> tuple[Option, ...]:
+        """Every game has `players`."""
+
+    def check_options(self, options: Mapping[str, Value]) -> None:
+        """Refuse options that contradict each other."""
+
+    def empty(self, options: Mapping[str, Value]) -> T:
+        """A table with its options, on which nothing lies yet."""
+
+    def set_up(self, options: Mapping[str, Value], rng: Random) -> T:
+        """The table at the start; rng draws what is drawn."""
+
+    def problems(self, table: T) -> list[str]:
+        """What is wrong with a table, in words; nothing, at any moment of any game."""
+
+
+class Rules(Protocol[In]):
+    """`rules.py`: integers only, with a rule's id in every docstring; they also compile."""
+
+    @property
+    def BOOK(self) -> Rulebook:
+        """Every rule: id, title, text, mark, source, and the names of the numbers of a note that cites it."""
+
+    @property
+    def MOST_ACTIONS(self) -> int:
+        """How long a list of legal actions can be."""
+
+    def actors(self, table: In) -> int:
+        """Who decides now: bits of seats, CHANCE, or 0 when the game is over."""
+
+    def legal(self, table: In, seat: int, out: Ints) -> int:
+        """Write the actor's legal actions into out; how many there are."""
+
+    def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
+        """One legal action of a seat, each as likely as any other; luck is a number below 2 ** 31."""
+
+    def forced(self, table: In, seat: int, out: Ints) -> int:
+        """The only action of an actor that has no choice, else NOWHERE."""
+
+    def odds(self, table: In, out: Ints) -> int:
+        """At a decision of chance: write the weights of its outcomes, in the order of `legal`; how many there are."""
+
+    def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
+        """Play one actor's action; of several actors the last one sets things going."""
+
+    def score(self, table: In, seat: int) -> int:
+        """How many points a seat has."""
+
+    def winners(self, table: In) -> int:
+        """Who has won, as bits, once the game is over."""
+
+    def prospects(self, table: In, out: Ints) -> None:
+        """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
+
+
+class Words(Protocol[In]):
+    """`words.py`: names of things, and actions as text and back; its docstring begins `game.notation`."""
+
+    def seat_name(self, seat: int) -> str:
+        """A, B, ..."""
+
+    def action_text(self, table: In, seat: int, action: int) -> str:
+        """An action in notation."""
+
+    def read_action(self, table: In, seat: int, words: object) -> int:
+        """The action that these words mean, legal or not."""
+
+
+class Decisions(Protocol[In]):
+    """`decisions.py`: what is decided, and how the answers are written, read and refused."""
+
+    @property
+    def DECISIONS(self) -> tuple[Decision[Any], ...]:
+        """Every decision there is, in the order of the numbers that the table has for them."""
+
+    def decision(self, table: In, seat: int) -> Decision[Any]:
+        """What this actor decides now."""
+
+
+class Refusals(Protocol[In]):
+    """`refusals.py`: why not."""
+
+    def refusal(self, table: In, seat: int, action: int) -> str:
+        """Why the action cannot be played now, with its rule; empty for all that `legal` lists."""
+
+
+class Position(Protocol[T]):
+    """`position.py`: positions as a line and as JSON, secrets included; its docstring ends `game.notation`."""
+
+    def write(self, table: T) -> str:
+        """The position as one line."""
+
+    def read(self, options: Mapping[str, Value], line: str) -> T:
+        """The table of such a line; refused with the reason if it is malformed or impossible."""
+
+    def to_dict(self, table: T) -> dict[str, Any]:
+        """The position as plain JSON."""
+
+    def from_dict(self, options: Mapping[str, Value], data: Mapping[str, Any]) -> T:
+        """The table of such JSON; refused with the reason if it is malformed or impossible."""
+
+
+class Secrets(Protocol[T]):
+    """`secrets.py`: what a seat sees. A game in which all is open has no such file."""
+
+    def hide(self, table: T, seat: int) -> T:
+        """A copy in which HIDDEN stands for every number that the seat does not know."""
+
+    def guess(self, table: T, rng: Random) -> T:
+        """A table that could be behind such a view, each as likely as it is."""
+
+    def is_secret(self, table: T, row: Row, seat: int) -> bool:
+        """Whether the seat may not know of this row of a trace."""
+
+
+class Events(Protocol[In]):
+    """`events.py`: what happens, in words."""
+
+    def event_text(self, table: In, row: Row) -> str:
+        """A row of a trace in words; the table is as it was just before."""
+
+
+class Facts(Protocol[In]):
+    """`facts.py`: what a state tells by name, as in `state.box`."""
+
+    def facts(self, table: In) -> dict[str, object]:
+        """What the state tells, by name."""
+
+
+class Look(Protocol[In]):
+    """`look.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved."""
+
+    def picture(self, table: In) -> Picture:
+        """The table. A large board lies on the picture's `map`, at which one can look from nearer."""
+
+    def caption(self, table: In) -> str:
+        """The picture in words."""
+
+    def effects(self, table: In, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+        """What flies and flashes in one beat, each piece at its beginning and at its end.
+
+        The table is as it was before the beat, `rows` are the beat's and `told` all of the turn, for causes.
+        """
+
+    def paths(self, table: In, rows: Sequence[Row]) -> tuple[Shape, ...]:
+        """The ways that are gone in these rows, from this table on."""
+
+    def seat_paint(self, table: In, seat: int) -> str:
+        """The theme's colour of a seat, for words and curves beside the board."""
+
+
+class Ask(Protocol[In]):
+    """`ask.py`: what a person is asked at the board."""
+
+    def subject(self, table: In, seat: int) -> str:
+        """The key of the piece that the seat decides about; empty if there is none."""
+
+    def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+        """The words that can follow those chosen; together they make every legal action."""
+
+    def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+        """What is to happen once these are played too, in words and shapes."""
+
+    def questions(self, turn: Any) -> tuple[Question, ...]:
+        """What to predict of a turn before it is shown."""
+
+    def edits(self, table: In) -> tuple[Edit, ...]:
+        """What can be changed of the position by hand."""
+
+    def edited(self, data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+        """The position as JSON with one such change, for `game.read` to accept or refuse."""
+
+
+@dataclass(frozen=True)
+class Modules(Generic[T]):
+    """All that a game offers."""
+
+    table: Tables[T]
+    rules: Rules[T]
+    words: Words[T]
+    refusals: Refusals[T]
+    position: Position[T]
+    secrets: Secrets[T]
+    events: Events[T]
+    facts: Facts[T]
+    look: Look[T]
+    ask: Ask[T]
+
+
+def own(default: F, names: dict[str, Any]) -> F:
+    """A default below as a function of a game's own: `winners = own(contract.winners, globals())`."""
+    assert isinstance(default, FunctionType)
+    names.setdefault("CHANCE", CHANCE)
+    names.setdefault("NOWHERE", NOWHERE)
+    function = FunctionType(default.__code__, names, default.__name__)
+    function.__doc__, function.__annotations__ = default.__doc__, default.__annotations__
+    function.__module__ = names["__name__"]
+    return function  # type: ignore[return-value]
+
+
+# What rules need not say themselves. They stand in the game's rules.py by `own`, whose functions they call.
+
+legal: Any = None  # the game's own
+score: Any = None
+
+
+def draw(table: Any, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    count: int = legal(table, seat, out)
+    return out[luck * count >> 31]
+
+
+def forced(table: Any, seat: int, out: Ints) -> int:
+    """The only action, or NOWHERE if there is a choice."""
+    return out[0] if legal(table, seat, out) == 1 else NOWHERE
+
+
+def odds(table: Any, out: Ints) -> int:
+    """The outcomes of chance are equally likely."""
+    count: int = legal(table, CHANCE, out)
+    for place in range(count):
+        out[place] = 1
+    return count
+
+
+def prospects(table: Any, out: Ints) -> None:
+    """How every seat stands, in hundredths: nothing but its score."""
+    for seat in range(table.players[0]):
+        out[seat] = 100 * score(table, seat)
+
+
+def winners(table: Any) -> int:
+    """The seats with the best score, as bits; ties share."""
+    best, bits = 0, 0
+    for seat in range(table.players[0]):
+        best = max(best, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == best:
+            bits |= 1 << seat
+    return bits
+
+
+# What a game without secrets need not say.
+
+
+class Open:
+    """Secrets of a game in which everybody sees everything."""
+
+    def hide(self, table: T, seat: int) -> T:
+        """The table as it is."""
+        return table.copy()
+
+    def guess(self, table: T, rng: Random) -> T:
+        """The table as it is."""
+        return table.copy()
+
+    def is_secret(self, table: Table, row: Row, seat: int) -> bool:
+        """Nothing is."""
+        return False
