@@ -11,11 +11,12 @@ next one is the same thing, moved: frames between two pictures are made from tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from math import ceil, cos, floor, hypot, pi, radians, sin
 
 Point = tuple[float, float]
+Colours = Mapping[str, Mapping[str, str]]  # by the theme and by the name: #RRGGBB
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class Picture:
     pieces: tuple[Piece, ...]
     words: str
     map: Map | None = None
+    colours: Colours = field(default_factory=dict, repr=False, compare=False)  # of its own, beside those of the themes
 
 
 def placed(piece: Piece) -> tuple[Shape, ...]:

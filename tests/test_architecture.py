@@ -20,7 +20,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Arrows run upwards: a module imports only from its own row or the rows above it.
 ROWS = (
     (
-        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "kit", "kinds", "answers", "parts", "rulebook",
+        "errors", "options", "clock", "chance", "files", "happen", "interrupt", "shapes", "asking", "kit", "kinds",
+        "answers", "parts", "rulebook",
         "boards", "progress", "notation", "statistics",
     ),
     ("games",),

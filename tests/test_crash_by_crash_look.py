@@ -19,11 +19,13 @@ from crashlab.happen import HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import frames, png
-from crashlab.stage.themes import THEMES
+from crashlab.stage.themes import THEMES, theme
 from crashlab.state import Game
 
 VARIANTS = ({}, {"edition": "english"}, {"players": 4})
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)
+
+NAMED = theme("light", look.COLOURS).keys()  # what a picture may name
 
 
 def game(**options):
@@ -103,12 +105,12 @@ def test_everything_is_within_the_picture_and_has_a_colour_in_every_theme(option
         for shape in shapes_of(picture):
             for x, y in points(shape):
                 assert -1 <= x <= picture.width + 1 and -1 <= y <= picture.height + 1, shape
-            for theme in THEMES.values():
-                assert colours(shape) <= theme.keys()
+            for name in THEMES:
+                assert colours(shape) <= theme(name, look.COLOURS).keys()
         for pair in look.effects(before, rows, rows):
             assert pair[0].key == pair[1].key and pair[0].label
-            assert all(colours(shape) <= THEMES["light"].keys() for piece in pair for shape in placed(piece))
-        assert all(colours(shape) <= THEMES["light"].keys() for shape in look.paths(before, rows))
+            assert all(colours(shape) <= NAMED for piece in pair for shape in placed(piece))
+        assert all(colours(shape) <= NAMED for shape in look.paths(before, rows))
 
 
 @each_variant
@@ -374,7 +376,7 @@ def leaves(table, seat, chosen=()):
         assert 0 < choice.x < board.WIDTH and 0 < choice.y < board.HEIGHT and choice.text and choice.shapes
         assert all(dist((choice.x, choice.y), (other.x, other.y)) > 12 for other in found[:place]), chosen
         for shape in choice.shapes:
-            assert colours(shape) <= THEMES["light"].keys()
+            assert colours(shape) <= NAMED
     for choice in found:
         yield from [choice.action] if choice.action else leaves(table, seat, (*chosen, choice.word))
 
@@ -531,7 +533,7 @@ def test_every_action_can_be_planned(options):
             seat = rules.actors(before) if rules.actors(before) < 0 else before.asked[0]
             (plan,) = ask.plans(before, {seat: action})
             assert plan.text.endswith(w.action_text(before, seat, action))
-            assert all(colours(shape) <= THEMES["light"].keys() for shape in plan.shapes)
+            assert all(colours(shape) <= NAMED for shape in plan.shapes)
 
 
 # Questions

@@ -4,8 +4,9 @@ from math import dist, sqrt
 
 import pytest
 
-from crashlab.boards.hexes import DIRECTIONS, NOWHERE, STEPS, HexBoard, angle, axial, centre, distance, from_axial
+from crashlab.boards.hexes import DIRECTIONS, STEPS, HexBoard, angle, axial, centre, corners, distance, from_axial
 from crashlab.games.autoscooter.table import BOARD
+from crashlab.happen import NOWHERE
 
 PLACES = [(row, x) for row in range(-4, 5) for x in range(-8, 9) if (row + x) % 2 == 0]
 
@@ -66,3 +67,20 @@ def test_a_board_with_holes_has_no_neighbours_there():
     ring = HexBoard(step for step in STEPS)  # the middle is missing
     assert all(len(ring.neighbours(cell)) == 2 for cell in range(6))
     assert len(ring) == 6 and len(ring.centres(5)) == 6
+
+
+def test_the_outline_of_hexes_goes_once_round_them_from_the_west():
+    centres = BOARD.centres(10)
+    for cells in (range(len(BOARD)), (0, BOARD.ahead[0])):
+        rim = BOARD.outline(cells, centres, 10)
+        assert len(rim) == sum(BOARD.ahead[6 * cell + way] not in cells for cell in cells for way in range(6))
+        assert rim[0][0] == pytest.approx(min(x for x, _ in rim))
+        assert all(dist(a, b) == pytest.approx(10) for a, b in zip(rim, (*rim[1:], rim[0]), strict=True))
+
+
+def test_a_corner_has_the_same_number_in_all_hexes_that_share_it():
+    spots = {}
+    for cell, point in enumerate(BOARD.centres(10)):
+        for number, corner in enumerate(corners(point, 10)):
+            spots.setdefault(BOARD.corner(cell, number), set()).add((round(corner[0], 6), round(corner[1], 6)))
+    assert all(len(found) == 1 for found in spots.values()) and len(spots) < 6 * len(BOARD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -16,10 +17,13 @@ from PIL import Image
 
 import crashlab
 from crashlab import film, stage
+from crashlab.games import NAMES
 from crashlab.games.crash_and_grab.board import PAINTS
+from crashlab.lab.board import Board
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.stage import frames, png, svg
 from crashlab.stage.themes import HEATS, LIGHT, THEMES, theme
+from crashlab.state import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -140,6 +144,26 @@ def test_all_themes_name_the_same_colours():
     assert {frozenset(colours) for colours in THEMES.values()} == {frozenset(LIGHT)}
     with pytest.raises(crashlab.CrashlabError, match="the themes are light, dark, projector"):
         theme("neon")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_game_brings_the_colours_that_only_it_needs(name):
+    state = Game("toy", "toy", {}).start()
+    own = {"light": "#E8D9B0", "dark": "#332B1A", "projector": "#E8D9B0"}[name]  # else as in the light
+    assert own in state.svg(name) and own not in THEMES[name].values()
+    image = Image.open(BytesIO(state.png(name))).convert("RGB")
+    assert image.getpixel((5, 5)) == rgb(own)
+    assert Board(state, theme=name).surface.colours["track"] == own
+    assert pickle.loads(pickle.dumps(state.picture())).colours == state.picture().colours
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_game_says_otherwise_what_a_theme_says(name):
+    look = crashlab.game(name).look
+    own = getattr(look, "COLOURS", {})
+    assert set(own) <= set(THEMES) and crashlab.game(name).start().picture().colours == own
+    assert all(set(colours) <= set(own["light"]) for colours in own.values())
+    assert not set(own.get("light", ())) & set(LIGHT)
 
 
 # Shapes that painters share

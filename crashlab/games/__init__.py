@@ -16,6 +16,10 @@ In each folder, to be read in this order:
 
 `contract` says as types what each module offers, and what a game need not say.
 
+Where `look` or `ask` would be long, they are split in the same way in every game, and offer what the parts say: `board`
+(where things are, and all that is still), `figures` (pieces), `panel` (beside the board), `effects` (also paths),
+`predict` (questions), `edits`.
+
 A fifth game is one new folder and one more name in this list.
 """
 

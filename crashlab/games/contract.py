@@ -160,7 +160,11 @@ class Facts(Protocol[In]):
 
 
 class Look(Protocol[In]):
-    """`look.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved."""
+    """`look.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved.
+
+    A piece whose key is the notation of an outcome of chance is where that is clicked; one that glows (`kit.GLOW`)
+    needs no ring to be marked. Colours that only this game needs are carried by its pictures.
+    """
 
     def picture(self, table: In) -> Picture:
         """The table. A large board lies on the picture's `map`, at which one can look from nearer."""
@@ -188,7 +192,10 @@ class Ask(Protocol[In]):
         """The key of the piece that the seat decides about; empty if there is none."""
 
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-        """The words that can follow those chosen; together they make every legal action."""
+        """The words that can follow those chosen; together they make every legal action.
+
+        Heat shows the value of a choice on those of its shapes that are painted with `kit.MARKS`.
+        """
 
     def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
         """What is to happen once these are played too, in words and shapes."""

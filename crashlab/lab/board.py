@@ -19,11 +19,12 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab import kit
 from crashlab.errors import CrashlabError, real, told, truth
 from crashlab.errors import shown as repeated  # `shown` is what a board shows
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
-from crashlab.shapes import Circle, Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
+from crashlab.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface
@@ -146,7 +147,8 @@ class Board(Panel):
         self.problem: Exception | None = None
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
-        self.surface = Surface(picture.width, picture.height, themes.theme(theme), self.scale)
+        paints = themes.theme(theme, picture.colours)
+        self.surface = Surface(picture.width, picture.height, paints, self.scale)
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: lenses.Lens | None = None
         self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
@@ -385,19 +387,19 @@ def extent(piece: Piece) -> tuple[Point, float]:
 
 def ring(piece: Piece, small: float = 1.0) -> Shapes:
     """A ring that marks a piece, a frame if it is wide, unless the game marks it already."""
-    if any(not isinstance(shape, Text) and shape.stroke == "flash edge" for shape in piece.shapes):
+    if any(not isinstance(shape, Text) and shape.stroke == kit.GLOW for shape in piece.shapes):
         return ()
     left, top, right, bottom = box(placed(piece))
     if right - left > WIDE * (bottom - top):
         frame = slab(left, top, right, bottom, (bottom - top) / 3)
-        return Polygon(frame, "", "flash edge", 5 * small), Polygon(frame, "", "flash", 2.5 * small)
+        return Polygon(frame, "", kit.GLOW, 5 * small), Polygon(frame, "", "flash", 2.5 * small)
     (x, y), radius = extent(piece)
     return rim(x, y, radius, small)
 
 
 def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
     """A golden ring; `small` is what its line's width is multiplied by."""
-    return Circle(x, y, radius, "", "flash edge", 7 * small), Circle(x, y, radius, "", "flash", 4 * small)
+    return kit.halo((x, y), radius, 4 * small, 7 * small)
 
 
 def subject(state: State, seat: int | None) -> Piece | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import twin
+from crashlab import kit, twin
 from crashlab.agents import Search, Thought
 from crashlab.asking import Choice
 from crashlab.chance import whole_seed
@@ -35,7 +35,6 @@ KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and g
 SLICE = 0.05  # seconds of thinking between two looks
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
 MORE = 1.15  # times the playouts that were shown: then they are worth a new picture
-EDGES = ("path edge", "ticket edge")
 AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
 CLEAR = 4  # how many times its interval the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
@@ -405,8 +404,8 @@ def tinted(choice: Choice, colour: str) -> Shapes:
     """A choice drawn in a colour, with a dark edge in the light and a bright one in the dark; a disc, if nothing of
     it can have a colour.
     """
-    names = {**dict.fromkeys(("path", "target", "ticket"), colour), **dict.fromkeys(EDGES, "ink")}
-    names |= dict.fromkeys(("target ink", "ticket ink"), f"{colour} ink")
+    names = {**dict.fromkeys(kit.MARKS, colour), **dict.fromkeys(kit.EDGES, "ink")}
+    names |= dict.fromkeys(kit.INKS, f"{colour} ink")
     shapes = [repainted(shape, names) for shape in choice.shapes]
     plain = all(before == after for before, after in zip(choice.shapes, shapes, strict=True))
     return [*shapes, Circle(choice.x, choice.y, 11, colour, "ink", 1.5)] if plain else shapes

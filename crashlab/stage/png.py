@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 SHARP = 3
+Paints = tuple[tuple[str, str], ...]  # the colours of a theme, to be kept
+
 COLOURS = 32  # in the palette of a PNG
 SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its shapes
 TWEENS = 4  # frames of a GIF for a beat
@@ -41,7 +43,7 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
 
     out, said = BytesIO(), PngInfo()
     said.add_text(SHAPES, fingerprint(picture, theme))
-    image = reduced(rendered(picture, theme, scale), colours(theme), COLOURS)
+    image = reduced(rendered(picture, theme, scale), colours(theme, picture.colours), COLOURS)
     image.save(out, "PNG", optimize=True, pnginfo=said)
     return out.getvalue()
 
@@ -53,8 +55,9 @@ def fingerprint(picture: Picture, theme: str = "light") -> str:
 
 def rendered(picture: Picture, theme: str, scale: float) -> Image:
     """The picture in full colour."""
-    scale, paints = within("scale", scale, *SCALES), colours(theme)
-    big = ground(picture.width, picture.height, picture.board, theme, scale).copy()
+    scale = within("scale", scale, *SCALES)
+    paints = colours(theme, picture.colours)
+    big = ground(picture.width, picture.height, picture.board, tuple(paints.items()), scale).copy()
     brush = Brush(big, paints, scale * SHARP)
     for piece in picture.pieces:
         for shape in placed(piece):
@@ -63,12 +66,12 @@ def rendered(picture: Picture, theme: str, scale: float) -> Image:
 
 
 @lru_cache(maxsize=2)
-def ground(width: float, height: float, board: tuple[Shape, ...], theme: str, scale: float) -> Image:
+def ground(width: float, height: float, board: tuple[Shape, ...], paints: Paints, scale: float) -> Image:
     """The still part, SHARP times as large; kept, because all pictures of a game share it."""
     from PIL import Image
 
     size = (SHARP * max(1, round(width * scale)), SHARP * max(1, round(height * scale)))
-    brush = Brush(Image.new("RGB", size), colours(theme), scale * SHARP)
+    brush = Brush(Image.new("RGB", size), dict(paints), scale * SHARP)
     for shape in board:
         brush.draw(shape)
     return brush.image
@@ -202,7 +205,8 @@ def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, mil
 
     pace = within("milliseconds", milliseconds, *PACES)
     shown = list(moments(film, theme, scale))
-    colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], colours(theme), 128)
+    paints = colours(theme, film[0][0].colours)
+    colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], paints, 128)
     step = max(20, round(pace / TWEENS / 10) * 10)
     frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in shown]
     times = [step * count for _, count in shown]

@@ -6,6 +6,8 @@ written on its colour.
 
 Values are shown by the colours `heat 0` (low) to `heat 8` (high), the same in every theme: from dark to bright, so that
 they keep their order for all eyes and without any colour (they are steps of viridis).
+
+Colours that only one game needs stand with that game, and come along with its pictures.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crashlab.errors import CrashlabError, shown
+from crashlab.shapes import Colours
 
 Theme = Mapping[str, str]
+NONE: Colours = {}
 
 HEATS = 9
 HEAT: dict[str, str] = {
@@ -49,14 +53,6 @@ LIGHT: dict[str, str] = {
     "flash": "#FFD21F", "flash edge": "#C22400", "flash ink": "#3A0D00",
     "path": "#24303F", "path edge": "#FFFFFF", "target": "#24303F", "target ink": "#FFFFFF",
     "gain": "#0B6B3A", "loss": "#B3190B",
-    # a floor of tiles with values, holes in it, and who walks on it
-    "value 0": "#FBFCFF", "value 0 ink": "#1C2B45", "value 1": "#D3E4F8", "value 1 ink": "#1C2B45",
-    "value 2": "#9CC1EA", "value 2 ink": "#14233C", "value 3": "#5E90CC", "value 3 ink": "#0A1526",
-    "value edge": "#AEBBD0", "seam": "#2A3A55", "hole": "#3A2A1E", "hole deep": "#120B07", "hole edge": "#1E140D",
-    "magnet": "#CC1F1A", "skin": "#F1C9A5",
-    # a city: what is round it, gardens, pavements and yards between its streets
-    "meadow": "#E4EBCB", "lawn": "#C3DDA2", "tree": "#5C9650", "pavement": "#F1E6D0", "yard": "#D3CCC0",
-    "street": "#71767E", "street edge": "#FFFFFF", "track": "#CDBB95", "stripe": "#FFF1BF", "water": "#7FB6E6",
 }  # fmt: skip
 
 DARK: dict[str, str] = {
@@ -77,10 +73,6 @@ DARK: dict[str, str] = {
     "path": "#F2EEE6", "path edge": "#000000", "target": "#F2EEE6", "target ink": "#14161A",
     "flash edge": "#FF7043",
     "gain": "#5FD38D", "loss": "#FF8A75",
-    "value 0": "#DCE3EE", "value 1": "#AFC6E2", "value 2": "#7CA0CE", "value 3": "#4C74AC", "value 3 ink": "#050A14",
-    "value edge": "#8293AD", "seam": "#0E1726", "hole": "#0D0A08", "hole deep": "#000000", "hole edge": "#7A5C3C",
-    "meadow": "#1C2418", "lawn": "#2C3F24", "tree": "#4E8045", "pavement": "#39342A", "yard": "#33322F",
-    "street": "#626975", "street edge": "#8B93A0", "track": "#5F5440", "stripe": "#F4DF9A", "water": "#2F5F8C",
 }  # fmt: skip
 
 PROJECTOR: dict[str, str] = {
@@ -89,17 +81,13 @@ PROJECTOR: dict[str, str] = {
     "ink": "#111111", "muted": "#3A3F47",
     "cell": "#FFFFFF", "cell edge": "#8A8A86", "cell ink": "#3A3F47",
     "rail edge": "#111111", "rubber": "#111111", "path": "#111111", "target": "#111111",
-    "value 0": "#FFFFFF", "value 1": "#BCD7F5", "value 2": "#7BADE3", "value 3": "#3A78C2", "value 3 ink": "#000000",
-    "value edge": "#75869F", "seam": "#111111", "hole": "#2A1C12",
-    "meadow": "#F4F7E8", "lawn": "#D5EBB8", "tree": "#3F7A33", "pavement": "#FBF4E4", "yard": "#DEDAD2",
-    "street": "#5A5F66", "track": "#CDBB95",
 }  # fmt: skip
 
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR}
 
 
-def theme(name: str) -> Theme:
-    """The colours of this theme."""
+def theme(name: str, own: Colours = NONE) -> Theme:
+    """The colours of this theme and a picture's own; of those, what the theme does not name is as in the light."""
     if not isinstance(name, str) or name not in THEMES:
         raise CrashlabError(f"there is no theme {shown(name)}; the themes are {', '.join(THEMES)}")
-    return THEMES[name]
+    return {**THEMES[name], **own.get("light", {}), **own.get(name, {})}

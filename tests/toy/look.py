@@ -2,6 +2,7 @@
 
 from crashlab.shapes import Circle, Picture, Piece, Polygon, Text
 
+COLOURS = {"light": {"track": "#E8D9B0"}, "dark": {"track": "#332B1A"}}  # in no list of the package
 ROOM = ((0, 0), (400, 0), (400, 160), (0, 160))
 
 
@@ -15,7 +16,8 @@ def runner(table, seat):
 
 
 def picture(table):
-    return Picture(400, 160, (Polygon(ROOM, "wood"),), (runner(table, 0), runner(table, 1)), caption(table))
+    runners = runner(table, 0), runner(table, 1)
+    return Picture(400, 160, (Polygon(ROOM, "track"),), runners, caption(table), colours=COLOURS)
 
 
 def caption(table):

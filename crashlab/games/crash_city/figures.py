@@ -89,7 +89,7 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
         shapes += (
             Polygon(at((-0.82, -0.2), (0.82, -0.2), (0.82, 1), (-0.82, 1)), paint, "path", line),
             Polygon(at((0.38, -0.95), (0.6, -0.95), (0.6, -0.4), (0.38, -0.4)), "wood", "path", line),
-            Polygon(at((-1.08, -0.15), (0, -1), (1.08, -0.15)), "magnet", "path", line),
+            Polygon(at((-1.08, -0.15), (0, -1), (1.08, -0.15)), "roof", "path", line),
         )
     elif building == t.SHOP:
         shapes += (

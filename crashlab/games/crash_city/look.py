@@ -16,9 +16,26 @@ from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.board import block_at, lane_at, view
 from crashlab.games.crash_city.effects import effects, paths
 from crashlab.happen import NOWHERE
-from crashlab.shapes import Map, Picture
+from crashlab.shapes import Colours, Map, Picture
 
-__all__ = ["block_at", "caption", "effects", "lane_at", "paths", "picture", "seat_paint", "view"]
+__all__ = ["COLOURS", "block_at", "caption", "effects", "lane_at", "paths", "picture", "seat_paint", "view"]
+
+COLOURS: Colours = {
+    "light": {
+        # what is round the city, gardens, pavements and yards between its streets, and the roofs of houses
+        "meadow": "#E4EBCB", "lawn": "#C3DDA2", "tree": "#5C9650", "pavement": "#F1E6D0", "yard": "#D3CCC0",
+        "street": "#71767E", "street edge": "#FFFFFF", "track": "#CDBB95", "stripe": "#FFF1BF", "water": "#7FB6E6",
+        "roof": "#CC1F1A",
+    },
+    "dark": {
+        "meadow": "#1C2418", "lawn": "#2C3F24", "tree": "#4E8045", "pavement": "#39342A", "yard": "#33322F",
+        "street": "#626975", "street edge": "#8B93A0", "track": "#5F5440", "stripe": "#F4DF9A", "water": "#2F5F8C",
+    },
+    "projector": {
+        "meadow": "#F4F7E8", "lawn": "#D5EBB8", "tree": "#3F7A33", "pavement": "#FBF4E4", "yard": "#DEDAD2",
+        "street": "#5A5F66", "track": "#CDBB95",
+    },
+}  # fmt: skip
 
 
 def seat_paint(table: t.CrashCity, seat: int) -> str:
@@ -41,7 +58,7 @@ def picture(table: t.CrashCity) -> Picture:
     tiles = tuple(zip(table.spot[:laid], table.street[:laid], table.building[:laid], strict=True))
     still = board.still(seen, tiles, tuple(table.joined), table.corners[0], table.players[0])
     shown = Map(*board.MAP, max(1.0, board.NEAR / seen.unit), seen)
-    return Picture(board.WIDTH, board.HEIGHT, still, tuple(pieces), caption(table), shown)
+    return Picture(board.WIDTH, board.HEIGHT, still, tuple(pieces), caption(table), shown, COLOURS)
 
 
 def caption(table: t.CrashCity) -> str:
