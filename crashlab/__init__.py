@@ -10,6 +10,7 @@ from crashlab import interrupt as _interrupt  # noqa: F401  # first: it is about
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
+from crashlab.actions import Action, Actions
 from crashlab.chance import Dice, Random
 from crashlab.comparison import Comparison, compare
 from crashlab.duels import duel
@@ -20,8 +21,9 @@ from crashlab.match import Match
 from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
-from crashlab.state import Action, Actions, Game, State, Turn, game
+from crashlab.state import State, Turn
 from crashlab.tournaments import Standings, tournament
+from crashlab.variant import Game, game
 from crashlab.why import Event
 
 if TYPE_CHECKING:

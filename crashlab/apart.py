@@ -27,9 +27,10 @@ from io import TextIOBase
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from crashlab import twin
+from crashlab.actions import Action
 from crashlab.clock import UNLIMITED, Clock, TimeIsUp, in_thread
 from crashlab.errors import CrashlabError, shown, told
-from crashlab.state import Action, State
+from crashlab.state import State
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -20,7 +20,8 @@ from crashlab.film import film
 from crashlab.happen import NOWHERE, Trace
 from crashlab.progress import bar
 from crashlab.simulation import Job, cores, simulate, warm
-from crashlab.state import Game, State
+from crashlab.state import State
+from crashlab.variant import Game
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 16, False: 6}  # how many there are, by whether there is a compiler

@@ -52,6 +52,8 @@ class Random:
         """A number from 0 to limit - 1, all equally likely."""
         limit = checked(limit)
         self.luck = (self.luck + STEP) & MASK
+        if limit <= 1 << 31:  # as compiled code, which has 64 bits, does it
+            return (mix(self.luck) >> 33) * limit >> 31
         return (mix(self.luck) * limit) >> 64
 
     def choice(self, things: Sequence[T]) -> T:

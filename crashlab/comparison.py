@@ -10,8 +10,8 @@ from crashlab.agents import Agents
 from crashlab.errors import CrashlabError, listed, shown
 from crashlab.options import Option, Value
 from crashlab.simulation import Results, axes_for, simulate
-from crashlab.state import Game
 from crashlab.statistics import half_width
+from crashlab.variant import Game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

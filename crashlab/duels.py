@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from crashlab import twin
+from crashlab.actions import Action
 from crashlab.chance import Random, whole_seed
 from crashlab.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.matrix import Duel
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
-from crashlab.state import Action, Game, State
+from crashlab.state import State
 from crashlab.statistics import Z
+from crashlab.variant import Game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +81,7 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
     given = [integer(seat) for seat in listed(seats) or ()]
     if len(given) != 2 or None in given:
         raise CrashlabError(f"seats={shown(seats)}: a duel has two seats, as in (0, 1)")
-    row, column = map(state.game.check_seat, given)
+    row, column = map(state.game.seat, given)
     if row == column:
         raise CrashlabError(f"seats={shown(seats)}: a duel has two different seats")
     if not {row, column} <= set(state.actors):

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from crashlab import files
+from crashlab.actions import Action
 from crashlab.agents import Agent, Agents, seated
 from crashlab.apart import Apart, Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.errors import CrashlabError, cut, shown, told, truth, whole
 from crashlab.happen import CHANCE
-from crashlab.state import Action, Game, State, Turn, game
+from crashlab.state import State, Turn
+from crashlab.variant import Game, game
 
 KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"start", "forfeits"}
@@ -184,7 +186,7 @@ class Match:
 
     def _by_seat(self, state: State, actions: object) -> dict[int, object]:
         if isinstance(actions, Mapping):
-            return dict(actions)
+            return state.by_seat(actions)
         if actions is None:
             return {}
         yours = [seat for seat in state.actors if seat not in self.agents]

@@ -56,24 +56,16 @@ def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
 
 def decide(table: Any, bits: int, luck: Ints, out: Ints, trace: Any) -> bool:
     """One decision of all who are asked, at random; whether anybody had a choice."""
+    before = luck[0]
     if bits == CHANCE:
-        action: int = rules.forced(table, CHANCE, out)
-        free = action == NOWHERE
-        if free:
-            action = outcome(table, next_luck(luck), out)
-        rules.apply(table, CHANCE, action, trace)
-        return free
-    free = False
+        rules.apply(table, CHANCE, choose(table, CHANCE, luck, out), trace)
+        return luck[0] != before
     seat = 0
     while bits >> seat != 0:
         if bits >> seat & 1:
-            action = rules.forced(table, seat, out)
-            if action == NOWHERE:
-                free = True
-                action = rules.draw(table, seat, next_luck(luck), out)
-            rules.apply(table, seat, action, trace)
+            rules.apply(table, seat, choose(table, seat, luck, out), trace)
         seat += 1
-    return free
+    return luck[0] != before
 
 
 def play_on(table: Any, decisions: int, luck: Ints, out: Ints, trace: Any) -> int:

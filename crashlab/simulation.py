@@ -23,14 +23,16 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab import playout, twin
+from crashlab.actions import Action
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.errors import CrashlabError, integer, shown, truth, whole
 from crashlab.happen import Table, Trace, tally
 from crashlab.match import Match
 from crashlab.progress import bar
-from crashlab.state import Action, Game, State
+from crashlab.state import State
 from crashlab.statistics import half_width, wilson
+from crashlab.variant import Game
 from crashlab.workers import done_by, executor_of, is_executor
 
 if TYPE_CHECKING:
@@ -256,7 +258,7 @@ class Results:
 
     def wins(self, seat: int) -> tuple[float, float, float]:
         """The share of the games that a seat has won, and the ends of its 95 % confidence interval."""
-        seat = self.game.check_seat(seat)
+        seat = self.game.seat(seat)
         won = int(self.winners[:, seat].sum())
         return won / len(self), *wilson(won, len(self))
 

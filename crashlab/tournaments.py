@@ -29,8 +29,9 @@ from crashlab.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, lo
 from crashlab.errors import CrashlabError, listed, shown, whole
 from crashlab.match import Match
 from crashlab.progress import bar
-from crashlab.state import Game, State
+from crashlab.state import State
 from crashlab.statistics import Z, wilson
+from crashlab.variant import Game
 from crashlab.workers import done_by, executor_of, is_executor
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from crashlab.kinds import Change
 
 if TYPE_CHECKING:
     from crashlab.rulebook import Rulebook
-    from crashlab.state import Game, Turn
+    from crashlab.state import Turn
+    from crashlab.variant import Game
 
 INDENT = " " * 6  # of a rule's text below what it made happen
 

@@ -10,9 +10,10 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, Match, Random, agents, twin
+from crashlab.actions import Action
 from crashlab.agents import Search, Thought, Thoughts, sampling, search, trees
 from crashlab.happen import CHANCE, NOWHERE
-from crashlab.state import Action, Game
+from crashlab.variant import Game
 
 METHODS = ("flat", "mcts")
 TOY = Game("toy", "toy", {})

@@ -12,7 +12,7 @@ import pytest
 
 import crashlab
 from crashlab.games import NAMES, contract, undeclared
-from crashlab.state import Game, game
+from crashlab.variant import Game, game
 
 PACKAGE = Path(__file__).parent.parent / "crashlab"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -26,7 +26,7 @@ ROWS = (
     ),
     ("games",),
     ("stage", "film", "matrix"),
-    ("state", "why", "playout", "twin"),
+    ("state", "variant", "actions", "advance", "why", "playout", "twin"),
     ("apart", "agents"),
     ("match",),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),

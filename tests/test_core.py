@@ -6,7 +6,7 @@ import pytest
 import crashlab
 from crashlab import CHANCE, CrashlabError, Dice, Random, simulate
 from crashlab.happen import NOWHERE, Trace, happen, latest, next_beat, note, replay
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 @pytest.fixture

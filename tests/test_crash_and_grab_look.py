@@ -17,7 +17,7 @@ from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import png
 from crashlab.stage.themes import DARK, LIGHT
-from crashlab.state import Game
+from crashlab.variant import Game
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
 

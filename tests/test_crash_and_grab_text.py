@@ -6,12 +6,13 @@ import re
 import pytest
 
 from crashlab import CHANCE, CrashlabError, Random
+from crashlab.actions import Action
 from crashlab.games.crash_and_grab import position as positions
 from crashlab.games.crash_and_grab import refusals, rules, secrets
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import HIDDEN, NOWHERE, replay
-from crashlab.state import Action, Game
+from crashlab.variant import Game
 
 
 def crash_and_grab(**options):

@@ -20,7 +20,7 @@ from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import frames, png
 from crashlab.stage.themes import THEMES, theme
-from crashlab.state import Game
+from crashlab.variant import Game
 
 VARIANTS = ({}, {"edition": "english"}, {"players": 4})
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from crashlab.actions import Action
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
 from crashlab.games.crash_by_crash import events, refusals, rules, secrets
@@ -13,7 +14,7 @@ from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.notation import counted
-from crashlab.state import Action, Game
+from crashlab.variant import Game
 
 
 def crash_by_crash(**options):

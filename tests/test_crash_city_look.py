@@ -19,7 +19,7 @@ from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.stage import png
 from crashlab.stage.themes import theme
-from crashlab.state import Game
+from crashlab.variant import Game
 
 each_number = pytest.mark.parametrize("players", (2, 3, 4))
 LEFT, TOP, RIGHT, BOTTOM = board.AREA

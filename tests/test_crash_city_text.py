@@ -12,7 +12,7 @@ from crashlab.games.crash_city import position as positions
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 def crash_city(**options):

@@ -10,7 +10,7 @@ from crashlab import CrashlabError, twin
 from crashlab.duels import Cells, duel, play_cell, somebody_chooses, warm
 from crashlab.matrix import Duel, Equilibrium
 from crashlab.stage.tables import heat, ink
-from crashlab.state import Game
+from crashlab.variant import Game
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
 TOY = Game("toy", "toy", {})

@@ -226,7 +226,7 @@ def test_what_is_no_seat_is_refused_and_what_a_seat_sees_is_right(game):
     state = game.start(1)
     for seat in ("A", None, 1.0, True, (), 10**5000):
         assert "does not decide" in state.refusal(seat, "x") and game.seat_name(seat).startswith("seat ")
-        for ask in (state.actions, state.seen_by, game.check_seat, state.sample(Random(1)).seen_by):
+        for ask in (state.actions, state.seen_by, game.seat, state.sample(Random(1)).seen_by):
             with pytest.raises(CrashlabError):
                 ask(seat)
     for turn in played(game, 3, decisions=8):

@@ -141,7 +141,7 @@ USES = {
     "game()": crashlab.game,
     "Game.changed": lambda x: GAME.changed(players=x),
     "Game.seat_name": GAME.seat_name,
-    "Game.check_seat": GAME.check_seat,
+    "Game.seat": GAME.seat,
     "Game.start": GAME.start,
     "Game.read": GAME.read,
     "Game.read a key": lambda x: GAME.read({hashable(x): 1}),

@@ -21,7 +21,7 @@ from crashlab.lab import Board, Explorer, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
 from crashlab.stage import canvas, pen, themes
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

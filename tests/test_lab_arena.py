@@ -20,7 +20,7 @@ from crashlab.lab import arena as lab_arena
 from crashlab.lab import stepper as lab_stepper
 from crashlab.shapes import Text
 from crashlab.stage.themes import theme
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from patience import PATIENCE
 from crashlab.lab import Compare
 from crashlab.lab import compare as lab_compare
 from crashlab.shapes import Text
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from crashlab.lab import Heat
 from crashlab.lab import heat as lab_heat
 from crashlab.shapes import Circle, Polygon, Text
 from crashlab.stage import themes
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

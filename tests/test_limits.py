@@ -23,7 +23,7 @@ import crashlab
 from crashlab import CrashlabError, Match, agents, apart, clock, tournament, twin
 from crashlab.agents import planners
 from crashlab.apart import Apart
-from crashlab.state import Game
+from crashlab.variant import Game
 
 CAR, TOY = crashlab.game("autoscooter", players=3), Game("toy", "toy", {})
 SHORT, LONG = 0.2, 60.0  # seconds; for who never answers, and for who answers at once
@@ -490,7 +490,7 @@ ALONE = """
 import os, signal, sys
 import crashlab
 from crashlab import apart
-from crashlab.state import Game
+from crashlab.variant import Game
 apart.GRACE = 0.1
 
 def first(state, seat):

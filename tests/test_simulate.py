@@ -16,8 +16,9 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, agents, progress, simulate, twin
 from crashlab.simulation import Job, draws_at_the_start, own_pieces, warm
-from crashlab.state import Game, State
+from crashlab.state import State
 from crashlab.statistics import half_width, wilson
+from crashlab.variant import Game
 
 TOY = Game("toy", "toy", {})
 CAR = crashlab.game("autoscooter", players=5)

@@ -23,7 +23,7 @@ from crashlab.lab.board import Board
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.stage import frames, png, svg
 from crashlab.stage.themes import HEATS, LIGHT, THEMES, theme
-from crashlab.state import Game
+from crashlab.variant import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
 

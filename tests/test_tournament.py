@@ -10,8 +10,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.state import Game
 from crashlab.tournaments import Played, Standings, is_agent, ratings, tournament, wilson
+from crashlab.variant import Game
 
 TOY = Game("toy", "toy", {})
 

@@ -18,7 +18,7 @@ from patience import PATIENCE
 import crashlab
 from crashlab import playout, twin
 from crashlab.simulation import Job
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
@@ -45,7 +45,7 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
 ROOT = Path(__file__).parent.parent
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such owners and rights")
 PLAY = """
-from crashlab.state import Game
+from crashlab.variant import Game
 from crashlab.simulation import Job, body_for
 import crashlab.simulation, threading
 job = Job(Game("toy", "toy", {}), {}, 1, False)

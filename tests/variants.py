@@ -4,7 +4,7 @@ from itertools import product
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.state import Game
+from crashlab.variant import Game
 
 
 def examples(option):

@@ -19,7 +19,8 @@ from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.search import Search, warm
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts
 from crashlab.errors import CrashlabError, shown
-from crashlab.state import Game, State
+from crashlab.state import State
+from crashlab.variant import Game
 
 Agent = Callable[[State, int], object]
 Agents = str | Agent | Mapping[int, str | Agent]  # one for all seats, or some by seat; also by name
@@ -48,7 +49,7 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
     """Who is to sit at which seats, checked: one for all seats, or a dict for some; nobody if nothing is given."""
     given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
     for seat, who in given.items():
-        game.check_seat(seat)
+        game.seat(seat)
         agent(who)
     return dict(given)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from crashlab.actions import Action
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
-from crashlab.state import Action, State
+from crashlab.state import State
 
 
 @looks

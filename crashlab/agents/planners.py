@@ -9,7 +9,8 @@ from crashlab.agents.thoughts import Thinker, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
 from crashlab.errors import whole
-from crashlab.state import Game, State
+from crashlab.state import State
+from crashlab.variant import Game
 
 
 @looks

@@ -18,13 +18,15 @@ from functools import partial
 from typing import Any
 
 from crashlab import twin
+from crashlab.actions import Action
 from crashlab.agents import sampling, trees
 from crashlab.agents.thoughts import Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import look
 from crashlab.errors import CrashlabError, listed, real, shown, whole
 from crashlab.happen import NOWHERE, Table
-from crashlab.state import Action, Game, State
+from crashlab.state import State
+from crashlab.variant import Game
 
 DEPTH = 12  # decisions of a playout, where nothing else is wanted: by trial, the strongest in Autoscooter
 MOST_WORLDS = 10_000

@@ -9,9 +9,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Self
 
+from crashlab.actions import Action, Actions
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown, whole
-from crashlab.state import Action, Actions, State
+from crashlab.state import State
 from crashlab.statistics import Z
 
 

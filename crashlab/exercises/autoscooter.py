@@ -9,7 +9,7 @@ from crashlab.agents import random
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import shown
 from crashlab.match import Match
-from crashlab.state import game
+from crashlab.variant import game
 
 DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
 

@@ -9,7 +9,8 @@ from crashlab.agents import random
 from crashlab.chance import Random
 from crashlab.errors import shown
 from crashlab.match import Match
-from crashlab.state import State, game
+from crashlab.state import State
+from crashlab.variant import game
 
 LENGTH = 8  # of the line of cg-2
 SITES = 12

@@ -11,7 +11,8 @@ from crashlab.boards.hexes import STEPS
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
 from crashlab.match import Match
-from crashlab.state import Game, State, game
+from crashlab.state import State
+from crashlab.variant import Game, game
 
 Cell = tuple[int, int]  # (row, column)
 

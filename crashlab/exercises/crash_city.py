@@ -17,7 +17,8 @@ from crashlab.match import Match
 from crashlab.options import Value
 from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.stage import png
-from crashlab.state import State, Turn, game
+from crashlab.state import State, Turn
+from crashlab.variant import game
 
 Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
 Box = tuple[float, float, float, float]  # left, top, right, bottom

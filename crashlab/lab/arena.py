@@ -29,7 +29,8 @@ from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Match
 from crashlab.shapes import Picture
 from crashlab.stage.charts import Curve, curves
-from crashlab.state import Game, State, Turn
+from crashlab.state import State, Turn
+from crashlab.variant import Game
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
 FAST, TURNS = "fast", "turn by turn"

@@ -19,8 +19,8 @@ from crashlab.options import Option, Value
 from crashlab.shapes import Picture
 from crashlab.simulation import Job, Piece, Results, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
-from crashlab.state import Game
 from crashlab.statistics import half_width
+from crashlab.variant import Game
 
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from crashlab.boards.hexes import DIRECTIONS
-from crashlab.errors import CrashlabError, shown
+from crashlab.errors import CrashlabError, cut, shown
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.refusals import plot_refusal
 from crashlab.games.autoscooter.table import Autoscooter
@@ -126,7 +126,7 @@ def put_used(table: Autoscooter, entry: object) -> None:
             if table.asked[car] != NOWHERE and number in crossed:
                 table.used[t.ROUNDS * car + row] = 1
     if crossed != t.used(table):
-        raise CrashlabError(f"used: {some(crossed)} are not the numbers that these cars have used (AS-L2)")
+        raise CrashlabError(f"used: {cut(some(crossed))} are not the numbers that these cars have used (AS-L2)")
 
 
 # Chits

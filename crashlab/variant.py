@@ -1,0 +1,230 @@
+"""A game with its options: the rules of one game, its words and its pictures, and where its states come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Self
+
+from crashlab import advance, answers, parts
+from crashlab.answers import Decision
+from crashlab.chance import Random
+from crashlab.errors import CrashlabError, integer, shown, truth
+from crashlab.games import NAMES, contract
+from crashlab.happen import CHANCE, HIDDEN, Table
+from crashlab.notation import SEATS, called, refuse
+from crashlab.options import Option, Value, number, settle
+from crashlab.rulebook import Rulebook
+from crashlab.state import State, check_source
+
+
+class Game:
+    """The rules of one game with its options."""
+
+    def __init__(self, name: str, folder: str, options: Mapping[str, object]) -> None:
+        self.name = name
+        self._folder = folder
+        self._table: contract.Tables[Any] = self._module("table")
+        self.rules: contract.Rules[Any] = self._module("rules")
+        self.words: Any = self._module("words")
+        self._decisions: Any = self._module("decisions") if find_spec(f"{folder}.decisions") else None
+        self.position: Any = self._module("position")
+        self.secrets: contract.Secrets[Any] = self._secrets()
+        self.events: contract.Events[Any] = self._module("events")
+        self.facts: Any = self._module("facts")
+        self.choices: tuple[Option, ...] = self._table.OPTIONS
+        self._options = settle(self.choices, options)
+        self._table.check_options(self._options)
+        self.seats = range(number(self._options, "players"))  # the seats that play, from 0
+
+    def decision(self, table: Table, seat: int) -> Decision[Any]:
+        """What this actor decides now."""
+        decision: Decision[Any] = self._decisions.decision(table, seat)
+        return decision
+
+    def say(self, table: Table, seat: int, code: int) -> str:
+        """An action in notation."""
+        if self._decisions is None:
+            return str(self.words.action_text(table, seat, code))
+        return str(self._decisions.decision(table, seat).answer.say(table, code))
+
+    def read_action(self, table: Table, seat: int, words: object) -> int:
+        """The action that these words mean, legal or not."""
+        if self._decisions is None:
+            return int(self.words.read_action(table, seat, words))
+        return answers.read(self._decisions.decision(table, seat), table, words)
+
+    def refuse(self, table: Table, seat: int, code: int) -> str:
+        """Why the action cannot be played now; empty if it can."""
+        if self._decisions is None:
+            return str(self._module("refusals").refusal(table, seat, code))
+        legal = advance.legal(self.rules, table, seat)
+        return answers.refusal(self._decisions.decision(table, seat), table, code, legal)
+
+    def _fill(self, data: Mapping[str, Any]) -> Table:
+        """The table of a position in JSON."""
+        if not hasattr(self.position, "PARTS"):
+            table: Table = self.position.from_dict(self.options, data)
+            return table
+        table = self._table.empty(self.options)
+        parts.fill(self.position.PARTS, table, data)
+        refuse([*self._table.problems(table), *self.position.impossible(table)])
+        return table
+
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self._folder}.{name}")
+
+    def _secrets(self) -> Any:
+        """The module that knows what a seat sees; a game in which all is open has none."""
+        return self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
+
+    @cached_property
+    def look(self) -> contract.Look[Any]:
+        """The module that draws; loaded when something is to be drawn."""
+        look: contract.Look[Any] = self._module("look")
+        return look
+
+    @cached_property
+    def ask(self) -> contract.Ask[Any]:
+        """The module that knows what a person can be asked at the board; loaded when somebody is."""
+        ask: contract.Ask[Any] = self._module("ask")
+        return ask
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """Every option with its value."""
+        return dict(self._options)
+
+    def changed(self, **options: Value) -> Game:
+        """The same game with other values of some options."""
+        return Game(self.name, self._folder, {**self._options, **options})
+
+    @property
+    def title(self) -> str:
+        """The name of the game on its box."""
+        return self._table.TITLE
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """Every rule, in our own words."""
+        return self.rules.BOOK
+
+    @property
+    def notation(self) -> str:
+        """How plots, actions and positions are written, as text and as JSON, with examples."""
+        actions, positions = str(self.words.__doc__), str(self.position.__doc__)
+        words = f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
+        if hasattr(self.position, "PARTS"):
+            words += f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
+        if self._decisions is not None:
+            words += f"\nWhat is decided:\n\n{answers.described(self._decisions.DECISIONS)}\n"
+        return words
+
+    def seat_name(self, seat: object) -> str:
+        """What a seat is called: A, B, ..."""
+        found = integer(seat)
+        if found is None:
+            return f"seat {shown(seat)}"
+        return "chance" if found == CHANCE else called(SEATS, found, "seat")
+
+    def seat(self, seat: object) -> int:
+        """The seat with this number or letter, as an int; what is no seat of this game is refused."""
+        letter = seat.strip().upper() if isinstance(seat, str) else ""
+        found = SEATS.index(letter) if len(letter) == 1 and letter in SEATS else integer(seat)
+        if found is None or found not in self.seats:
+            known = [f"{number} or {SEATS[number]}" for number in self.seats]
+            raise CrashlabError(f"there is no seat {shown(seat)}; the seats are {', '.join(known)}")
+        return found
+
+    def actor(self, actor: object) -> int:
+        """A seat, or CHANCE."""
+        is_chance = integer(actor) == CHANCE or (isinstance(actor, str) and actor.strip().lower() == "chance")
+        return CHANCE if is_chance else self.seat(actor)
+
+    def start(self, seed: int = 0) -> State:
+        """The first decision of a new game; the same seed gives the same game."""
+        rng = Random(seed)
+        return self._first(self.set_up(rng.split("set-up")), rng.split("luck").luck)
+
+    def set_up(self, rng: Random) -> Table:
+        """The table at the start; rng draws what is drawn."""
+        check_source(rng, "set_up()")
+        table: Table = self._table.set_up(self.options, rng)
+        return table
+
+    def read(self, position: str | Mapping[str, Any], forced: bool = True) -> State:
+        """The state of a position given as text or as JSON; refused with the reason if it is impossible.
+
+        Decisions in which nobody has a choice are played first, as in any game; with forced=False it is asked for
+        them, and `state.play()` takes them.
+        """
+        if isinstance(position, str):
+            table, luck = self._read_line(position)
+        elif isinstance(position, Mapping):
+            data = dict(position)
+            luck = _luck(data.pop("luck", "0"))
+            table = self._fill(data)
+        else:
+            raise CrashlabError(f"a position is text or a dict, not {type(position).__name__}")
+        return self._first(table, luck) if truth("forced", forced) else State(self, table, luck, hidden(table))
+
+    def _first(self, table: Table, luck: int) -> State:
+        """The first state with a choice; in a view nothing is played."""
+        closed = hidden(table)
+        if not closed:
+            advance.settle(self.rules, table, None)
+        return State(self, table, luck, closed)
+
+    def _read_line(self, line: str) -> tuple[Table, int]:
+        body, found, luck = line.partition("; luck ")
+        if hasattr(self.position, "PARTS"):
+            table = self._fill(parts.read_line(self.position.PARTS, body))
+        else:
+            table = self.position.read(self.options, body)
+        return table, _luck(luck.strip()) if found else 0
+
+    def problems(self, state: State) -> list[str]:
+        """The invariants of the game that this state breaks; none, ever."""
+        if not isinstance(state, State):
+            raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
+        return list(self._table.problems(state.table))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, self._options) == (other.name, other._options)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self._options.items())))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Game, (self.name, self._folder, self.options)
+
+    def __repr__(self) -> str:
+        changed = {o.name: self._options[o.name] for o in self.choices if self._options[o.name] != o.default}
+        return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
+
+
+def game(name: str, /, **options: Value) -> Game:
+    """The game of this name, with these options."""
+    if not isinstance(name, str) or name not in NAMES:
+        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+    return Game(name, f"crashlab.games.{name}", options)
+
+
+def hidden(table: Table) -> str:
+    """Why nothing can be played on this table: it is a view; empty if it is none."""
+    return "some of it is hidden; guess(rng) fills it in" if any(HIDDEN in row for row in table.rows()) else ""
+
+
+def _luck(word: object) -> int:
+    if not isinstance(word, str) or not re.fullmatch("[0-9a-fA-F]{1,16}", word):
+        raise CrashlabError(f"luck: {shown(word)} is not written with 1 to 16 hexadecimal digits")
+    return int(word, 16)
