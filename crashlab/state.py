@@ -22,8 +22,12 @@ from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, integer, shown, told
 from crashlab.film import film, summary
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace
+from crashlab.observation import observed
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from crashlab.asking import Choice
     from crashlab.shapes import Picture, Shape
     from crashlab.stage.frames import Effects
     from crashlab.variant import Game
@@ -123,6 +127,19 @@ class State:
                 return code
             action = str(action)
         return self.game.read_action(self.table, seat, action)
+
+    def choices(self, seat: Seat, *chosen: str) -> tuple[Choice, ...]:
+        """The words that can follow those chosen; one with an `action` completes it. All words make all actions."""
+        return self.game.ask.choices(self.table, self._actor(seat), chosen)
+
+    def place(self, seat: Seat, action: object) -> int:
+        """The number of an action in the vocabulary of the game, from 0."""
+        return self.game.numbered().place_of(self.table, self._actor(seat), self.code(seat, action))
+
+    def placed(self, seat: Seat, place: int) -> Action:
+        """The action with this number in the vocabulary, legal or not."""
+        actor = self._actor(seat)
+        return Action(self, actor, self.game.numbered().code_at(self.table, actor, place))
 
     def refusal(self, seat: Seat, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""
@@ -250,7 +267,7 @@ class State:
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
-            facts = self.game.facts
+            facts = self.game.told
             if not hasattr(facts, "Facts"):
                 if name in (told := facts.facts(self.table)):
                     return told[name]
@@ -259,7 +276,7 @@ class State:
         return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
-        facts = self.game.facts
+        facts = self.game.told
         told = names_of(facts.Facts) if hasattr(facts, "Facts") else facts.facts(self.table)
         return sorted({*super().__dir__(), *told})
 
@@ -277,6 +294,10 @@ class State:
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, seen, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
         return State(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
+
+    def observation(self, seat: Seat | None) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """What this seat sees (None: what everybody knows) as one row of numbers; `game.observation` describes it."""
+        return observed(self.seen_by(seat).table)
 
     def guess(self, rng: Random) -> State:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""

@@ -16,6 +16,7 @@ from crashlab.errors import CrashlabError, integer, shown, truth
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, Table
 from crashlab.notation import SEATS, called, refuse
+from crashlab.observation import Observed, described
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
 from crashlab.state import State, check_source
@@ -34,7 +35,7 @@ class Game:
         self.position: Any = self._module("position")
         self.secrets: contract.Secrets[Any] = self._secrets()
         self.events: contract.Events[Any] = self._module("events")
-        self.facts: Any = self._module("facts")
+        self.told: Any = self._module("facts")
         self.choices: tuple[Option, ...] = self._table.OPTIONS
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
@@ -44,6 +45,13 @@ class Game:
         """What this actor decides now."""
         decision: Decision[Any] = self._decisions.decision(table, seat)
         return decision
+
+    def numbered(self) -> contract.Numbered[Any]:
+        """The numbers of actions in the vocabulary; refused where there is none."""
+        if not self.vocabulary:
+            raise CrashlabError(f"the actions of {self.name} are too many to be numbered; see state.choices()")
+        numbered: contract.Numbered[Any] = self._decisions
+        return numbered
 
     def say(self, table: Table, seat: int, code: int) -> str:
         """An action in notation."""
@@ -122,6 +130,25 @@ class Game:
         if self._decisions is not None:
             words += f"\nWhat is decided:\n\n{answers.described(self._decisions.DECISIONS)}\n"
         return words
+
+    @property
+    def facts(self) -> contract.Traits:
+        """What is true of every game with these options: chance, secrets, bounds, for who chooses an algorithm."""
+        return self._table.traits(self._options)
+
+    @cached_property
+    def observation(self) -> tuple[Observed, ...]:
+        """What `state.observation(seat)` holds: where the numbers of each field stand, and between which bounds."""
+        return described(type(self._table.empty(self._options)))
+
+    @property
+    def vocabulary(self) -> int:
+        """How many different actions a seat can ever have; 0 where they are too many to be numbered.
+
+        Where they can, `state.place` numbers an action and `state.placed` gives it back; elsewhere an action is built
+        word by word with `state.choices`.
+        """
+        return self._decisions.VOCABULARY if hasattr(self._decisions, "VOCABULARY") else 0
 
     def seat_name(self, seat: object) -> str:
         """What a seat is called: A, B, ..."""

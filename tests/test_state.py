@@ -198,3 +198,67 @@ def test_chance_is_called_so(game):
             assert turn.before.actions("chance") is turn.before.actions(CHANCE)
             assert turn.before.asked[0].name == "chance"
             return
+
+
+@each_game
+def test_what_is_said_of_a_game_is_true_of_its_games(game):
+    facts, chance, secrets, together = game.facts, False, False, False
+    low, high = facts.scores
+    for seed in range(3):
+        decisions = 0
+        for turn in walk(game, seed, 150):
+            state, decisions = turn.before, decisions + 1
+            chance |= state.actors == (CHANCE,)
+            together |= len(state.actors) > 1
+            secrets |= any(-2 in row for seat in game.seats for row in state.seen_by(seat).table.rows())
+            assert all(low <= score and (high is None or score <= high) for score in turn.after.scores)
+        assert facts.longest is None or decisions <= facts.longest
+    assert (facts.chance, facts.secrets, facts.simultaneous) == (chance, secrets, together)
+
+
+@each_game
+def test_an_observation_is_what_is_said_of_it(game):
+    assert sum(known.size for known in game.observation) == len(game.start(1).observation(0))
+    for turn in walk(game, 12, 60):
+        for seat in (*game.seats, None):
+            numbers = turn.after.observation(seat)
+            view = turn.after.seen_by(seat).table
+            for known in game.observation:
+                part = numbers[known.first : known.first + known.size].tolist()
+                assert part == vars(view)[known.field]
+                assert all(number == -2 or known.low <= number <= known.high for number in part), known
+
+
+@each_game
+def test_actions_are_numbered_or_built_word_by_word(game):
+    for turn in walk(game, 14, 40):
+        state = turn.before
+        for seat in state.actors:
+            actions = state.actions(seat)
+            if game.vocabulary:
+                places = [state.place(seat, action) for action in actions]
+                assert len(set(places)) == len(places) and all(0 <= place < game.vocabulary for place in places)
+                assert [state.placed(seat, place) for place in places] == list(actions)
+            else:
+                with pytest.raises(CrashlabError, match="too many to be numbered"):
+                    state.place(seat, actions[0])
+            if seat != CHANCE:
+                assert {str(action) for action in built(state, seat)} == {str(action) for action in actions}
+
+
+def built(state, seat, *chosen):
+    """All actions that the words after these make."""
+    for choice in state.choices(seat, *chosen):
+        yield from [choice.action] if choice.action else built(state, seat, *chosen, choice.word)
+
+
+def test_plots_are_numbered_by_row_of_the_log_sheet_and_manoeuvre():
+    game = crashlab.game("autoscooter", players=2)
+    state = game.start()
+    assert game.vocabulary == 177 and state.place(0, "-") == 0 and str(state.placed("A", 0)) == "-"
+    assert state.place("A", "1 FLL") == 1 and state.place("B", "15 FLL") == 17
+    assert state.place("A", "1 P") == 16 and str(state.placed("B", 17)) == "15 FLL"
+    with pytest.raises(CrashlabError, match=r"3 F is no plot of this car"):
+        state.place("A", "3 F")
+    with pytest.raises(CrashlabError, match=r"place=177"):
+        state.placed("A", 177)

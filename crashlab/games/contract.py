@@ -35,6 +35,18 @@ In = TypeVar("In", bound=Table, contravariant=True)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What is true of every game with these options, for whoever has to choose an algorithm."""
+
+    chance: bool  # whether something is left to chance after the set-up
+    secrets: bool  # whether seats see different things
+    simultaneous: bool  # whether several seats decide at once
+    longest: int | None  # how many decisions there are at most; None where no bound is known
+    scores: tuple[int, int | None]  # the least and the greatest score of a seat; None where no bound is known
+    zero_sum: bool = False  # whether the scores of all seats always add up to the same
+
+
 class Tables(Protocol[T]):
     """`table.py`: the state, declared once, its set-up, and what is always true of it."""
 
@@ -54,6 +66,9 @@ class Tables(Protocol[T]):
 
     def set_up(self, options: Mapping[str, Value], rng: Random) -> T:
         """The table at the start; rng draws what is drawn."""
+
+    def traits(self, options: Mapping[str, Value]) -> Traits:
+        """What is true of every game with these options."""
 
     def problems(self, table: T) -> list[str]:
         """What is wrong with a table, in words; nothing, at any moment of any game."""
@@ -110,6 +125,20 @@ class Decisions(Protocol[In]):
 
     def decision(self, table: In, seat: int) -> Decision[Any]:
         """What this actor decides now."""
+
+
+class Numbered(Protocol[In]):
+    """What `decisions.py` offers too, where a seat has few enough different actions to number them."""
+
+    @property
+    def VOCABULARY(self) -> int:
+        """How many numbers there are."""
+
+    def place_of(self, table: In, seat: int, code: int) -> int:
+        """The number of an action."""
+
+    def code_at(self, table: In, seat: int, place: int) -> int:
+        """The action with this number."""
 
 
 class Position(Protocol[T]):

@@ -1,5 +1,6 @@
 from typing import Annotated
 
+from crashlab.games.contract import Traits
 from crashlab.happen import Ints, Table
 from crashlab.options import Option
 
@@ -18,6 +19,10 @@ class Toy(Table):
 
 def check_options(options):
     pass
+
+
+def traits(options):
+    return Traits(chance=True, secrets=False, simultaneous=True, longest=12, scores=(0, 10))
 
 
 def empty(options):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from crashlab.answers import Answer, Decision
+from crashlab.errors import CrashlabError, whole
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.refusals import plot_refusal
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.games.autoscooter.words import manoeuvre_name, plot_words, read_plot
+from crashlab.notation import some
 
 
 def plot_parts(table: Autoscooter, plot: int) -> dict[str, object]:
@@ -23,6 +25,28 @@ def plot_parts(table: Autoscooter, plot: int) -> dict[str, object]:
 ANSWER = Answer(plot_words, read_plot, plot_parts)
 REASON = "a plot is an unused number of the car and a manoeuvre that fits its speed (AS-L2, AS-M3)"
 DECISIONS: tuple[Decision[Autoscooter], ...] = (Decision("plot", "a plot", ANSWER, REASON, silence="-"),)
+
+
+# The vocabulary: nothing written, then row of the log sheet by manoeuvre.
+
+VOCABULARY = 1 + t.ROUNDS * (t.ABOUT_FACE + 1)
+
+
+def place_of(table: Autoscooter, seat: int, code: int) -> int:
+    """The number of a plot of the car that is asked for."""
+    if code == t.NOTHING:
+        return 0
+    number, manoeuvre = divmod(code, t.CODES)
+    own = t.numbers(table, rules.car_asked(table, seat))
+    if number not in own or manoeuvre > t.ABOUT_FACE:
+        raise CrashlabError(f"{plot_words(table, code)} is no plot of this car: its numbers are {some(own)} (AS-L1)")
+    return 1 + own.index(number) * (t.ABOUT_FACE + 1) + manoeuvre
+
+
+def code_at(table: Autoscooter, seat: int, place: int) -> int:
+    """The plot with this number, of the car that is asked for."""
+    row, manoeuvre = divmod(whole("place", place, 0, most=VOCABULARY - 1) - 1, t.ABOUT_FACE + 1)
+    return t.numbers(table, rules.car_asked(table, seat))[row] * t.CODES + manoeuvre if place else t.NOTHING
 
 
 def decision(table: Autoscooter, seat: int) -> Decision[Autoscooter]:

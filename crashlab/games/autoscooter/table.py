@@ -8,6 +8,7 @@ from typing import Annotated
 from crashlab import happen
 from crashlab.boards.hexes import HexBoard
 from crashlab.errors import CrashlabError
+from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.notation import together
 from crashlab.options import Option, Value, number
@@ -92,24 +93,24 @@ BY_CASE, BY_SPEED = range(2)
 class Autoscooter(Table):
     """The state of a game. Cars and seats count from 0 here; people count cars from 1 and seats from A."""
 
-    players: Annotated[Ints, 1]
-    cars: Annotated[Ints, 1]
-    standstill: Annotated[Ints, 1]
-    legality: Annotated[Ints, 1]
-    own_car: Annotated[Ints, 1]
-    last_row_reversed: Annotated[Ints, 1]
-    rear_push: Annotated[Ints, 1]
-    round: Annotated[Ints, 1]  # 1 to 11; 12 when the game is over
-    asking: Annotated[Ints, 1]  # the pass of planning, from 0
-    box: Annotated[Ints, 1]
-    chits: Annotated[Ints, 8]  # by seat
-    driver: Annotated[Ints, 8]  # by car: a seat or NOBODY
-    asked: Annotated[Ints, 8]  # by car: the pass in which it is planned; NOWHERE for a car that nobody plans
-    cell: Annotated[Ints, 8]  # NOWHERE: not on the board
-    facing: Annotated[Ints, 8]
-    speed: Annotated[Ints, 8]
-    plot: Annotated[Ints, 8]
-    used: Annotated[Ints, 88]  # by 11 * car + row of the log sheet: 1 for a number that is crossed out
+    players: Annotated[Ints, 1, range(2, 9)]
+    cars: Annotated[Ints, 1, range(3, 5)]
+    standstill: Annotated[Ints, 1, range(4)]
+    legality: Annotated[Ints, 1, range(2)]
+    own_car: Annotated[Ints, 1, range(2)]
+    last_row_reversed: Annotated[Ints, 1, range(2)]
+    rear_push: Annotated[Ints, 1, range(2)]
+    round: Annotated[Ints, 1, range(1, ROUNDS + 2)]  # 1 to 11; 12 when the game is over
+    asking: Annotated[Ints, 1, range(5)]  # the pass of planning, from 0
+    box: Annotated[Ints, 1, range(81)]
+    chits: Annotated[Ints, 8, range(81)]  # by seat
+    driver: Annotated[Ints, 8, range(NOBODY, 8)]  # by car: a seat or NOBODY
+    asked: Annotated[Ints, 8, range(NOWHERE, 4)]  # by car: the pass in which it is planned; NOWHERE: nobody plans it
+    cell: Annotated[Ints, 8, range(NOWHERE, 38)]  # NOWHERE: not on the board
+    facing: Annotated[Ints, 8, range(6)]
+    speed: Annotated[Ints, 8, range(4)]
+    plot: Annotated[Ints, 8, range(UNPLANNED, 89 * CODES)]
+    used: Annotated[Ints, 88, range(2)]  # by 11 * car + row of the log sheet: 1 for a number that is crossed out
 
 
 def cars_each(options: Mapping[str, Value]) -> int:
@@ -122,6 +123,16 @@ def check_options(options: Mapping[str, Value]) -> None:
     """Refuse options that contradict each other."""
     if options["cars"] == 3 and options["players"] != 2:
         raise CrashlabError(f"option cars=3 is for 2 players (AS-S2), not for {options['players']}")
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """AS-R1: everybody plans a car in each pass of each round; AS-S2: all chits together are the most one can have."""
+    players = number(options, "players")
+    passes = cars_each(options)
+    return Traits(
+        chance=False, secrets=passes > 1, simultaneous=True, longest=ROUNDS * passes,
+        scores=(0, players * CHITS[players]),
+    )  # fmt: skip
 
 
 def empty(options: Mapping[str, Value]) -> Autoscooter:

@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import Annotated
 
 from crashlab.chance import Random
+from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.options import Option, Value, number
 
@@ -201,6 +202,12 @@ def owner(table: CrashAndGrab, saucer: int) -> int:
 
 def check_options(options: Mapping[str, Value]) -> None:
     """Any options go together."""
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """CG-W2: a player has four types aboard at most, with two saucers eight."""
+    most = 8 if options["players"] == 2 else TYPES
+    return Traits(chance=True, secrets=True, simultaneous=True, longest=None, scores=(0, most))
 
 
 def empty(options: Mapping[str, Value]) -> CrashAndGrab:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from crashlab.boards import hexes
 from crashlab.chance import Random
+from crashlab.games.contract import Traits
 from crashlab.happen import HIDDEN, NOWHERE, Ints, Table
 from crashlab.options import Option, Value, number
 
@@ -207,6 +208,11 @@ def seat_to_place(table: CrashByCrash) -> int:
 
 def check_options(options: Mapping[str, Value]) -> None:
     """Any options go together."""
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """CB-T3: no action may bring a score to 0."""
+    return Traits(chance=True, secrets=True, simultaneous=False, longest=None, scores=(1, None))
 
 
 def empty(options: Mapping[str, Value]) -> CrashByCrash:

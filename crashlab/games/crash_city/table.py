@@ -10,6 +10,7 @@ from crashlab.boards import streets
 from crashlab.boards.streets import CELLS, MOST_TILES
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
+from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.options import Option, Value, number
 
@@ -99,6 +100,11 @@ class CrashCity(Table):
 
 def check_options(options: Mapping[str, Value]) -> None:
     """Any options go together."""
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """CC-E1: a seat has parked all its cars at most."""
+    return Traits(chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, OWN))
 
 
 def empty(options: Mapping[str, Value]) -> CrashCity:
