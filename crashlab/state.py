@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, overload
 
 from crashlab import advance, parts, why
 from crashlab.actions import Action, Actions
@@ -26,12 +26,19 @@ from crashlab.observation import observed
 
 if TYPE_CHECKING:
     import numpy as np
+    from typing_extensions import TypeVar
 
     from crashlab.asking import Choice
     from crashlab.shapes import Picture, Shape
     from crashlab.stage.frames import Effects
     from crashlab.variant import Game
     from crashlab.why import Event
+
+    F = TypeVar("F", default=Any)
+else:
+    from typing import TypeVar
+
+    F = TypeVar("F")  # what the states of a game tell by name
 
 UNSAID = object()  # no action was given; None is one in some games
 Seat = int | str  # a number from 0, or a letter
@@ -47,13 +54,13 @@ class Asked(NamedTuple):
     piece: str
 
 
-class State:
+class State(Generic[F]):
     """A moment of a game. It never changes: `play` gives a Turn with the next one.
 
     What the game tells of itself is there by name (`state.cars`, `state.box`: see `dir(state)`).
     """
 
-    def __init__(self, game: Game, table: Table, luck: int = 0, closed: str = "") -> None:
+    def __init__(self, game: Game[F], table: Table, luck: int = 0, closed: str = "") -> None:
         self.game, self.luck = game, luck
         self.table = table  # for reading; only `happen` writes to tables
         self.closed = closed  # why nothing can be played here: a view, a moment within a turn
@@ -154,7 +161,7 @@ class State:
         except CrashlabError as error:
             return str(error), NOWHERE
 
-    def play(self, actions: object = UNSAID) -> Turn:
+    def play(self, actions: object = UNSAID) -> Turn[F]:
         """What these actions bring about: a dict {seat: action}, or one action where one seat decides.
 
         Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
@@ -176,12 +183,12 @@ class State:
         return self._turn(self._joint(actions), luck)
 
     @overload
-    def play_codes(self, codes: Mapping[int, int], trace: Literal[False] = False) -> State: ...
+    def play_codes(self, codes: Mapping[int, int], trace: Literal[False] = False) -> State[F]: ...
 
     @overload
-    def play_codes(self, codes: Mapping[int, int], trace: Literal[True]) -> Turn: ...
+    def play_codes(self, codes: Mapping[int, int], trace: Literal[True]) -> Turn[F]: ...
 
-    def play_codes(self, codes: Mapping[int, int], trace: bool = False) -> State | Turn:
+    def play_codes(self, codes: Mapping[int, int], trace: bool = False) -> State[F] | Turn[F]:
         """The state after these actions, given as integers by seat, without any check; with a trace, the Turn.
 
         For programs that search: what is no legal action breaks the rules, and nobody says so. `codes` has every
@@ -197,7 +204,7 @@ class State:
         advance.settle(self.game.rules, table, None)
         return State(self.game, table, rng.luck)
 
-    def sample(self, rng: Random) -> Turn:
+    def sample(self, rng: Random) -> Turn[F]:
         """A turn in which chance, or every actor, chooses at random from another source than the state's luck.
 
         The numbers are those with which `simulate` plays at random: from the same luck comes the same game.
@@ -212,7 +219,7 @@ class State:
         place = rng.weighted(advance.weights(self.game.rules, self.table))
         return Action(self, CHANCE, self.actions(CHANCE).codes[place])
 
-    def _turn(self, joint: Mapping[int, int], luck: int) -> Turn:
+    def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[F]:
         """Play the actions, and then every decision that has one option only."""
         table, trace = self.table.copy(), Trace()
         advance.decide(self.game.rules, table, joint, trace)
@@ -265,6 +272,12 @@ class State:
         """The seats that have won; none before the end."""
         return advance.seats_of(self.game.rules.winners(self.table)) if self.over else ()
 
+    @cached_property
+    def facts(self) -> F:
+        """What the game tells of the state, with its types: `state.facts.box` is `state.box`."""
+        facts: F = self.game.told.Facts(self.table)
+        return facts
+
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
             facts = self.game.told
@@ -272,7 +285,7 @@ class State:
                 if name in (told := facts.facts(self.table)):
                     return told[name]
             elif name in names_of(facts.Facts):
-                return getattr(facts.Facts(self.table), name)
+                return getattr(self.facts, name)
         return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
@@ -282,7 +295,7 @@ class State:
 
     # What a seat sees
 
-    def seen_by(self, seat: Seat | None) -> State:
+    def seen_by(self, seat: Seat | None) -> State[F]:
         """The state with everything hidden that this seat does not know, and without the luck.
 
         seen_by(None) is what everybody knows.
@@ -299,7 +312,7 @@ class State:
         """What this seat sees (None: what everybody knows) as one row of numbers; `game.observation` describes it."""
         return observed(self.seen_by(seat).table)
 
-    def guess(self, rng: Random) -> State:
+    def guess(self, rng: Random) -> State[F]:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
         check_source(rng, "guess()")
         return State(self.game, self.game.secrets.guess(self.table, rng), rng.below(1 << 64))
@@ -382,10 +395,12 @@ class State:
         return mimebundle(self.picture(), str(self))
 
 
-class Turn:
+class Turn(Generic[F]):
     """What one decision brought about."""
 
-    def __init__(self, before: State, after: State, actions: Mapping[int, int], rows: list[tuple[int, ...]]) -> None:
+    def __init__(
+        self, before: State[F], after: State[F], actions: Mapping[int, int], rows: list[tuple[int, ...]]
+    ) -> None:
         self.before, self.after, self._rows = before, after, rows
         self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
 
@@ -400,7 +415,7 @@ class Turn:
         return why.events(self)
 
     @cached_property
-    def parts(self) -> tuple[Turn, ...]:
+    def parts(self) -> tuple[Turn[F], ...]:
         """The decision, and then each decision in which nobody had a choice, as turns of their own."""
         return tuple(_parts(self))
 
@@ -413,7 +428,7 @@ class Turn:
         """How many beats the turn has; events of one beat happen at the same time."""
         return why.beats(self)
 
-    def at(self, beat: int) -> State:
+    def at(self, beat: int) -> State[F]:
         """The state as it was after this beat; 0 is before anything, the last one is `after`."""
         beat = why.check_beat(self, beat)
         if beat == 0:
@@ -481,7 +496,7 @@ class Turn:
         return mimebundle(summary(self), str(self))
 
 
-def _parts(turn: Turn) -> Iterator[Turn]:
+def _parts(turn: Turn[F]) -> Iterator[Turn[F]]:
     """The decisions of a turn, one after the other, each with events that are numbered and timed from its beginning."""
     rules, state = turn.before.game.rules, turn.before
     joint: Mapping[int, int] = {seat: action.code for seat, action in turn.actions.items()}

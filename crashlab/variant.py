@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
 from crashlab import advance, answers, parts
 from crashlab.answers import Decision
@@ -19,10 +19,13 @@ from crashlab.notation import SEATS, called, refuse
 from crashlab.observation import Observed, described
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
-from crashlab.state import State, check_source
+from crashlab.state import F, State, check_source
+
+if TYPE_CHECKING:
+    from crashlab.games.autoscooter.facts import Facts as Autoscooter
 
 
-class Game:
+class Game(Generic[F]):
     """The rules of one game with its options."""
 
     def __init__(self, name: str, folder: str, options: Mapping[str, object]) -> None:
@@ -106,7 +109,7 @@ class Game:
         """Every option with its value."""
         return dict(self._options)
 
-    def changed(self, **options: Value) -> Game:
+    def changed(self, **options: Value) -> Game[F]:
         """The same game with other values of some options."""
         return Game(self.name, self._folder, {**self._options, **options})
 
@@ -171,7 +174,7 @@ class Game:
         is_chance = integer(actor) == CHANCE or (isinstance(actor, str) and actor.strip().lower() == "chance")
         return CHANCE if is_chance else self.seat(actor)
 
-    def start(self, seed: int = 0) -> State:
+    def start(self, seed: int = 0) -> State[F]:
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
         return self._first(self.set_up(rng.split("set-up")), rng.split("luck").luck)
@@ -182,7 +185,7 @@ class Game:
         table: Table = self._table.set_up(self.options, rng)
         return table
 
-    def read(self, position: str | Mapping[str, Any], forced: bool = True) -> State:
+    def read(self, position: str | Mapping[str, Any], forced: bool = True) -> State[F]:
         """The state of a position given as text or as JSON; refused with the reason if it is impossible.
 
         Decisions in which nobody has a choice are played first, as in any game; with forced=False it is asked for
@@ -198,7 +201,7 @@ class Game:
             raise CrashlabError(f"a position is text or a dict, not {type(position).__name__}")
         return self._first(table, luck) if truth("forced", forced) else State(self, table, luck, hidden(table))
 
-    def _first(self, table: Table, luck: int) -> State:
+    def _first(self, table: Table, luck: int) -> State[F]:
         """The first state with a choice; in a view nothing is played."""
         closed = hidden(table)
         if not closed:
@@ -239,7 +242,15 @@ class Game:
         return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
 
 
-def game(name: str, /, **options: Value) -> Game:
+@overload  # so that a type checker knows what the states of each game tell
+def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]: ...
+
+
+@overload
+def game(name: str, /, **options: Value) -> Game[Any]: ...
+
+
+def game(name: str, /, **options: Value) -> Game[Any]:
     """The game of this name, with these options."""
     if not isinstance(name, str) or name not in NAMES:
         raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
