@@ -85,7 +85,8 @@ class Apart:
 
     def close(self) -> None:
         """End its process. If it is asked again, it begins anew."""
-        child, self._child = self._child, None
+        child = self._child
+        self._child = None
         if child is not None:
             child.end()
 
@@ -247,7 +248,8 @@ def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> by
         answer = pickle.dumps(("answered", action))
         reason = "it is too large" if len(answer) > LARGEST else ""
     except BaseException as error:
-        answer, reason = b"", told(error)
+        answer = b""
+        reason = told(error)
     return failure(f"it answered {shown(action)}, which cannot be sent: {reason}") if reason else answer
 
 
@@ -262,7 +264,9 @@ class Voice(TextIOBase):
     encoding = "utf-8"
 
     def __init__(self, name: str, line: Connection) -> None:
-        self._name, self._line, self._lock = name, line, threading.RLock()
+        self._name = name
+        self._line = line
+        self._lock = threading.RLock()
         self._words, self.left = "", MOST_SAID  # letters that can still be printed; below 0 once that was told
 
     def write(self, words: str) -> int:
@@ -279,7 +283,8 @@ class Voice(TextIOBase):
     def flush(self) -> None:
         """Send what was printed."""
         with self._lock:
-            words, self._words = self._words, ""
+            words = self._words
+            self._words = ""
             if words:
                 send(self._line, pickle.dumps(("said", self._name, words)))
 

@@ -107,7 +107,8 @@ def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
     """How many a second: the best of three measurements of a third of the time each."""
     best = 0.0
     for _ in range(3):
-        begun, done = time.perf_counter(), 0
+        begun = time.perf_counter()
+        done = 0
         while (passed := time.perf_counter() - begun) < seconds / 3:
             done += work()
         best = max(best, done / passed)
@@ -116,9 +117,11 @@ def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
 
 def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
     """The same, where the work is done in pieces of any size: large enough to take a tenth of the time."""
-    size, passed = 1, 0.0
+    size = 1
+    passed = 0.0
     while passed < seconds / 10:
-        size, begun = 2 * size, time.perf_counter()
+        size = 2 * size
+        begun = time.perf_counter()
         work(size)
         passed = time.perf_counter() - begun
     return rate(lambda: work(size), seconds)
@@ -178,8 +181,11 @@ def figures(game: Game, seconds: float) -> Generator[Line]:
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Line, None, Line]:
     """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
-    body, numbers = twin.interpreted(game.rules), iter(range(1 << 60))
-    start, out, luck = game.start(1), body.row(game.rules.MOST_ACTIONS), body.luck(0)
+    body = twin.interpreted(game.rules)
+    numbers = iter(range(1 << 60))
+    start = game.start(1)
+    out = body.row(game.rules.MOST_ACTIONS)
+    luck = body.luck(0)
     play_on, begin = body.bind(playout.play_on), body.bind(playout.begin_luck)
 
     def play(trace: Callable[[], Trace | None]) -> int:
@@ -187,9 +193,12 @@ def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[L
         return int(play_on(start.table.copy(), NOWHERE, luck, out, trace()))
 
     def sample() -> int:
-        state, rng, done = start, Random(next(numbers)), 0
+        state = start
+        rng = Random(next(numbers))
+        done = 0
         while not state.over:
-            state, done = state.sample(rng).after, done + 1
+            state = state.sample(rng).after
+            done = done + 1
         return done
 
     plain = Line("interpreted", length.actions * rate(lambda: play(lambda: None), seconds), "actions/s")
@@ -206,7 +215,8 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Ge
     """Random play by machine code: on one core, with events counted, on all cores."""
 
     def games(events: bool) -> Callable[[int], int]:
-        job, body = Job(game, {}, 1, events), twin.compiled(game.rules)
+        job = Job(game, {}, 1, events)
+        body = twin.compiled(game.rules)
         return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
 
     value = length.actions * rate_of_pieces(games(False), seconds)
@@ -216,7 +226,8 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Ge
     yield Line("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name)
     many = max(cores(), round(length.games(plain, "").value * seconds))
     both = rate(lambda: int(simulate(game, many, events=False, progress=False).decisions.sum()), seconds)
-    value, name = length.actions * both, f"compiled, {cores()} cores"
+    value = length.actions * both
+    name = f"compiled, {cores()} cores"
     all_cores = Line(name, value, "actions/s", value / plain.value, plain.name)
     yield all_cores
     yield length.games(plain, plain.name)
@@ -228,7 +239,8 @@ def search_lines(game: Game, seconds: float) -> Generator[Line]:
     state = game.start(1)
     while NOWHERE in state.actors:  # chance
         state = state.play().after
-    seat, job = state.actors[0], Job(state, {}, 1, False)
+    seat = state.actors[0]
+    job = Job(state, {}, 1, False)
     playouts = rate_of_pieces(lambda number: len(job.play(0, number, twin.compiled(game.rules), Event())), seconds)
     yield Line("1,000 playouts from a position", 1e6 / playouts, "ms")
     for method in ("flat", "mcts"):
@@ -272,7 +284,8 @@ def imported() -> float:
 
 def click(game: Game, seconds: float) -> Line:
     """What a click costs in Python, on average in a game: it is played, told in words, and its film is made."""
-    rng, state = Random(1), game.start(1)
+    rng = Random(1)
+    state = game.start(1)
 
     def work() -> int:
         nonlocal state

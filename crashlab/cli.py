@@ -210,7 +210,8 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
     target.mkdir(parents=True, exist_ok=True)
     for name in sorted(visible_files(source)):
         ours, theirs = source / name, target / name
-        new, present = digest(ours), digest(theirs) if theirs.exists() else None
+        new = digest(ours)
+        present = digest(theirs) if theirs.exists() else None
         if present not in (None, new, delivered.get(name)):
             kept.append(name)
             continue

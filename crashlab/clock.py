@@ -56,8 +56,10 @@ class Clock:
     """The clock of one seat: `with clock:` it runs, and stops what looks at it. It knows what was `used` before."""
 
     def __init__(self, time: Time, purpose: str = "for a decision") -> None:
-        self.time, self.used = time, 0.0
-        self._begun, self._purpose = 0.0, purpose
+        self.time = time
+        self.used = 0.0
+        self._begun = 0.0
+        self._purpose = purpose
 
     @property
     def left(self) -> float | None:

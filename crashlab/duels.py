@@ -134,7 +134,8 @@ class Cells:
         Where the first one meets with no chance, it says all. The stop button ends it with what is done.
         """
         sums, squares, chances = self.play(self.body(1), 0, 1)
-        done, batch = 1, max(1, BATCH // sums.size)
+        done = 1
+        batch = max(1, BATCH // sums.size)
         if not chances:
             return sums / 1.0, sums * 0.0, 1
         try:
@@ -142,7 +143,9 @@ class Cells:
                 while done < playouts:
                     number = min(batch, playouts - done)
                     more = self.play(self.body(playouts - done), done, number)
-                    sums, squares, done = sums + more[0], squares + more[1], done + number
+                    sums = sums + more[0]
+                    squares = squares + more[1]
+                    done = done + number
                     shown.update(number)
         except KeyboardInterrupt:
             pass
@@ -152,7 +155,8 @@ class Cells:
         """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
         import numpy as np
 
-        game, shape = self.state.game, (len(self.rows), len(self.columns))
+        game = self.state.game
+        shape = (len(self.rows), len(self.columns))
         rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
         rows[:], columns[:] = self.rows, self.columns
         chances = body.bind(play_cells)(
@@ -164,7 +168,8 @@ class Cells:
 
     def body(self, playouts: int) -> twin.Body:
         """The body in which `playouts` of every cell are done soonest."""
-        rules, work = self.state.game.rules, playouts * len(self.rows) * len(self.columns)
+        rules = self.state.game.rules
+        work = playouts * len(self.rows) * len(self.columns)
         if work <= SMALL and not twin.is_ready(rules, "duel"):
             return twin.interpreted(rules)
         return twin.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)

@@ -32,7 +32,8 @@ def write(path: str | Path, content: bytes) -> None:
     """
     path = whole_path(path)
     try:
-        target, found = Path(os.path.realpath(path)), status(path)
+        target = Path(os.path.realpath(path))
+        found = status(path)
         if found is not None and not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
             raise CrashlabError(f"{cut(str(path))}: cannot be written: it is read-only")
         if found is None or is_ours(found) and is_plain(path, found) and os.access(target.parent, os.W_OK):

@@ -48,7 +48,8 @@ def motion(story: Story) -> int:
     places: dict[str, tuple[float, float, float]] = {}
     for beat in range(story.beats + 1):
         picture, effects = scene(story, beat)
-        before, places = places, {piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces}
+        before = places
+        places = {piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces}
         if any(before.get(key, place) != place for key, place in places.items()) or any(effects):
             return beat
     return 0

@@ -35,7 +35,8 @@ def answer(agent: Agent, state: State, seat: int) -> object:
         action = agent(seen, seat)
         if isinstance(action, Action) and action.state is seen:
             action = Action(state, action.seat, action.code)  # there it is the same, whatever was done to what is seen
-        reason, words = NO_ANSWER if action is None else state.refusal(seat, action), shown(action)
+        reason = NO_ANSWER if action is None else state.refusal(seat, action)
+        words = shown(action)
     except (KeyboardInterrupt, Closed):
         raise
     except TimeIsUp as error:
@@ -151,7 +152,8 @@ class Match:
 
     def _ask(self, seen: State, seat: int) -> object:
         """What the agent of a seat says while its clock runs."""
-        clock, agent = self._clocks.setdefault(seat, Clock(self.time)), self.agents[seat]
+        clock = self._clocks.setdefault(seat, Clock(self.time))
+        agent = self.agents[seat]
         clock.time = self.time
         if not can_be_stopped(agent):
             return self._room(agent).ask(seen, seat, clock)
@@ -180,7 +182,8 @@ class Match:
 
     def close(self) -> None:
         """End the processes of the agents, as the end of the match does. If it goes on, they begin anew."""
-        rooms, self._apart = self._apart, []
+        rooms = self._apart
+        self._apart = []
         for room in rooms:
             room.close()
 
@@ -239,7 +242,8 @@ class Match:
 
     def save(self, path: str | Path) -> None:
         """Write the record as a readable JSON file."""
-        path, record = files.whole_path(path), self.to_dict()
+        path = files.whole_path(path)
+        record = self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]
         text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)

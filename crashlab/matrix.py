@@ -161,7 +161,8 @@ class Equilibrium:
         return gap(self.duel.values, self.row, self.column)
 
     def _table(self) -> Table:
-        game, (rows, columns) = self.duel, self.duel.labels
+        game = self.duel
+        rows, columns = self.duel.labels
         stands_for = any(count > 1 for count in game.like_rows + game.like_columns)
         remarks = ("×3 stands for three that are equal in every cell.",) if stands_for else ()
         mixtures = self.row, self.column

@@ -28,7 +28,8 @@ class Observed:
 
 def described(kind: type[Table]) -> tuple[Observed, ...]:
     """What an observation of such a table holds."""
-    found, first = [], 0
+    found = []
+    first = 0
     for name, size, known in zip(kind.NAMES, kind.SIZES, kind.RANGES, strict=True):
         found.append(Observed(name, first, size, known[0], known[-1]))
         first += size

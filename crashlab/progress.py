@@ -39,7 +39,9 @@ class Line:
     """
 
     def __init__(self, total: int, unit: str) -> None:
-        self.total, self.unit, self.done = total, unit, 0
+        self.total = total
+        self.unit = unit
+        self.done = 0
         self._began = self._shown = monotonic()
         self._place: Any = None  # where it is shown
 

@@ -79,5 +79,6 @@ def read(folder: str) -> Rulebook:
 
 def _rule(entry: dict[str, Any]) -> Rule:
     """A rule of the file, its lists as tuples."""
-    numbers, editions = entry.pop("numbers", ()), entry.pop("editions", {})
+    numbers = entry.pop("numbers", ())
+    editions = entry.pop("editions", {})
     return Rule(**entry, numbers=tuple(numbers), editions=tuple(editions.items()))

@@ -180,7 +180,8 @@ def arrow(line: Line) -> tuple[Line, Polygon]:
     (x, y), (tip_x, tip_y) = line.points[-2:]
     length = hypot(tip_x - x, tip_y - y) or 1.0
     ahead, across = (tip_x - x) / length, (tip_y - y) / length
-    long, wide = 2 * line.width + 5, 1.2 * line.width + 3
+    long = 2 * line.width + 5
+    wide = 1.2 * line.width + 3
     base_x, base_y = tip_x - long * ahead, tip_y - long * across
     head = (
         (tip_x, tip_y),

@@ -109,7 +109,9 @@ class Job:
 
     def _random_match(self, number: int) -> Match:
         body = twin.interpreted(self.game.rules)
-        choose, luck, out = body.bind(playout.choose), body.luck(0), body.row(self.game.rules.MOST_ACTIONS)
+        choose = body.bind(playout.choose)
+        luck = body.luck(0)
+        out = body.row(self.game.rules.MOST_ACTIONS)
         body.bind(playout.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
         match = Match(self.first_state(number))
         while not match.state.over:
@@ -122,9 +124,14 @@ class Job:
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
 
     def _play_random(self, first: int, games: int, body: twin.Body) -> Piece:
-        rules, seats, width = self.game.rules, len(self.game.seats), self.width
-        starts, work = body.tables(self.first_tables(first, games)), body.tables([table_of(self)])
-        decisions, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)
+        rules = self.game.rules
+        seats = len(self.game.seats)
+        width = self.width
+        starts = body.tables(self.first_tables(first, games))
+        work = body.tables([table_of(self)])
+        decisions = body.row(games)
+        scores = body.row(games * seats)
+        winners = body.row(games * seats)
         counts = body.row(games * width)
         body.bind(playout.play_games)(
             starts, games, first, seats, len(rules.BOOK), width,
@@ -204,9 +211,13 @@ class Results:
     """
 
     def __init__(self, job: Job, asked: int, played: Piece) -> None:
-        self.job, self.asked, self.game = job, asked, job.game
+        self.job = job
+        self.asked = asked
+        self.game = job.game
         self.numbers, self.decisions = played.numbers, played.decisions
-        self.scores, self.winners, self.forfeits = played.scores, played.winners, played.forfeits != ""
+        self.scores = played.scores
+        self.winners = played.winners
+        self.forfeits = played.forfeits != ""
         self._reasons, self._counts = played.forfeits, played.counts
 
     def __len__(self) -> int:
@@ -284,7 +295,8 @@ class Results:
         stopped = "" if len(self) == self.asked else f" (stopped: {self.asked:,} were wanted)"
         lines = [f"{counted(len(self))} of {self.game!r}{stopped}", "seat          score             wins"]
         for seat in self.game.seats:
-            score, (share, low, high) = self.scores[:, seat], self.wins(seat)
+            score = self.scores[:, seat]
+            share, low, high = self.wins(seat)
             lines.append(
                 f"{self.game.seat_name(seat):4} {score.mean():10.2f} ± {half_width(score):<6.2f}"
                 f" {100 * share:6.1f} % ({100 * low:.1f} to {100 * high:.1f})"
@@ -293,7 +305,8 @@ class Results:
             lost = self.forfeits[:, seat]
             if lost.any():
                 why = self._reasons[lost.argmax(), seat]
-                name, games = self.game.seat_name(seat), counted(int(lost.sum()))
+                name = self.game.seat_name(seat)
+                games = counted(int(lost.sum()))
                 lines.append(f"{name} forfeited {games}; the first one: {why}")
         few, many = self.decisions.min(), self.decisions.max()
         mean, half = self.decisions.mean(), half_width(self.decisions)
@@ -397,10 +410,12 @@ def cores() -> int:
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
     """Played here by threads; interpreted for PATIENCE seconds and until the compiler is ready."""
-    begun, end = time.monotonic(), first + games
+    begun = time.monotonic()
+    end = first + games
     size = {True: 1, False: 1}  # by whether the code is compiled
     running: dict[Future[tuple[Piece, float]], bool] = {}
-    pool, stop = ThreadPoolExecutor(threads), Event()
+    pool = ThreadPoolExecutor(threads)
+    stop = Event()
     try:
         while first < end or running:
             body = body_for(job, time.monotonic() - begun)
@@ -427,7 +442,8 @@ def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tup
 
 def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
     """The compiled rules where they are ready; nobody compiles for a job of half a second."""
-    rules, purpose = job.game.rules, "counted games" if job.events else "games"
+    rules = job.game.rules
+    purpose = "counted games" if job.events else "games"
     if job.agents or (elapsed < PATIENCE and not twin.is_ready(rules, purpose)):
         return twin.interpreted(rules)
     return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)

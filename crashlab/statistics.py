@@ -20,6 +20,8 @@ def wilson(points: float, games: int) -> tuple[float, float]:
     """The ends of Wilson's 95 % interval of a share of games won; it stays between 0 and 1, and is sane for few."""
     if not games:
         return 0.0, 1.0
-    share, more = points / games, Z * Z / games
-    middle, half = share + more / 2, Z * sqrt(share * (1 - share) / games + more / games / 4)
+    share = points / games
+    more = Z * Z / games
+    middle = share + more / 2
+    half = Z * sqrt(share * (1 - share) / games + more / games / 4)
     return max((middle - half) / (1 + more), 0.0), min((middle + half) / (1 + more), 1.0)

@@ -71,7 +71,8 @@ def tournament(
     """
     check_start(start)
     entrants = entered(agents)
-    time, workers = Time.of(limit, budget), executor_of(workers)
+    time = Time.of(limit, budget)
+    workers = executor_of(workers)
     with ExitStack() as rooms:
         if time and workers is None:
             entrants = {name: kept(entrant, rooms) for name, entrant in entrants.items()}
@@ -154,7 +155,8 @@ class Job:
 
     def play(self) -> Played:
         """The game. Its start and luck depend on the number of its pair of games, the agents' luck on its own."""
-        start, own = self.start, Random(self.seed).split(("game", self.number // 2))
+        start = self.start
+        own = Random(self.seed).split(("game", self.number // 2))
         if isinstance(start, State):
             start = State(start.game, start.table, own.luck)
         seats = (start if isinstance(start, Game) else start.game).seats

@@ -135,7 +135,8 @@ class Compiled:
         text = self._doors.get(function, function)
         names: dict[str, Any] = {"__builtins__": __builtins__, "__name__": __name__}
         copy = types.FunctionType(plain_ints(text.__code__), names, function.__name__, function.__defaults__)
-        copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{self._mark}"
+        copy.__module__ = function.__module__
+        copy.__qualname__ = f"{function.__qualname__}_{self._mark}"
         twin: Function = decorate(copy)
         twins[function] = twin
         names.update(self._constants if function in self._doors else self._needed(function))
@@ -270,8 +271,14 @@ def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-unty
     trace[0, 1] = told + 1
     if told + 1 < len(trace):
         event = trace[told + 1]
-        event[0], event[1], event[2], event[3] = trace[0, 0], rule, cause, number
-        event[4], event[5], event[6], event[7] = index, before, new, 0
+        event[0] = trace[0, 0]
+        event[1] = rule
+        event[2] = cause
+        event[3] = number
+        event[4] = index
+        event[5] = before
+        event[6] = new
+        event[7] = 0
     return told
 
 
@@ -286,7 +293,10 @@ def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
     trace[0, 1] = told + 1
     if told + 1 < len(trace):
         event = trace[told + 1]
-        event[0], event[1], event[2], event[3] = trace[0, 0], rule, cause, NOTE
+        event[0] = trace[0, 0]
+        event[1] = rule
+        event[2] = cause
+        event[3] = NOTE
         event[4], event[5], event[6], event[7] = a, b, c, d
     return told
 

@@ -58,8 +58,10 @@ class Method(ABC):
     def move(self, body: twin.Body) -> None:
         """Go on with this body; all that is known comes along."""
         task = self.task
-        self._body, self._worlds = body, body.tables(task.tables)
-        out, work = body.row(task.rules.MOST_ACTIONS), body.tables(task.tables[:1])
+        self._body = body
+        self._worlds = body.tables(task.tables)
+        out = body.row(task.rules.MOST_ACTIONS)
+        work = body.tables(task.tables[:1])
         self._common = (body.luck(task.luck), body.luck(0), out, work)
         self._take()
 
@@ -100,7 +102,8 @@ class Flat(Method):
 
     def _take(self) -> None:
         size = len(self.task.codes)
-        self._codes, self._visits = self._ints(self.task.codes, size), self._ints(self._visits, size)
+        self._codes = self._ints(self.task.codes, size)
+        self._visits = self._ints(self._visits, size)
         self._sums, self._squares = self._numbers(self._sums, size), self._numbers(self._squares, size)
 
     def run(self, first: int, playouts: int) -> None:
@@ -149,7 +152,8 @@ class Mcts(Method):
         if known < playouts + more + 1:
             self._ucb = self._numbers(self._ucb, 2 * max(playouts + more + 1, 2 * known))
             for n in range(max(known, 1), len(self._ucb) // 2):
-                self._ucb[2 * n], self._ucb[2 * n + 1] = math.sqrt(math.log(n)), 1 / math.sqrt(n)
+                self._ucb[2 * n] = math.sqrt(math.log(n))
+                self._ucb[2 * n + 1] = 1 / math.sqrt(n)
 
     def run(self, first: int, playouts: int) -> None:
         """Add `playouts`, numbered from `first`."""
@@ -162,13 +166,16 @@ class Mcts(Method):
 
     def found(self) -> list[tuple[int, float, float]]:
         """For each action its visits, the sum of its values and that of their squares."""
-        node, count = self._first_node(), len(self.task.codes)
+        node = self._first_node()
+        count = len(self.task.codes)
         if node == 0:
             return [(0, 0.0, 0.0)] * count
-        first, found = node + trees.SIZE, [(0, 0.0, 0.0)] * count
+        first = node + trees.SIZE
+        found = [(0, 0.0, 0.0)] * count
         for turn in range(int(self._trees[node + trees.CHILDREN])):
             place = int(self._trees[node + trees.START] + turn * self._trees[node + trees.LEAP]) % count
-            visits, mean = int(self._trees[first + 2 * turn + 1]), float(self._values[first + 2 * turn])
+            visits = int(self._trees[first + 2 * turn + 1])
+            mean = float(self._values[first + 2 * turn])
             found[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
         return found
 
@@ -199,13 +206,17 @@ class Search:
         if only is not None and (method != "flat" or not chosen):
             raise CrashlabError("only: give at least one action, and method='flat'; mcts tries them all")
         legal = choices(state, seat)
-        self.state, self.seat, self.value, self.playouts = state, int(seat), value, 0
+        self.state = state
+        self.seat = int(seat)
+        self.value = value
+        self.playouts = 0
         known = set(legal)
         self.actions = list(legal) if chosen is None else [
             action if isinstance(action, Action) and action in known else legal_one(state, seat, action)
             for action in chosen
         ]
-        rng, view = Random(seed), state.seen_by(self.seat)
+        rng = Random(seed)
+        view = state.seen_by(self.seat)
         task = Task(
             state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
             tuple(action.code for action in self.actions), NOWHERE if decisions is None else int(decisions),
@@ -228,7 +239,8 @@ class Search:
     def grow_for(self, seconds: float) -> None:
         """Add playouts until `seconds` are over, and at least one; how many that are depends on the machine."""
         positive(seconds, "seconds")
-        end, slice_ = time.perf_counter() + seconds, 1
+        end = time.perf_counter() + seconds
+        slice_ = 1
         while slice_ > 0:
             begin = time.perf_counter()
             self.grow(slice_)

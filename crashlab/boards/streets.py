@@ -89,7 +89,8 @@ class Streets:
     """
 
     def __init__(self, tiles: Mapping[Tile, int], strict: bool = True) -> None:
-        self.tiles, self.strict = dict(tiles), strict
+        self.tiles = dict(tiles)
+        self.strict = strict
 
     def __repr__(self) -> str:
         return f"<Streets with {len(self.lanes())} lanes>"
@@ -144,7 +145,8 @@ class Streets:
 
     def beside(self, lane: Lane) -> list[Lane]:
         """All lanes that are connected to this one directly: on its segment, and at both its crossings."""
-        other, way = self.other(lane), (lane[2] + 1) % 4
+        other = self.other(lane)
+        way = (lane[2] + 1) % 4
         both = [*self.ahead(lane, way), *self.ahead(lane, way ^ 2)]
         return [next_lane for next_lane, _ in both] + ([other] if other else [])
 

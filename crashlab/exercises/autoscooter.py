@@ -18,7 +18,8 @@ def side_hit(answer: Any) -> str:
     """as-1: side_hit(blow, facing): how many sixths left of its nose a car is hit."""
     for blow in range(6):
         for facing in range(6):
-            got, want = answer(blow, facing), (blow + 3 - facing) % 6
+            got = answer(blow, facing)
+            want = (blow + 3 - facing) % 6
             if got == want:
                 continue
             where = f"blow {DIRECTIONS[blow]} ({blow}) against a car facing {DIRECTIONS[facing]} ({facing})"
@@ -36,7 +37,8 @@ def crash_case(answer: Any) -> str:
     """as-2: crash_case(side, w): 'front', 'standing', 'rear' or 'side'."""
     for side in range(6):
         for w in range(4):
-            got, want = answer(side, w), "standing" if w == 0 else {0: "front", 3: "rear"}.get(side, "side")
+            got = answer(side, w)
+            want = "standing" if w == 0 else {0: "front", 3: "rear"}.get(side, "side")
             if got == want:
                 continue
             if want == "standing":
@@ -66,7 +68,8 @@ def new_facing(answer: Any) -> str:
     for side in range(6):
         for facing in range(6):
             turn = {1: -1, 2: -1, 4: 1, 5: 1}.get(side, 0)
-            got, want = answer(side, facing), (facing + turn) % 6
+            got = answer(side, facing)
+            want = (facing + turn) % 6
             if got == want:
                 continue
             where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
@@ -100,7 +103,9 @@ def won_from_b(state: Any, action: object) -> int:
 
 def beats_random(answer: Any) -> str:
     """as-6: an agent that wins at least 18 of 20 games of two players against the random agent."""
-    rules, wins, lead = game("autoscooter", players=2), 0.0, 0
+    rules = game("autoscooter", players=2)
+    wins = 0.0
+    lead = 0
     for seed in range(20):
         match = Match(rules, {seed % 2: answer, 1 - seed % 2: random(seed)}, seed)
         state = match.run()

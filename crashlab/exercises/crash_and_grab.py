@@ -26,7 +26,8 @@ PUZZLE = (
 
 def steps_apart(a: int, b: int) -> int | None:
     """How many steps from one space to another in its row or column; None if they are not in line."""
-    rows, columns = abs(a // 10 - b // 10), abs(a % 10 - b % 10)
+    rows = abs(a // 10 - b // 10)
+    columns = abs(a % 10 - b % 10)
     return rows + columns if 0 in (rows, columns) else None
 
 
@@ -52,9 +53,11 @@ def apart(answer: Any) -> str:
 def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) -> dict[int, str]:
     """The line after the saucer on this place has flown to the right."""
     line = dict(line)
-    mover, left = line.pop(place), distance
+    mover = line.pop(place)
+    left = distance
     while left > 0:
-        place, left = place + 1, left - 1
+        place = place + 1
+        left = left - 1
         if place == LENGTH:
             return line
         if place in line:
@@ -76,7 +79,8 @@ def random_lines(rng: Random) -> Iterable[tuple[dict[int, str], set[int], int]]:
     yield {0: "R", 1: "G"}, set(), 0
     for _ in range(300):
         places = rng.shuffled(range(LENGTH))
-        saucers, pads = 1 + rng.below(5), rng.below(3)
+        saucers = 1 + rng.below(5)
+        pads = rng.below(3)
         line = dict(zip(sorted(places[:saucers]), "RGBYPK", strict=False))
         yield line, set(places[saucers : saucers + pads]), rng.below(6)
 
@@ -116,7 +120,8 @@ def endless(answer: Any) -> str:
     boards += [set(rng.shuffled(range(78))[:8]) for _ in range(40)]
     for pads in ({pad for pad in pads if pad % 10 < 8} for pads in boards):
         for distance in CARDS:
-            got, want = answer(set(pads), distance), is_endless(pads, distance)
+            got = answer(set(pads), distance)
+            want = is_endless(pads, distance)
             if got == want:
                 continue
             where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
@@ -196,7 +201,9 @@ def winning_plan(answer: object) -> str:
 
 def beats_two_random(answer: Any) -> str:
     """cg-6: an agent that wins at least 9 of 12 games of three players against random agents."""
-    rules, wins, types = game("crash_and_grab", players=3), 0.0, 0
+    rules = game("crash_and_grab", players=3)
+    wins = 0.0
+    types = 0
     for seed in range(12):
         seat = seed % 3
         match = Match(rules, {other: answer if other == seat else random(seed + other) for other in range(3)}, seed)

@@ -80,7 +80,8 @@ def beside(cell: Cell) -> set[Cell]:
 def two_ahead(answer: Any) -> str:
     """cb-1: two_ahead(cell): the set of the six cells that a magnet there reaches."""
     for cell in FLOOR:
-        got, want = answer(cell), {ahead(cell, way, 2) for way in range(6)}
+        got = answer(cell)
+        want = {ahead(cell, way, 2) for way in range(6)}
         if not isinstance(got, set | frozenset | list | tuple):
             return f"a magnet on {cell}: you say {shown(got)}. A set of six cells (row, column) is wanted."
         if set(got) == want:
@@ -103,7 +104,8 @@ def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None
         if place + 1 == operator:
             return line
         car = line.pop(place)
-        place, strength = place + 1, strength - 1
+        place = place + 1
+        strength = strength - 1
         if place == LENGTH:
             return line
         line[place] = car
@@ -121,7 +123,8 @@ def hit_with_operator(answer: Any) -> str:
     for line, operator, strength in cases:
         start, got = min(line), dict(line)
         answer(got, start, strength, operator)
-        want, free = hit(line, start, strength, operator), hit(line, start, strength, None)
+        want = hit(line, start, strength, operator)
+        free = hit(line, start, strength, None)
         if got == want:
             continue
         where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
@@ -138,7 +141,8 @@ def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell,
     found = []
     for magnet in magnets:
         for way in range(6):
-            between, car = ahead(magnet, way), ahead(magnet, way, 2)
+            between = ahead(magnet, way)
+            car = ahead(magnet, way, 2)
             if car in cars and between not in cars:
                 found.append((car, between))
     times = Counter(car for car, _ in found)
@@ -191,7 +195,8 @@ def hangs_together(answer: Any) -> str:
     cases += [set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
     cases += [set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]) for _ in range(60)]
     for cells in cases:
-        got, want = answer(set(cells)), together(cells)
+        got = answer(set(cells))
+        want = together(cells)
         if bool(got) == want and got is not None:
             continue
         some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
@@ -231,8 +236,11 @@ def two_scorings(answer: Any) -> str:
         middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
         tile = {middle, *beside(middle)}
         cars = [*rng.shuffled(sorted(tile))[:3], *rng.shuffled([cell for cell in FLOOR if cell not in tile])[:7]]
-        blue, orange, powerless = set(cars[::2]), set(cars[1::2]), number % 2 == 1
-        got, want = answer(set(blue), set(orange), dict(values), set(tile), powerless), 0
+        blue = set(cars[::2])
+        orange = set(cars[1::2])
+        powerless = number % 2 == 1
+        got = answer(set(blue), set(orange), dict(values), set(tile), powerless)
+        want = 0
         want = lead_of_two(blue, orange, values, tile, powerless)
         if got == want:
             continue
@@ -252,7 +260,8 @@ def two_scorings(answer: Any) -> str:
 
 def after_set_up(rules: Game, seed: int) -> State:
     """The first turn, with the first cars at random."""
-    state, rng = rules.start(seed), Random(seed)
+    state = rules.start(seed)
+    rng = Random(seed)
     while state.phase == "set-up":
         state = state.sample(rng).after
     return state
@@ -260,7 +269,8 @@ def after_set_up(rules: Game, seed: int) -> State:
 
 def leads_random(answer: Any) -> str:
     """cb-6: an agent that leads a random one clearly after ten turns, of which the first one is turn 6."""
-    rules, leads = game("crash_by_crash", turn_limit=5 + TURNS), []
+    rules = game("crash_by_crash", turn_limit=5 + TURNS)
+    leads = []
     for seed in range(GAMES):
         seat = seed % 2
         start = rules.read({**after_set_up(rules, seed).to_dict(), "turn": 6})

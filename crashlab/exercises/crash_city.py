@@ -34,8 +34,10 @@ BEND = 0.2  # how far the middle of an arrow is from the straight line, as a sha
 
 def history(seed: int, **options: Value) -> list[State]:
     """A city of two that is built at random: the state before any tile, after each tile, and the start of the race."""
-    state, rng = game("crash_city", **{"players": 2, **options}).start(seed), Random(seed)
-    states, lanes = [state], 4
+    state = game("crash_city", **{"players": 2, **options}).start(seed)
+    rng = Random(seed)
+    states = [state]
+    lanes = 4
     while state.phase != "race":
         state = state.sample(rng).after
         if len(state.streets.lanes()) > lanes:
@@ -46,7 +48,8 @@ def history(seed: int, **options: Value) -> list[State]:
 
 def race(seed: int, turns: int = 0) -> State:
     """A city of two, built at random, after `turns` random turns of the race."""
-    state, rng = history(seed)[-1], Random(seed)
+    state = history(seed)[-1]
+    rng = Random(seed)
     while state.turn < turns or state.phase != "race":
         state = state.sample(rng).after
     return state
@@ -85,7 +88,8 @@ def played_drives(state: State) -> set[tuple[str, Lane, int]]:
     """Every drive without a crash that the engine allows: the car, and where it stands and faces after it."""
     ends = set()
     for action in state.actions(state.actors[0]):
-        turn, (verb, *words) = state.play(action), str(action).split()
+        turn = state.play(action)
+        verb, *words = str(action).split()
         if verb == "drive" and not is_crash(turn):
             ends.add((words[0], *stand(turn.after.cars[words[0]])))
     return ends
@@ -181,7 +185,8 @@ def across(answer: Any) -> str:
     """cc-1: across(lane): the place of the other lane of the segment."""
     for lane in [(0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2)]:
         x, y, side = lane
-        want, got = (x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4), answer(lane)
+        want = (x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4)
+        got = answer(lane)
         if got == want:
             continue
         where = f"the other side of {lane} is {want}, and you say {shown(got)}"
@@ -197,9 +202,11 @@ def across(answer: Any) -> str:
 
 def components(graph: Graph) -> int:
     """The number of groups of vertices that hang together."""
-    left, number = set(graph), 0
+    left = set(graph)
+    number = 0
     while left:
-        number, queue = number + 1, [left.pop()]
+        number = number + 1
+        queue = [left.pop()]
         while queue:
             near = left & set(graph[queue.pop()])
             left -= near
@@ -225,7 +232,8 @@ def pieces(answer: Any) -> str:
     graphs += [{0: [3], 1: [2], 2: [1], 3: [0]}]
     graphs += [random_graph(rng, 2 + rng.below(30), rng.below(40)) for _ in range(60)]
     for graph in graphs:
-        got, want = answer({vertex: list(others) for vertex, others in graph.items()}), components(graph)
+        got = answer({vertex: list(others) for vertex, others in graph.items()})
+        want = components(graph)
         if got == want and not isinstance(got, bool):
             continue
         some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
@@ -240,7 +248,8 @@ def pieces(answer: Any) -> str:
 
 def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
     """For every vertex that can be reached how many steps away it is."""
-    steps, queue = {start: 0}, [start]
+    steps = {start: 0}
+    queue = [start]
     for here in queue:  # it grows meanwhile
         for there in graph[here]:
             if there not in steps:
@@ -262,7 +271,8 @@ def diameter(answer: Any) -> str:
     graphs += [one_way(rng, 3 + rng.below(12)) for _ in range(40)]
     for graph in graphs:
         every = {vertex: max(steps_from(graph, vertex).values()) for vertex in graph}
-        got, want = answer({vertex: list(others) for vertex, others in graph.items()}), max(every.values())
+        got = answer({vertex: list(others) for vertex, others in graph.items()})
+        want = max(every.values())
         if got == want:
             continue
         some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
@@ -296,7 +306,8 @@ def greedy_loses(answer: Any) -> str:
         return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
     if numbers.count(min(numbers)) > 1:
         return f"two trips are the shortest, {min(numbers)}; let there be one, so that greedy has no choice."
-    (greedy,), least = greedy_totals(rows), min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
+    greedy, = greedy_totals(rows)
+    least = min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
     if greedy > TWICE * least:
         return ""
     if greedy == least:
@@ -331,7 +342,8 @@ def _hit_hint(got: object, roads: Streets, lane: Lane, way: int, taken: Collecti
     want = makes_way(roads, lane, way, taken)
     if isinstance(got, bool) and got == want:
         return ""
-    ahead, other = sorted(there for there, _ in roads.ahead(lane, way)), roads.other(lane)
+    ahead = sorted(there for there, _ in roads.ahead(lane, way))
+    other = roads.other(lane)
     free = [_triple(there) for there in ahead if there not in taken]
     where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
     where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
@@ -353,7 +365,8 @@ def _triple(lane: Lane) -> str:
 
 def races(answer: Any) -> str:
     """cc-6: an agent that parks six cars on average in a race of 60 turns against a random one."""
-    rules, parked = game("crash_city", players=2, turn_limit=TURNS), []
+    rules = game("crash_city", players=2, turn_limit=TURNS)
+    parked = []
     for seed in range(RACES):
         seat = seed % 2
         start = rules.read(history(seed)[-1].to_dict())

@@ -51,7 +51,8 @@ def half_width(answer: Any) -> str:
 def games_needed(answer: Any) -> str:
     """st-2: games_needed(games, width, wanted): how many games bring the half-width down to what is wanted."""
     for games, width, wanted in ((100, 2.0, 1.0), (100, 2.0, 0.2), (2000, 0.5, 0.25), (50, 1.0, 1.0), (400, 1.0, 2.0)):
-        got, want = answer(games, width, wanted), games * (width / wanted) ** 2
+        got = answer(games, width, wanted)
+        want = games * (width / wanted) ** 2
         where = f"{games} games give ± {width}, and ± {wanted} is wanted: you say {written(got)}"
         if not isinstance(got, int | float):
             return f"{where}; a number is wanted."
@@ -74,7 +75,8 @@ def expected_gain(answer: Any) -> str:
     matrix = np.array(MATRIX)
     for x, y in (((1, 0), (1, 0, 0)), ((0, 1), (0, 0, 1)), ((0.5, 0.5), (1, 0, 0)), ((0.25, 0.75), (0.5, 0.25, 0.25))):
         rows, columns = np.array(x, float), np.array(y, float)
-        given, want = f"matrix {matrix.tolist()}, x = {list(x)}, y = {list(y)}", float(rows @ matrix @ columns)
+        given = f"matrix {matrix.tolist()}, x = {list(x)}, y = {list(y)}"
+        want = float(rows @ matrix @ columns)
         try:
             got = answer(matrix, rows, columns)
         except (IndexError, ValueError) as error:

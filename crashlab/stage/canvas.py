@@ -51,7 +51,8 @@ class Surface:
 
     def __init__(self, width: float, height: float, colours: Mapping[str, str], scale: float = 1.0) -> None:
         self.lock = threading.RLock()
-        self.colours, self.zoom = colours, SHARP * scale
+        self.colours = colours
+        self.zoom = SHARP * scale
         self.widget = MultiCanvas(
             TOP + 1,
             width=round(width * self.zoom),
@@ -111,7 +112,8 @@ class Surface:
             self._quiet_at = max(self._quiet_at, time.monotonic()) + naps * FRAME / 1000
 
     def _write(self, frames: Frames, shown: Shown, steps: Sequence[Lens]) -> list[Command]:
-        (picture, marks, top, lens), before = shown, self.lens
+        picture, marks, top, lens = shown
+        before = self.lens
         pen = Pen(self.colours, self.zoom, self.atlas, lens)
         pen.stock([*(piece for pieces in frames for piece in pieces), *picture.pieces])
         if frames:
@@ -141,7 +143,8 @@ class Surface:
         for lens in steps:
             assert drawn is not None
             pen.take(self.widget[TOP])
-            times, zoom = lens.zoom / drawn.zoom, self.zoom
+            times = lens.zoom / drawn.zoom
+            zoom = self.zoom
             shift = [zoom * (to - times * was) for to, was in zip(lens.shift, drawn.shift, strict=True)]
             pen.do("save")
             pen.cut(lens.map)
@@ -195,7 +198,8 @@ class Surface:
         Where the map has a lens and can be dragged, `drag` is called from where it was taken and to where it is now,
         and a click is one that has not moved when it ends.
         """
-        last, held = [-1.0, 0.0, 0.0], Grip()
+        last = [-1.0, 0.0, 0.0]
+        held = Grip()
         self._drags = drag is not None
         self._tell_how_near()
 
@@ -276,7 +280,9 @@ class Grip:
 
     def take(self, x: float, y: float, moved: bool = False) -> None:
         """Hold it at this point; `moved` says whether it has been dragged since it was taken."""
-        self.place, self.moved, self._since = (x, y), moved, time.monotonic()
+        self.place = (x, y)
+        self.moved = moved
+        self._since = time.monotonic()
 
     def follows(self, x: float, y: float) -> bool:
         """Whether the map is to be dragged here: after SLACK pixels at first, then at most every PACE seconds."""

@@ -42,7 +42,8 @@ class Scale:
 def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """Round numbers, about `most` of them, the first not above `low` and the last not below `high`."""
     step = round_up((high - low) / max(most - 1, 1) or 1.0)
-    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    first = floor(low / step + 1e-9)
+    last = ceil(high / step - 1e-9)
     return [round(step * place, 10) for place in range(first, max(last, first + 1) + 1)]
 
 
@@ -131,15 +132,19 @@ def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[
     if not dashes or len(points) < 2:
         return [Line(tuple(points), stroke, width)] if len(points) > 1 else []
     lines: list[Line] = []
-    turn, left, drawn = 0, dashes[0], [points[0]]
+    turn = 0
+    left = dashes[0]
+    drawn = [points[0]]
     for start, end in pairwise(points):
-        far, gone = hypot(end[0] - start[0], end[1] - start[1]), 0.0
+        far = hypot(end[0] - start[0], end[1] - start[1])
+        gone = 0.0
         while far - gone > left:
             gone += left
             here = start[0] + gone / far * (end[0] - start[0]), start[1] + gone / far * (end[1] - start[1])
             if turn % 2 == 0:
                 lines.append(Line((*drawn, here), stroke, width))
-            turn, drawn = turn + 1, [here]
+            turn = turn + 1
+            drawn = [here]
             left = dashes[turn % len(dashes)]
         left -= far - gone
         drawn.append(end)
@@ -236,7 +241,8 @@ def bars(
         if share:
             left, end = (right(low - 0.5 + bin_ * number) for number in (place, place + 1))
             top = floor_ - max(share * tall, 1)
-            left, end = left + 0.5, end - 0.5
+            left = left + 0.5
+            end = end - 0.5
             shapes.append(Polygon(((left, floor_), (left, top), (end, top), (end, floor_)), colour))
     return shapes
 
@@ -246,7 +252,8 @@ def average(sample: Sample, right: Scale, floor_: float, room: float, width: flo
     shapes: list[Shape] = [Text(140, floor_ - room / 2 + 6, sample.name, SMALL + 2, "ink", "right", bold=True)]
     if not len(sample.values):
         return shapes
-    x, top = right(sample.mean), floor_ - room + 12
+    x = right(sample.mean)
+    top = floor_ - room + 12
     shapes.append(Line(((x, floor_), (x, top)), "ink", 2))
     if sample.half < float("inf"):
         reach = right(sample.mean + sample.half) - x

@@ -71,13 +71,16 @@ class Atlas:
         left, top, right, bottom = box(drawing)
         across, down = ceil((right - left) * zoom), ceil((bottom - top) * zoom)
         if self._x + across > ATLAS:
-            self._x, self._y, self._row = 0, self._y + self._row, 0
+            self._x = 0
+            self._y = self._y + self._row
+            self._row = 0
         if across > ATLAS or self._y + down > ATLAS:
             self.homeless.add((drawing, zoom))
             return None
         spot = Spot(zoom, left, top, right - left, bottom - top, self._x, self._y)
         self.spots[drawing, zoom] = spot
-        self._x, self._row = self._x + across, max(self._row, down)
+        self._x = self._x + across
+        self._row = max(self._row, down)
         return spot
 
 
@@ -85,7 +88,9 @@ class Pen:
     """Writes shapes down as commands of the canvas."""
 
     def __init__(self, colours: Mapping[str, str], zoom: float, atlas: Atlas, lens: Lens | None = None) -> None:
-        self.colours, self.zoom, self.atlas = colours, number(zoom), atlas
+        self.colours = colours
+        self.zoom = number(zoom)
+        self.atlas = atlas
         self.aim(lens)
         self._near = 1.0  # how many times as large all is drawn now
         self._shift = 0.0, 0.0
@@ -133,7 +138,8 @@ class Pen:
         """
         if layer is not self._layer:
             self.commands.append([COMMANDS["switchCanvas"], [self.name(layer)]])
-            self._layer, self._style = layer, {}
+            self._layer = layer
+            self._style = {}
         if clear:
             self.do("resetTransform")
             self.do("clear")
@@ -184,7 +190,8 @@ class Pen:
         self._near, self._shift = lens.zoom, lens.shift
         self.reset()
         yield
-        self._near, self._shift = 1.0, (0.0, 0.0)
+        self._near = 1.0
+        self._shift = (0.0, 0.0)
         self.do("restore")
         self._style = before
 
@@ -212,7 +219,8 @@ class Pen:
 
     def stamp(self, piece: Piece, spot: Spot) -> None:
         """Draw a piece's drawing from the atlas: the atlas moved so that it fits, and cut to the drawing's box."""
-        zoom, (across, along) = self.zoom * self._near, self._shift
+        zoom = self.zoom * self._near
+        across, along = self._shift
         right = cos(radians(piece.angle)) * piece.scale * zoom
         down = sin(radians(piece.angle)) * piece.scale * zoom
         self.style(global_alpha=min(size(piece.alpha), 1.0))

@@ -118,7 +118,8 @@ class Brush:
 
     def stroke(self, points: list[Point], colour: str, width: float, alpha: float) -> None:
         """A line with round corners and ends."""
-        thick, ink = max(1, round(width * self.scale)), self.ink(colour, alpha)
+        thick = max(1, round(width * self.scale))
+        ink = self.ink(colour, alpha)
         self.pen.line(points, ink, thick, "curve")
         if thick > 2 and alpha >= 1:
             for x, y in (points[0], points[-1]):
@@ -135,7 +136,8 @@ class Brush:
         """A disc or a ring."""
         ((x, y),) = self.points([(shape.x, shape.y)])
         half = shape.width / 2 if shape.stroke else 0.0
-        outer, inner = (shape.radius + half) * self.scale, (shape.radius - half) * self.scale
+        outer = (shape.radius + half) * self.scale
+        inner = (shape.radius - half) * self.scale
         if shape.stroke and shape.fill:
             self.pen.ellipse((x - outer, y - outer, x + outer, y + outer), self.ink(shape.stroke, shape.alpha))
             self.pen.ellipse((x - inner, y - inner, x + inner, y + inner), self.ink(shape.fill, shape.alpha))

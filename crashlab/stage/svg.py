@@ -16,7 +16,8 @@ ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> str:
     """The picture as a complete SVG."""
-    paints, scale = colours(theme, picture.colours), within("scale", scale, *SCALES)
+    paints = colours(theme, picture.colours)
+    scale = within("scale", scale, *SCALES)
     width, height = num(picture.width), num(picture.height)
     heading = picture.words.partition(".")[0] or "A picture"
     return "\n".join(

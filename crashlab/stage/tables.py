@@ -79,7 +79,8 @@ def shown(table: Table) -> tuple[list[int], list[int]]:
 
 def remarks(table: Table) -> list[str]:
     """What is to be said below a table."""
-    (row_seat, column_seat), (rows, columns) = table.names, shown(table)
+    row_seat, column_seat = table.names
+    rows, columns = shown(table)
     lines = [f"{row_seat} wins {table.value:+.3f} on average; best replies would gain {table.gap:.4f}."]
     sides = (("rows", row_seat, table.row, rows), ("columns", column_seat, table.column, columns))
     for name, seat, mixture, places in sides:
