@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from html import escape
 
 import ipywidgets as widgets
@@ -17,15 +16,14 @@ import ipywidgets as widgets
 from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
-from crashlab.film import motion
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.lab.advice import advice
 from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, standing, subject
 from crashlab.lab.editor import Editor
+from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
-from crashlab.match import answer
 from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
@@ -35,47 +33,7 @@ FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
 NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
-REST, ONE = "Agents plan the rest", "Let an agent choose"
 ENOUGH = 60  # decisions after which `play on` stops, whatever happens
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a seat has chosen: the words so far, how they look, and the action when they are complete."""
-
-    words: tuple[str, ...] = ()
-    shapes: Shapes = ()
-    action: object = None
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A position, what is planned in it, the turn that led to it, and what undo and redo lead to."""
-
-    state: State
-    seat: int | None = None
-    plans: Mapping[int, Plan] = field(default_factory=dict)
-    turn: Turn | None = None
-    quiet: bool = False  # nothing moved in that turn
-    yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
-    before: Moment | None = field(default=None, repr=False)
-    undone: Moment | None = field(default=None, repr=False)
-
-    @property
-    def missing(self) -> list[int]:
-        """The seats that have still to plan."""
-        return [seat for seat in self.state.actors if self.plans.get(seat, Plan()).action is None]
-
-    @property
-    def waiting(self) -> list[int]:
-        """The seats among them that you play."""
-        return [seat for seat in self.missing if seat in self.yours]
-
-    def planned(self, seat: int, plan: Plan) -> Moment:
-        """The moment with this plan of yours, and the next seat to plan if it is complete."""
-        yours = self.yours if seat == CHANCE else self.yours | {seat}
-        after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
-        return replace(after, seat=seat if plan.action is None else next(iter(after.missing), None))
 
 
 class Explorer(Panel):
@@ -186,7 +144,7 @@ class Explorer(Panel):
         offered = self.choices()
         if self.now.seat is None or index >= len(offered):
             raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
-        choice, plan = offered[index], self._plan()
+        choice, plan = offered[index], self.now.begun
         chosen = Plan((*plan.words, choice.word), (*plan.shapes, *choice.shapes), choice.action or None)
         self._become(self.now.planned(self.now.seat, chosen))
 
@@ -207,7 +165,7 @@ class Explorer(Panel):
     def agents_plan(self) -> None:
         """Let agents choose for the seats that have no plan; those you play no longer."""
         self.board.say("The agents are planning …")
-        after = self._filled(self.now)
+        after = self.now.filled(self.agents)
         self._become(replace(after, yours=after.yours.difference(self.now.missing)))
 
     def seat_agents(self, name: str) -> None:
@@ -231,16 +189,16 @@ class Explorer(Panel):
 
     def run(self) -> None:
         """Play this decision as it is planned."""
-        self._become(self._played(self.now))
+        self._become(self.now.played())
 
     def run_round(self) -> None:
         """Play on with the agents until something has moved, or until a seat is asked that you play."""
         after = self.now
         if after.waiting:
-            raise self._unplanned(after.waiting)
+            raise after.unplanned(after.waiting)
         self.board.say("The agents are planning …")
         for _ in range(ENOUGH):
-            after = self._played(self._filled(after))
+            after = after.filled(self.agents).played()
             if after.state.over or after.waiting or not after.quiet:
                 break
         self._become(after)
@@ -279,8 +237,6 @@ class Explorer(Panel):
         data = game.ask.edited(self.state.to_dict(), key, name, value)
         self._become(fresh(game.read(data), self.now.yours))
 
-    # How one moment leads to the next
-
     def choices(self) -> tuple[Choice, ...]:
         """What the seat that is asked can choose next; an outcome of chance is clicked on the piece called like it."""
         seat = self.now.seat
@@ -290,42 +246,8 @@ class Explorer(Panel):
             at = {piece.key: (piece.x, piece.y) for piece in self.state.picture().pieces}
             words = [str(action) for action in self.state.actions(CHANCE)]
             return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
-        found: tuple[Choice, ...] = self.state.game.ask.choices(self.state.table, seat, self._plan().words)
+        found: tuple[Choice, ...] = self.state.game.ask.choices(self.state.table, seat, self.now.begun.words)
         return found
-
-    def _plan(self) -> Plan:
-        """What the seat that is asked has chosen so far."""
-        plan = self.now.plans.get(self.now.seat, Plan()) if self.now.seat is not None else Plan()
-        return plan if plan.action is None else Plan()
-
-    def _filled(self, now: Moment) -> Moment:
-        """The moment with a plan for every seat."""
-        if now.state.over:
-            raise CrashlabError("the game is over; undo, or set up another position")
-        plans = dict(now.plans)
-        for seat in now.missing:
-            if seat != CHANCE:
-                action = answer(self.agents[seat], now.state, seat)
-                plans[seat] = Plan((str(action),), (), action)
-        return replace(now, plans=plans, seat=None)
-
-    def _played(self, now: Moment) -> Moment:
-        """The moment after this decision."""
-        state = now.state
-        actions = {seat: plan.action for seat, plan in now.plans.items() if plan.action is not None}
-        if now.missing == [CHANCE]:
-            turn = state.play()
-        elif now.missing:
-            raise self._unplanned(now.missing)
-        else:
-            turn = state.play(actions)
-        return replace(fresh(turn.after, now.yours), turn=turn, quiet=not motion(turn))
-
-    def _unplanned(self, seats: Sequence[int]) -> CrashlabError:
-        """What to say where these seats have to choose first."""
-        names = ", ".join(map(self.state.game.seat_name, seats))
-        has = "has" if len(seats) == 1 else "have"
-        return CrashlabError(f"{names} still {has} to choose: on the board, from the list, or press '{self._filling}'")
 
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turn that leads there if something moves in it."""
@@ -378,9 +300,9 @@ class Explorer(Panel):
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
         self.play.disabled = self.round.disabled = seen and now.state.over
-        self.fill.disabled = self._ready
-        self.fill.description, begun = self._filling, len(now.missing) < len(now.state.actors)
-        leading = self.play if self._ready else self.fill if begun else self.picker.button
+        self.fill.disabled = self.now.ready
+        self.fill.description, begun = self.now.filling, len(now.missing) < len(now.state.actors)
+        leading = self.play if self.now.ready else self.fill if begun else self.picker.button
         for part in (self.play, self.fill, self.picker.button):
             part.button_style = "primary" if part is leading else ""
 
@@ -388,16 +310,6 @@ class Explorer(Panel):
         """The turn has been shown: now to what comes next."""
         self._uncover()
         self.board.say(self._words())
-
-    @property
-    def _ready(self) -> bool:
-        """Whether Run needs nothing more."""
-        return self.now.missing in ([], [CHANCE])
-
-    @property
-    def _filling(self) -> str:
-        """What the agents can do here."""
-        return ONE if len(self.state.actors) == 1 else REST
 
     @property
     def _editing(self) -> bool:
@@ -436,7 +348,7 @@ class Explorer(Panel):
             chance = f"{lead}chance" if lead else "Chance"
             return f"{chance} decides: press Run, or take one of {count} from the list."
         name, asked = self.state.game.seat_name(self.now.seat), self._subject()
-        begun = "".join(f", {word}" for word in self._plan().words)
+        begun = "".join(f", {word}" for word in self.now.begun.words)
         what = f": {asked.label}" if asked else ""
         return f"{lead}{name}{what}{begun}. {count} choices: click one on the board, or take it from the list."
 
@@ -460,7 +372,7 @@ class Explorer(Panel):
     def _look(self) -> None:
         """Look at all that can be chosen or changed; if somebody holds the map, at what is pointed at."""
         picture, offered, pointed, asked = self.state.picture(), self.choices(), self.picker.index, self._subject()
-        places = [(choice.x, choice.y) for choice in offered] + spots(self._plan().shapes)
+        places = [(choice.x, choice.y) for choice in offered] + spots(self.now.begun.shapes)
         if self._editing:
             places = [(piece.x, piece.y) for piece in picture.pieces]
         elif self.board.held and pointed is not None and pointed < len(offered):
@@ -471,7 +383,7 @@ class Explorer(Panel):
 
     def _marks(self) -> Shapes:
         """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
-        actions = {seat: plan.action for seat, plan in self.now.plans.items() if plan.action is not None}
+        actions = self.now.actions
         offered, pointed, seat = self.choices(), self.picker.index, self.now.seat
         if seat is not None and pointed is not None and pointed < len(offered) and offered[pointed].action:
             actions[seat] = offered[pointed].action
@@ -534,7 +446,7 @@ class Explorer(Panel):
             self.go_back()
         elif self._past:
             self.refresh()
-        elif name == "Enter" and self._ready and self.picker.index is None and not self.state.over:
+        elif name == "Enter" and self.now.ready and self.picker.index is None and not self.state.over:
             self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
@@ -548,8 +460,3 @@ class Explorer(Panel):
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""
         return self.state.picture(), f"Explorer of {self.state.game.title}: {self.state.text}"
-
-
-def fresh(state: State, yours: frozenset[int] = frozenset()) -> Moment:
-    """A position in which nothing is planned."""
-    return Moment(state, state.actors[0] if state.actors else None, yours=yours)
