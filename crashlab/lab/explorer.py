@@ -19,7 +19,7 @@ from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.lab.advice import advice
-from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, standing, subject
+from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
@@ -32,7 +32,6 @@ KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
 LONG = 56  # letters of a heading, beside which the board would shrink
-NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
 ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
 
@@ -141,7 +140,7 @@ class Explorer(Panel):
 
     def choose(self, index: int) -> None:
         """Take one of the choices of the seat that is asked."""
-        offered = self.choices()
+        offered = self.now.choices
         if self.now.seat is None or index >= len(offered):
             raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
         choice, plan = offered[index], self.now.begun
@@ -238,16 +237,8 @@ class Explorer(Panel):
         self._become(fresh(game.read(data), self.now.yours))
 
     def choices(self) -> tuple[Choice, ...]:
-        """What the seat that is asked can choose next; an outcome of chance is clicked on the piece called like it."""
-        seat = self.now.seat
-        if seat is None:
-            return ()
-        if seat == CHANCE:
-            at = {piece.key: (piece.x, piece.y) for piece in self.state.picture().pieces}
-            words = [str(action) for action in self.state.actions(CHANCE)]
-            return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
-        found: tuple[Choice, ...] = self.state.game.ask.choices(self.state.table, seat, self.now.begun.words)
-        return found
+        """What the seat that is asked can choose next."""
+        return self.now.choices
 
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turn that leads there if something moves in it."""
@@ -269,17 +260,16 @@ class Explorer(Panel):
 
     def refresh(self, draw: bool = True) -> None:
         """Make everything show the moment."""
-        now, game = self.now, self.state.game
-        actors = now.state.actors
-        self.seats.options = [(self._seat_words(seat), seat) for seat in actors]
+        now = self.now
+        offered = now.choices
+        self.seats.options = [(self._seat_words(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
-        offered = self.choices()
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
         if self._advised != (now.state, now.seat):
             self.advice.value = self.action.value = ""
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
-        self.editor.offer(game.ask.edits(now.state.table) if self._editing else ())
+        self.editor.offer(now.offers.edits if self._editing else ())
         shown = {self.steps: now.turn, self.steps.story: now.turn, self.written: self.write.value}
         shown |= {self.resume: self.left}
         for part, visible in {**shown, self.editor: self._editing}.items():
@@ -323,7 +313,7 @@ class Explorer(Panel):
         if actors == (CHANCE,):
             return "Chance decides."
         seats = ", ".join(game.seat_name(seat) for seat in actors)
-        subjects = ", ".join(filter(None, (game.ask.subject(self.state.table, seat) for seat in actors)))
+        subjects = ", ".join(filter(None, self.now.offers.subjects.values()))
         words = f"{seats} decide{'s' if len(actors) == 1 else ''}"
         return f"{words} on {subjects}" if subjects and len(words + subjects) < LONG else words
 
@@ -341,20 +331,16 @@ class Explorer(Panel):
             return self.editor.hint
         if self.now.seat is None:
             return "Everything is planned: press Run."
-        lead, count = "", len(self.choices())
+        lead, count = "", len(self.now.choices)
         if self.turn and not self.now.plans:
             lead = "That is decided; no piece has moved. Now " if self.now.quiet else "Now "
         if self.now.seat == CHANCE:
             chance = f"{lead}chance" if lead else "Chance"
             return f"{chance} decides: press Run, or take one of {count} from the list."
-        name, asked = self.state.game.seat_name(self.now.seat), self._subject()
+        name, asked = self.state.game.seat_name(self.now.seat), self.now.subject
         begun = "".join(f", {word}" for word in self.now.begun.words)
         what = f": {asked.label}" if asked else ""
         return f"{lead}{name}{what}{begun}. {count} choices: click one on the board, or take it from the list."
-
-    def _subject(self) -> Piece | None:
-        """The piece that the seat is asked about."""
-        return subject(self.state, self.now.seat)
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
@@ -371,7 +357,10 @@ class Explorer(Panel):
 
     def _look(self) -> None:
         """Look at all that can be chosen or changed; if somebody holds the map, at what is pointed at."""
-        picture, offered, pointed, asked = self.state.picture(), self.choices(), self.picker.index, self._subject()
+        picture = self.state.picture()
+        asked = self.now.subject
+        offered = self.now.choices
+        pointed = self.picker.index
         places = [(choice.x, choice.y) for choice in offered] + spots(self.now.begun.shapes)
         if self._editing:
             places = [(piece.x, piece.y) for piece in picture.pieces]
@@ -383,20 +372,21 @@ class Explorer(Panel):
 
     def _marks(self) -> Shapes:
         """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
-        actions = self.now.actions
-        offered, pointed, seat = self.choices(), self.picker.index, self.now.seat
-        if seat is not None and pointed is not None and pointed < len(offered) and offered[pointed].action:
-            actions[seat] = offered[pointed].action
+        now = self.now
+        actions = now.actions
+        pointed = self.picker.index
+        if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
+            actions[now.seat] = now.choices[pointed].action
         codes = {seat: self.state.code(seat, action) for seat, action in actions.items() if seat != CHANCE}
-        ready = [shape for plan in self.state.game.ask.plans(self.state.table, codes) for shape in plan.shapes]
-        begun = [faint(shape, 0.5) for plan in self.now.plans.values() if plan.action is None for shape in plan.shapes]
+        ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
+        begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
         return [*ready, *begun]
 
     def _targets(self) -> Shapes:
         if self._editing:
             return self.editor.mark(self.state.picture(), self.board.small)
-        asked = self._subject()
-        offered = self.choices()
+        asked = self.now.subject
+        offered = self.now.choices
         pointed = self.picker.index
         shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
         for place, choice in enumerate(offered):
@@ -431,9 +421,8 @@ class Explorer(Panel):
             self._click_piece(piece_at(self.board.picture, x, y))
 
     def _click_piece(self, piece: Piece | None) -> None:
-        ask, table = self.state.game.ask, self.state.table
-        for seat in self.state.actors:
-            if piece and seat != CHANCE and ask.subject(table, seat) == piece.key:
+        for seat, key in self.now.offers.subjects.items():
+            if piece and key == piece.key:
                 if seat == self.now.seat and seat not in self.now.plans:
                     self._key("ArrowRight")  # who clicks what is asked about, such as a tile to be turned, goes on
                 else:

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crashlab.agents import Agent
+from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.film import motion
 from crashlab.happen import CHANCE
+from crashlab.lab.offers import Offers
 from crashlab.match import answer
+from crashlab.shapes import Piece
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
@@ -29,7 +32,7 @@ class Plan:
 class Moment:
     """A position, what is planned in it, the turn that led to it, and what undo and redo lead to."""
 
-    state: State
+    offers: Offers  # of the position
     seat: int | None = None
     plans: Mapping[int, Plan] = field(default_factory=dict)
     turn: Turn | None = None
@@ -39,6 +42,11 @@ class Moment:
     undone: Moment | None = field(default=None, repr=False)
 
     # How it stands
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.offers.state
 
     @property
     def missing(self) -> list[int]:
@@ -60,6 +68,16 @@ class Moment:
         """What the seat that is asked has chosen so far."""
         plan = self.plans.get(self.seat, Plan()) if self.seat is not None else Plan()
         return plan if plan.action is None else Plan()
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What the seat that is asked can choose next."""
+        return self.offers.choices(self.seat, self.begun.words) if self.seat is not None else ()
+
+    @property
+    def subject(self) -> Piece | None:
+        """The piece that the seat is asked about."""
+        return self.offers.subject(self.seat)
 
     @property
     def actions(self) -> dict[int, object]:
@@ -109,4 +127,4 @@ class Moment:
 
 def fresh(state: State, yours: frozenset[int] = frozenset()) -> Moment:
     """A position in which nothing is planned."""
-    return Moment(state, state.actors[0] if state.actors else None, yours=yours)
+    return Moment(Offers(state), state.actors[0] if state.actors else None, yours=yours)

@@ -1,0 +1,62 @@
+"""What a game offers at the board in one state. A state never changes: the game is asked for each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from crashlab.asking import Choice, Edit
+from crashlab.happen import CHANCE
+from crashlab.shapes import Piece
+from crashlab.state import State
+
+NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
+Choices = tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class Offers:
+    """What can be chosen, planned and changed in a state, and what it is about; what was found is kept."""
+
+    state: State
+    _choices: dict[tuple[int, tuple[str, ...]], Choices] = field(default_factory=dict, compare=False, repr=False)
+    _plans: dict[tuple[tuple[int, int], ...], Choices] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def subjects(self) -> dict[int, str]:
+        """The key of the piece that each seat decides about; empty where there is none."""
+        ask, table = self.state.game.ask, self.state.table
+        return {seat: ask.subject(table, seat) for seat in self.state.actors if seat != CHANCE}
+
+    def subject(self, seat: int | None) -> Piece | None:
+        """The piece that a seat is asked about."""
+        key = self.subjects.get(seat) if seat is not None else None
+        pieces = self.state.picture().pieces if key else ()
+        return next((piece for piece in pieces if piece.key == key), None)
+
+    def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
+        """What a seat can choose after these words."""
+        if (seat, words) not in self._choices:
+            ask, table = self.state.game.ask, self.state.table
+            found = self._outcomes() if seat == CHANCE else ask.choices(table, seat, words)
+            self._choices[seat, words] = found
+        return self._choices[seat, words]
+
+    def _outcomes(self) -> Choices:
+        """What chance can bring; each outcome is clicked on the piece called like it."""
+        at = {piece.key: (piece.x, piece.y) for piece in self.state.picture().pieces}
+        words = [str(action) for action in self.state.actions(CHANCE)]
+        return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
+
+    def plans(self, actions: Mapping[int, int]) -> Choices:
+        """What is planned with these actions."""
+        key = tuple(actions.items())
+        if key not in self._plans:
+            self._plans[key] = self.state.game.ask.plans(self.state.table, actions)
+        return self._plans[key]
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """What can be changed by hand."""
+        return self.state.game.ask.edits(self.state.table)
