@@ -22,7 +22,6 @@ import ipywidgets as widgets
 from crashlab import kit
 from crashlab.errors import CrashlabError, real, told, truth
 from crashlab.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.stage import lens as lenses
@@ -400,14 +399,6 @@ def ring(piece: Piece, small: float = 1.0) -> Shapes:
 def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
     """A golden ring; `small` is what its line's width is multiplied by."""
     return kit.halo((x, y), radius, 4 * small, 7 * small)
-
-
-def subject(state: State, seat: int | None) -> Piece | None:
-    """The piece that a seat is asked about."""
-    if seat in (None, CHANCE):
-        return None
-    key = state.game.ask.subject(state.table, seat)
-    return next((piece for piece in state.picture().pieces if piece.key == key), None)
 
 
 def standing(state: State) -> str:

@@ -23,7 +23,8 @@ from crashlab.errors import CrashlabError, integer, real, shown, told, whole
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import digits, worth
 from crashlab.lab.background import Background, Growing
-from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring, subject
+from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring
+from crashlab.lab.offers import Offers
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
@@ -47,13 +48,23 @@ HALF = 30  # of the width of a tag
 class Look:
     """Whose decision is shown, which of its choices, and what is known of them."""
 
-    state: State
+    offers: Offers  # of the position
     seat: int
     search: Search
     thoughts: tuple[Thought, ...] = ()  # of every action that was tried, best first
     playouts: int = 0
     words: tuple[str, ...] = ()  # chosen so far
     shapes: Shapes = ()  # how they look
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.offers.state
+
+    @property
+    def subject(self) -> Piece | None:
+        """The piece that the seat is asked about."""
+        return self.offers.subject(self.seat)
 
 
 @dataclass(frozen=True)
@@ -100,7 +111,7 @@ class Heat(Growing):
             raise CrashlabError(f"precision={shown(precision)}: give a number from 0")
         self.precision, self.limit = real(precision), whole("limit", limit)
         self.seed, self.options = whole_seed(seed), search
-        self.now = self._look(state, seat)
+        self.now = self._look(Offers(state), seat)
         self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
         self.work = Background(self.board, self._report)
@@ -147,13 +158,13 @@ class Heat(Growing):
 
     def look_at(self, state: State, seat: int | None = None) -> None:
         """Turn to another position."""
-        self.board.alone(self._turn_to, state, seat)
+        self.board.alone(self._turn_to, Offers(state), seat)
 
     # What the user does
 
     def ask(self, seat: int) -> None:
         """Look at the decision of this seat."""
-        self._turn_to(self.now.state, seat)
+        self._turn_to(self.now.offers, seat)
 
     def choose(self, index: int) -> None:
         """Look at what follows this choice; at itself, if nothing does."""
@@ -184,8 +195,9 @@ class Heat(Growing):
 
     # What goes on in the background
 
-    def _look(self, state: State, seat: int | None) -> Look:
+    def _look(self, offers: Offers, seat: int | None) -> Look:
         """A decision at which nothing is known yet."""
+        state = offers.state
         if state.over:
             raise CrashlabError("the game is over: nobody decides any more")
         if state.actors == (CHANCE,):
@@ -195,12 +207,12 @@ class Heat(Growing):
             names = ", ".join(map(state.game.seat_name, state.actors))
             raise CrashlabError(f"seat {shown(seat)} does not decide now; {names} decide")
         try:
-            return Look(state, chosen, Search(state, chosen, seed=self.seed, **self.options))
+            return Look(offers, chosen, Search(state, chosen, seed=self.seed, **self.options))
         except TypeError as error:
             raise CrashlabError(f"a search has no such option: {told(error)}") from None
 
-    def _turn_to(self, state: State, seat: int | None) -> None:
-        after = self._look(state, seat)
+    def _turn_to(self, offers: Offers, seat: int | None) -> None:
+        after = self._look(offers, seat)
         self.work.stop()
         self.now, self._drawn, self._known = after, 0, {}
         self.picker.menu.index = None
@@ -255,7 +267,7 @@ class Heat(Growing):
         """The choices after these words, each with the codes of the actions that it leads to."""
         if words not in self._known:
             now, found = self.now, []
-            for choice in now.state.game.ask.choices(now.state.table, now.seat, words):
+            for choice in now.offers.choices(now.seat, words):
                 inner = [] if choice.action else self._leads((*words, choice.word))
                 own = [now.state.code(now.seat, choice.action)] if choice.action else []
                 found.append((choice, own + [code for _, codes in inner for code in codes]))
@@ -265,7 +277,7 @@ class Heat(Growing):
     def refresh(self, say: bool = True) -> None:
         """Make everything show what is known now."""
         now, game = self.now, self.now.state.game
-        about = game.ask.subject(now.state.table, now.seat)
+        about = now.offers.subjects[now.seat]
         words = f"{game.seat_name(now.seat)} decides{f' on {about}' if about else ''}"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
@@ -316,27 +328,23 @@ class Heat(Growing):
         return ramp(*limits(self.branches), what.get(self.now.search.value, self.now.search.value))
 
     def _words(self) -> str:
-        now, asked, count = self.now, self._subject(), len(self.branches)
+        now, asked, count = self.now, self.now.subject, len(self.branches)
         lead = asked.label if asked else now.state.game.seat_name(now.seat)
         if now.words:
             return f"{lead}, {' '.join(now.words)}: {count} choices. Click one to hear more, Back leads back."
         return f"{lead}: {count} choices, the brighter the better. Click one to see what can follow."
 
-    def _subject(self) -> Piece | None:
-        """The piece that the seat is asked about."""
-        return subject(self.now.state, self.now.seat)
-
     def _draw(self) -> None:
         """Draw the position with its choices in their colours."""
         chosen = [faint(shape, 0.6) for shape in self.now.shapes]
-        picture, asked = self.now.state.picture(), self._subject()
+        picture, asked = self.now.state.picture(), self.now.subject
         places = [(branch.choice.x, branch.choice.y) for branch in self.branches] + spots(self.now.shapes)
         self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
         self.board.show(picture, chosen, self._targets(self.board.small))
 
     def _targets(self, small: float = 1.0) -> Shapes:
         """The choices, the best ones above; `small` is what their marks' size is multiplied by."""
-        asked, branches, pointed = self._subject(), self.branches, self.picker.index
+        asked, branches, pointed = self.now.subject, self.branches, self.picker.index
         low, high = limits(branches)
         shapes: list[Shape] = list(ring(asked, small)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
@@ -352,9 +360,8 @@ class Heat(Growing):
             self._click_piece(piece_at(self.board.picture, x, y))
 
     def _click_piece(self, piece: Piece | None) -> None:
-        state = self.now.state
-        for seat in state.actors:
-            if piece and seat != self.now.seat and state.game.ask.subject(state.table, seat) == piece.key:
+        for seat, key in self.now.offers.subjects.items():
+            if piece and seat != self.now.seat and key == piece.key:
                 self.ask(seat)
                 return
         self.board.say(piece.label if piece else self._words())
