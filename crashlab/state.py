@@ -403,6 +403,7 @@ class Turn(Generic[F]):
     ) -> None:
         self.before, self.after, self._rows = before, after, rows
         self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
+        self._moments: dict[int, State] = {}  # by their beats, as far as they were asked for
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -435,7 +436,10 @@ class Turn(Generic[F]):
             return self.before
         if beat == self.beats:
             return self.after
-        return State(self.before.game, why.moment(self, beat), self.before.luck, "this is a moment within a turn")
+        if beat not in self._moments:
+            moment = why.moment(self, beat)
+            self._moments[beat] = State(self.before.game, moment, self.before.luck, "this is a moment within a turn")
+        return self._moments[beat]
 
     def why(self, event: Event | int) -> str:
         """The chain of causes of an event (or of the event with this number), each with its rule."""
