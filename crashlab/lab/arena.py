@@ -54,7 +54,11 @@ class Seen:
     @property
     def state(self) -> State:
         """The position after these decisions."""
-        return self.match.turns[self.place - 1].after if self.place else self.match.start
+        return self.after(self.place)
+
+    def after(self, place: int) -> State:
+        """The position after `place` decisions."""
+        return self.match.turns[place - 1].after if place else self.match.start
 
     @property
     def at_end(self) -> bool:
@@ -361,7 +365,7 @@ class Arena(Panel):
     def _table(self) -> str:
         """Who plays, and how it stands."""
         colours, rows = self.board.surface.colours, []
-        for seat, score in enumerate(self._scores[self._done]):
+        for seat, score in enumerate(self.now.after(self._done).scores):
             paint = self._paint(seat)
             swatch = (
                 f"background: {colours[paint]}; color: {colours[f'{paint} ink']}; border-radius: 5px;"
@@ -380,14 +384,10 @@ class Arena(Panel):
         """The colour of a seat, as it is on the board."""
         return str(self.match.game.look.seat_paint(self.match.start.table, seat))
 
-    @property
-    def _scores(self) -> list[tuple[int, ...]]:
-        """The scores at the start and after each decision."""
-        return [self.match.start.scores, *(turn.after.scores for turn in self.match.turns)]
-
     def curves(self) -> Picture:
         """The score of every seat after each decision that has been seen."""
-        game, scores = self.match.game, self._scores[: self.now.known + 1]
+        game = self.match.game
+        scores = [self.now.after(place).scores for place in range(self.now.known + 1)]
         lines = [Curve(game.seat_name(seat), self._paint(seat), [row[seat] for row in scores]) for seat in game.seats]
         mark = self._done if self._done < self.now.known else None
         return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark)
