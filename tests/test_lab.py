@@ -2,7 +2,9 @@
 
 import json
 import threading
+from collections import Counter
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import pytest
@@ -12,12 +14,12 @@ from crashlab import CrashlabError, shapes
 
 pytest.importorskip("ipycanvas")
 
-from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, words  # noqa: F401
+from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, wait_for, words  # noqa: F401
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
 
-from crashlab.lab import Board, Explorer, Predict, Stepper
+from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
 from crashlab.stage import canvas, pen, themes
@@ -1128,3 +1130,125 @@ def test_json_without_end_is_refused_in_the_status_line(explorer):
     explorer.text.value = '{"cars": ' * 5000
     click(explorer.set_up)
     assert "begins like JSON" in words(explorer) and isinstance(explorer.error, CrashlabError)
+
+
+# What a click asks the game
+
+ASKED = ("picture", "choices", "subject", "plans", "edits")
+
+
+class Counted:
+    """A module of a game that notes what it is asked about which table; the notes keep the tables."""
+
+    def __init__(self, module, calls):
+        self._module, self._calls = module, calls
+
+    def __getattr__(self, name):
+        answer = getattr(self._module, name)
+
+        def noted(table, *rest):
+            self._calls.append((name, table, str(rest)))
+            return answer(table, *rest)
+
+        return noted if name in ASKED else answer
+
+
+@pytest.fixture(params=["toy", "autoscooter", "crash_and_grab"])
+def counted(request, toy):
+    """A game with the list of what it is asked."""
+    made = toy if request.param == "toy" else crashlab.game(request.param)
+    made.calls = []
+    made.ask, made.look = Counted(made.ask, made.calls), Counted(made.look, made.calls)
+    return made
+
+
+def once_a_state(calls):
+    """Whether nothing was asked twice."""
+    return max(Counter((name, id(table), rest) for name, table, rest in calls).values()) == 1
+
+
+def asked(game, act):
+    """What a click asks the game, how often."""
+    before = len(game.calls)
+    act()
+    return Counter(name for name, _, _ in game.calls[before:])
+
+
+def plan_with_clicks(explorer, game):
+    """Plan for every seat, with a look at another one before each choice."""
+    while explorer.now.seat is not None:
+        seat = explorer.now.seat
+        for other in (*explorer.state.actors[::-1], seat):
+            looked = asked(game, partial(setattr, explorer.seats, "value", other))
+            assert looked.keys() <= {"choices"} and looked["choices"] <= 1
+        explorer.picker.menu.index = 0
+        chosen = asked(game, partial(click, explorer.picker.button))
+        assert chosen.keys() <= {"choices", "plans"} and max(chosen.values(), default=0) <= 1
+        assert explorer.error is None
+
+
+def step_through(explorer):
+    """See all of the film."""
+    for beat in range(explorer.turn.beats + 1):
+        explorer.steps.slider.value = beat
+    explorer.steps.end.click()
+
+
+def test_a_click_asks_the_game_for_each_thing_once_a_state(counted):
+    explorer = Explorer(counted.start(1))
+    for _ in range(2):
+        plan_with_clicks(explorer, counted)
+        run = asked(counted, partial(click, explorer.play))
+        run += asked(counted, partial(step_through, explorer))
+        assert run["choices"] <= 1 and run["plans"] <= 1 and run["subject"] <= len(explorer.state.actors)
+        assert run["picture"] <= explorer.turn.beats  # the first of these moments has been seen
+    steps = 0
+    while explorer.now.before:
+        assert not asked(counted, explorer.undo.click)
+        steps += 1
+    while explorer.now.undone:
+        assert not asked(counted, explorer.redo.click)
+        steps -= 1
+    assert not steps and explorer.error is None and once_a_state(counted.calls)
+
+
+def test_what_is_written_pasted_and_edited_is_asked_for_once(counted):
+    explorer = Explorer(counted.start(1))
+    sent, best = Sent(explorer), str(explorer.state.actions(explorer.now.seat)[0])
+    written = asked(counted, partial(setattr, explorer.action, "value", best))
+    assert max(written.values()) == 1 and explorer.now.plans
+    pasted = explorer.text.value = counted.start(2).text
+    assert not asked(counted, partial(click, explorer.set_up))["edits"]
+    assert explorer.state.text == pasted
+    for is_open in (True, False, True):
+        explorer.edit.value = is_open
+    first = explorer.board.picture.pieces[-1]
+    sent.press(first.x, first.y)
+    explorer.undo.click()
+    explorer.redo.click()
+    assert explorer.error is None and once_a_state(counted.calls)
+    assert {name for name, _, _ in counted.calls} == set(ASKED)
+
+
+def asked_about(state):
+    """A turn from here on about which there are questions."""
+    rng = crashlab.Random(3)
+    while not state.game.ask.questions(turn := state.sample(rng)):
+        state = turn.after
+    return turn
+
+
+def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
+    state = counted.start(1)
+    heat = Heat(state).grow(30)
+    for act in (partial(heat.choose, 0), partial(heat.ask, state.actors[-1]), partial(heat.ask, state.actors[0])):
+        heat.board.alone(act)
+    predict = Predict(asked_about(state))
+    while len(predict.now.answers) < len(predict.questions):
+        predict.board.alone(predict.answer, 0)
+        predict.steps.end.click()
+        predict.next.click()
+    arena = Arena(counted.start(2))
+    arena.step()
+    wait_for(lambda: not arena.work.busy)
+    assert arena.now.known and arena.error is predict.error is heat.error is None and once_a_state(counted.calls)
