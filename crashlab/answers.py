@@ -128,7 +128,10 @@ class Sort(Generic[In]):
 
 
 def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
-    """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant."""
+    """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant.
+
+    A verb that is empty is not said. The parts tell the verb only where there are several sorts.
+    """
     ordered = sorted(kinds, key=lambda kind: kind.first)
 
     def of(code: int) -> Sort[In]:
@@ -136,7 +139,7 @@ def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
 
     def say(table: In, code: int) -> str:
         sort = of(code)
-        return f"{sort.verbs[0]} {sort.answer.say(table, code - sort.first)}".rstrip()
+        return f"{sort.verbs[0]} {sort.answer.say(table, code - sort.first)}".strip()
 
     def read(table: In, words: str) -> int:
         verb, _, rest = words.strip().partition(" ")
@@ -147,7 +150,8 @@ def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
 
     def parts(table: In, code: int) -> dict[str, object]:
         sort = of(code)
-        return {name: sort.verbs[0], **sort.answer.parts(table, code - sort.first)}
+        verb = {name: sort.verbs[0]} if len(kinds) > 1 else {}
+        return {**verb, **sort.answer.parts(table, code - sort.first)}
 
     return Answer(say, read, parts)
 

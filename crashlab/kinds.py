@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from crashlab.errors import CrashlabError, shown
 from crashlab.happen import Table
 from crashlab.notation import SEATS, called, chosen, flag, nothing, read_seat, whole
 
@@ -70,11 +71,16 @@ def truth(name: str) -> Kind[Any]:
     )
 
 
+def seat_name(number: int) -> str:
+    """A, B, ..."""
+    return called(SEATS, number, "seat")
+
+
 def seat(name: str = "seat") -> Kind[Any]:
     """A seat, by its letter."""
 
     def say(table: Any, number: int) -> str:
-        return called(SEATS, number, "seat")
+        return seat_name(number)
 
     return Kind(name, say, lambda table, word: read_seat(word, table.players[0], name), say)
 
@@ -90,6 +96,15 @@ def seats(name: str = "winners") -> Kind[Any]:
         return sum({1 << read_seat(letter, table.players[0], name) for letter in letters})
 
     return Kind(name, lambda table, bits: " ".join(tell(table, bits)), read, tell)
+
+
+def told(name: str, tell: Callable[[In, int], object]) -> Kind[In]:
+    """What events tell and nobody says."""
+
+    def read(table: In, word: object) -> int:
+        raise CrashlabError(f"{name}: it is never said, so {shown(word)} cannot be read")
+
+    return Kind(name, lambda table, number: str(tell(table, number)), read, tell)
 
 
 def maybe(kind: Kind[In], words: Mapping[int, str], none: int | None = None) -> Kind[In]:
@@ -112,4 +127,17 @@ def maybe(kind: Kind[In], words: Mapping[int, str], none: int | None = None) -> 
     return Kind(kind.name, say, read, tell)
 
 
-__all__ = ["Change", "Kind", "counted", "maybe", "named", "nothing", "numbered", "seat", "seats", "truth"]
+__all__ = [
+    "Change",
+    "Kind",
+    "counted",
+    "maybe",
+    "named",
+    "nothing",
+    "numbered",
+    "seat",
+    "seat_name",
+    "seats",
+    "told",
+    "truth",
+]

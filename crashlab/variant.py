@@ -9,13 +9,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
-from crashlab import advance, answers, parts
+from crashlab import advance, answers, kinds, parts
 from crashlab.answers import Decision
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, integer, shown, truth
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, Table
-from crashlab.notation import SEATS, called, refuse
+from crashlab.notation import SEATS, refuse
 from crashlab.observation import Observed, described
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
@@ -23,6 +23,7 @@ from crashlab.state import F, State, check_source
 
 if TYPE_CHECKING:
     from crashlab.games.autoscooter.facts import Facts as Autoscooter
+    from crashlab.games.crash_city.facts import Facts as CrashCity
 
 
 class Game(Generic[F]):
@@ -158,7 +159,7 @@ class Game(Generic[F]):
         found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
-        return "chance" if found == CHANCE else called(SEATS, found, "seat")
+        return "chance" if found == CHANCE else kinds.seat_name(found)
 
     def seat(self, seat: object) -> int:
         """The seat with this number or letter, as an int; what is no seat of this game is refused."""
@@ -244,6 +245,10 @@ class Game(Generic[F]):
 
 @overload  # so that a type checker knows what the states of each game tell
 def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]: ...
+
+
+@overload
+def game(name: Literal["crash_city"], /, **options: Value) -> Game[CrashCity]: ...
 
 
 @overload

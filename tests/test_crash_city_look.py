@@ -13,6 +13,7 @@ from crashlab.chance import Random
 from crashlab.games.crash_city import ask, board, look, panel, rules
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
+from crashlab.games.crash_city.decisions import said
 from crashlab.games.crash_city.table import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
 from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.options import settle
@@ -91,7 +92,7 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         assert len(keys) == len(set(keys)) and all(piece.label for piece in picture.pieces)
         assert sum(key.startswith("car ") for key in keys) == sum(where != NOWHERE for where in table.where)
         assert sum(key.startswith("building ") for key in keys) == sum(owner != NOWHERE for owner in table.owner)
-        laid = [f"tile {board.tile_name(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
+        laid = [f"tile {w.tile_text(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
         assert [key for key in keys if key.startswith("tile ") and "," in key] == laid
         assert ("crash" in keys) == (table.phase[0] == ANSWER)
         for piece in picture.pieces:
@@ -337,7 +338,7 @@ def test_the_choices_are_exactly_the_legal_actions(options):
         if seat == CHANCE:
             continue
         offered = [choice.action for choice in all_choices(table, seat) if choice.action]
-        assert sorted(offered) == sorted(w.action_text(table, seat, code) for code in legal(table, seat))
+        assert sorted(offered) == sorted(said(table, code) for code in legal(table, seat))
         assert ask.subject(table, seat) in {"", *pieces(table)}
         assert (ask.subject(table, seat) == "") == (table.phase[0] in (SITE, RACE))
 

@@ -62,11 +62,23 @@ def test_every_moment_of_a_game_is_in_order(options):
         rules.apply(table, seat_of(table), rng.choice(legal(table)), trace)
         for beat in range(1, trace.beat + 1):
             replay(before, [row for row in trace.rows if row[0] == beat])
-            assert not tables.wrong_cars(before) + tables.wrong_buildings(before)
+            assert not tables.wrong_cars(before) + tables.wrong_places(before) + tables.wrong_buildings(before)
         assert before == table
         if table.phase[0] < RACE or table.turn[0] % 10 == 0:
             assert not tables.problems(table)
     assert table.turn[0] <= 150
+
+
+@each_variant
+def test_every_number_is_in_the_range_of_its_field(options):
+    table, rng = start(7, turn_limit=300, **options), Random(10)
+    assert len(table.RANGES) == len(table.NAMES)
+    while True:
+        for name, row, known in zip(table.NAMES, table.rows(), table.RANGES, strict=True):
+            assert all(number in known for number in row), name
+        if not rules.actors(table):
+            break
+        rules.apply(table, seat_of(table), rng.choice(legal(table)), None)
 
 
 @each_variant

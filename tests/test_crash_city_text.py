@@ -5,13 +5,14 @@ import re
 
 import pytest
 
+from crashlab import answers, parts
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
-from crashlab.games.crash_city import events, facts, refusals, rules
+from crashlab.games.crash_city import decisions, events, facts, rules
 from crashlab.games.crash_city import position as positions
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
+from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
 from crashlab.variant import Game
 
 
@@ -72,10 +73,13 @@ def test_positions_of_a_game_are_read_as_they_were_written(game, played):
         phases[table.phase[0]] += 1
         if number % 29 and phases[table.phase[0]] > 3:
             continue
-        line, data = positions.write(table), positions.to_dict(table)
-        assert positions.read(game.options, line) == table, line
+        line, data = parts.write(positions.PARTS, table), parts.to_dict(positions.PARTS, table)
+        assert position(line, game) == table, line
         if number % 4 == 0:
-            assert positions.from_dict(game.options, json.loads(json.dumps(data))) == table
+            assert filled(json.loads(json.dumps(data)), game) == table
+            whole = parts.to_dict(positions.PARTS, table, defaults=True)
+            assert list(whole) == [part.key for part in positions.PARTS] and data.items() <= whole.items()
+            assert filled(json.loads(json.dumps(whole)), game) == table
     assert min(phases[phase] for phase in range(tables.OVER)) > 0
     assert phases[tables.OVER] or game.options["turn_limit"] != 90
 
@@ -87,15 +91,41 @@ def test_every_legal_action_is_written_uniquely_and_read_again(game, played):
         if table.phase[0] == tables.OVER or (number % 7 and table.phase[0] not in (tables.ROLL, tables.ANSWER)):
             continue
         legal = out[: rules.legal(table, actor, out)]
-        words = [w.action_text(table, actor, action) for action in legal]
+        words = [game.say(table, actor, action) for action in legal]
         assert len(set(words)) == len(words)
         sorts |= {action // tables.SORT * tables.SORT for action in legal}
         for place in rng.shuffled(range(len(legal)))[:4]:
             action, word = legal[place], words[place]
             for said in (word, word.upper(), word.lower()):
-                assert w.read_action(table, actor, said) == action
-            assert refusals.refusal(table, actor, action) == "", word
+                assert game.read_action(table, actor, said) == action
+            assert game.refuse(table, actor, action) == "", word
     assert sorts - {tables.PASS} == {tables.SORT * sort for sort in range(9)}
+
+
+@each_game
+def test_an_action_is_taken_apart_into_plain_values(game, played):
+    """In the words of the notation: together they are what is said."""
+    seen = set()
+    for table, actor, *_ in played[game][::3]:
+        for action in decisions.listed(table)[:6] if rules.actors(table) else ():
+            asked = decisions.decision(table, actor)
+            things = asked.answer.parts(table, action)
+            assert json.loads(json.dumps(things)) == things
+            seen.add((asked.name, *things))
+            told = " ".join(spelt(name, value) for name, value in things.items())
+            assert told in game.say(table, actor, action).replace(">", " ")
+            assert answers.read(asked, table, asked.answer.say(table, action)) == action
+    assert seen - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
+        ("site", "site"), ("reveal", "kind"), ("rotate", "lanes"), ("build", "building"), ("car", "lane", "facing"),
+        ("race", "action", "car"), ("race", "action", "car", "lane"),
+    }  # fmt: skip
+
+
+def spelt(name, value):
+    """A plain value as notation has it."""
+    if name == "site":
+        return f"{value[0]},{value[1]}"
+    return f"{value[0]},{value[1]}{value[2]}" if name == "lane" else value
 
 
 @each_game
@@ -107,7 +137,7 @@ def test_an_action_that_is_not_listed_is_refused_in_words(game, played):
         near = {action + step for action in list(legal)[:4] for step in (1, 3, 4, 138, 512, 4096)}
         wild = {tables.SORT * rng.below(11) + rng.below(tables.SORT) for _ in range(6)}
         for action in (near | wild | {-1, 10**9}) - legal:
-            reason = refusals.refusal(table, actor, action)
+            reason = game.refuse(table, actor, action)
             assert reason and not re.search(r"None|NOWHERE|\bseat -|-1\b lane|  ", reason), reason
 
 
@@ -128,6 +158,83 @@ def test_every_event_has_words(game, played):
     }  # fmt: skip
 
 
+def what(table, row):
+    """A row with plain values for its numbers, as an event tells it."""
+    if row.field == NOTE:
+        names = rules.BOOK[row.rule].numbers
+        return {name: events.NOTES[name].tell(table, number) for name, number in zip(names, row.numbers, strict=False)}
+    change = events.CHANGES[table.NAMES[row.field]]
+    index = {} if change.index is None else {change.index.name: change.index.tell(table, row.index)}
+    after, before = (change.value.tell(table, number) for number in (row.after, row.before))
+    return {**index, change.value.name: after, "was": before}
+
+
+PLAIN = {
+    "was": object, "phase": "[a-z]+", "asked": "[ABCD]", "owner": "[ABCD]", "car": "[ABCD][1-8]", "hit": "[ABCD][1-8]",
+    "seat": "[ABCD]", "kind": "[ILHUO]", "lanes": "N?E?S?W?", "building": "house|shop|factory", "facing": "[NESW]",
+    "push": "[NESW]", "direction": "[NESW]", "connected": bool, "moved": bool, "tiles": int, "left": int, "turn": int,
+    "passes": int, "site": list, "tile": list, "lane": list, "place": list, "stock": list,
+}  # fmt: skip
+
+
+@each_game
+def test_every_event_tells_plain_values(game, played):
+    """In the words of positions: places are those of tiles that lie there then, or of the new one."""
+    fields = set()
+    for before, _, _, rows in played[game][::2]:
+        table = before.copy()
+        for row in rows:
+            found, moment = what(table, row), table.copy()
+            assert json.loads(json.dumps(found)) == found
+            replay(table, [row])
+            fields |= set(found)
+            for name, value in found.items():
+                kind = PLAIN[name]
+                assert value is None or (
+                    re.fullmatch(kind, value) if isinstance(kind, str) else isinstance(value, kind)
+                )
+                if isinstance(value, list) and name != "stock":
+                    x, y, *side = value
+                    spot = tables.streets.spot_of(x, y)
+                    assert spot in moment.spot or spot in table.spot or "seat" in found
+                    assert side in ([], *map(list, "NESW"))
+                assert name != "stock" or (re.fullmatch("[ABCD]", value[0]) and value[1] in tables.BUILDING_NAMES)
+    assert {"phase", "asked", "car", "site", "tile", "lane", "place", "stock", "left", "facing", "was"} <= fields
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "told"),
+    [
+        ("phase site; tiles 1,0 NS house A; cars A 1,0N>E", "site 2,0", [
+            {"site": [2, 0], "was": None}, {"site": [2, 0], "tile": [2, 0], "was": None}, {"tiles": 2, "was": 1},
+            {"phase": "reveal", "was": "site"},
+        ]),
+        ("phase build; asked B; tiles 1,0 NS house A / 2,0 NS; cars A 1,0N>E", "build shop", [
+            {"tile": [2, 0], "building": "shop", "was": None}, {"tile": [2, 0], "owner": "B", "was": None},
+            {"stock": ["B", "shop"], "left": 3, "was": 4}, {"asked": "A", "was": "B"},
+            {"phase": "site", "was": "build"},
+        ]),
+        ("tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1", [
+            {"car": "A1", "place": [1, 0], "was": [1, 0, "N"]}, {"car": "A1", "facing": None, "was": "E"},
+            {"turn": 1, "was": 0}, {"asked": "B", "was": "A"},
+        ]),
+        ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W", "A1 2,0N", [
+            {"car": "A1", "place": [1, 0, "N"], "was": [0, 0, "N"]},
+            {"car": "A1", "place": [2, 0, "N"], "was": [1, 0, "N"]},
+            {"car": "A1", "hit": "B1", "lane": [2, 0, "N"], "direction": "E"},
+            {"hit": "B1", "was": None}, {"push": "E", "was": None}, {"phase": "crash", "was": "race"},
+        ]),
+    ],
+)  # fmt: skip
+def test_what_events_tell(line, words, told):
+    turn = TWO.read(line).play(words)
+    table, found = turn.before.table.copy(), []
+    for row in turn.rows:
+        found.append(what(table, row))
+        replay(table, [row])
+    assert found[: len(told)] == told
+
+
 # By hand
 
 POSITION = (
@@ -136,7 +243,18 @@ POSITION = (
 
 
 def position(line, game=TWO):
-    return positions.read(game.options, line)
+    """The table of a line, before anything is settled."""
+    table, _ = game._read_line(line)
+    return table
+
+
+def filled(data, game=TWO):
+    """The table of JSON, before anything is settled."""
+    return game._fill(data)
+
+
+def written(table):
+    return parts.write(positions.PARTS, table)
 
 
 def test_a_position_by_hand_is_what_it_says():
@@ -161,10 +279,10 @@ def test_what_is_left_out_is_as_it_is_usual():
 
 def test_the_examples_of_the_notation_are_positions():
     first, *others, data = re.findall(r"(?:^    .*\n)+", positions.__doc__, re.MULTILINE)
-    assert positions.write(position(first.strip())) == first.strip() == POSITION
-    assert positions.from_dict(TWO.options, json.loads(data)) == position(POSITION)
+    assert written(position(first.strip())) == first.strip() == POSITION
+    assert filled(json.loads(data)) == position(POSITION)
     lines = [line.strip() for example in others for line in example.splitlines()]
-    assert [positions.write(position(line)) for line in lines] == lines
+    assert [written(position(line)) for line in lines] == lines
     assert [position(line).phase[0] for line in lines] == [tables.REVEAL, tables.ROTATE, tables.ANSWER]
 
 
@@ -217,6 +335,13 @@ def test_what_a_state_tells_by_name():
     assert repr(state.streets) == "<Streets with 9 lanes>" and state.push is None
 
 
+def test_each_thing_is_told_only_when_it_is_asked_for():
+    known = facts.Facts(position(POSITION))
+    assert set(vars(known)) == {"_table"} and known.turn == 12 and set(vars(known)) == {"_table", "turn"}
+    told = [name for name in vars(facts.Facts) if not name.startswith("_")]
+    assert set(told) <= set(dir(TWO.read(POSITION))) and all(getattr(facts.Facts, name).__doc__ for name in told)
+
+
 def test_a_crash_tells_who_was_hit_and_in_which_direction():
     """Worked example 4 with a lane more: to the end of (2,0) A1 drives east."""
     state = TWO.read("tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N").after
@@ -265,7 +390,28 @@ MOMENTS = {
     ],
 )
 def test_actions_are_read(phase, words, code):
-    assert w.read_action(position(MOMENTS[phase]), 0, words) == code
+    assert TWO.read_action(position(MOMENTS[phase]), 0, words) == code
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "things"),
+    [
+        ("site", "site 2,-1", {"site": [2, -1]}),
+        ("reveal", "tile H", {"kind": "H"}),
+        ("rotate", "lanes EN", {"lanes": "NE"}),
+        ("build", "build shop", {"building": "shop"}),
+        ("car", "put 3,0N>W", {"lane": [3, 0, "N"], "facing": "W"}),
+        ("roll", "B begins", {"seat": "B"}),
+        ("race", "park B2", {"action": "park", "car": "B2"}),
+        ("race", "drive A1 2,0N", {"action": "drive", "car": "A1", "lane": [2, 0, "N"]}),
+        ("race", "pass", {"action": "pass"}),
+        ("crash", "to 2,0E", {"lane": [2, 0, "E"]}),
+    ],
+)
+def test_the_parts_of_an_action(phase, words, things):
+    table = position(MOMENTS[phase])
+    code = TWO.read_action(table, 0, words)
+    assert decisions.decision(table, 0).answer.parts(table, code) == things
 
 
 @pytest.mark.parametrize(
@@ -294,7 +440,7 @@ def test_actions_are_read(phase, words, code):
 )
 def test_actions_that_cannot_be_read_say_why(phase, words, reason):
     with pytest.raises(CrashlabError, match=reason) as error:
-        w.read_action(position(MOMENTS[phase]), 0, words)
+        TWO.read_action(position(MOMENTS[phase]), 0, words)
     assert str(error.value).startswith("cannot read")
 
 
@@ -302,7 +448,7 @@ def test_actions_that_cannot_be_read_say_why(phase, words, reason):
 @pytest.mark.parametrize("phase", MOMENTS)
 def test_nonsense_is_refused_in_every_phase(phase, words):
     with pytest.raises(CrashlabError, match="cannot read"):
-        w.read_action(position(MOMENTS[phase]), 0, words)
+        TWO.read_action(position(MOMENTS[phase]), 0, words)
 
 
 # What the rules forbid, by name
@@ -311,7 +457,7 @@ def test_nonsense_is_refused_in_every_phase(phase, words):
 def refused(line, words, game=TWO, seat=0):
     """Why an action is refused."""
     table = position(line, game)
-    return refusals.refusal(table, seat, w.read_action(table, seat, words))
+    return game.refuse(table, seat, game.read_action(table, seat, words))
 
 
 @pytest.mark.parametrize(
@@ -401,7 +547,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
             others = [other for other in range(32) if other != car]
             for space in (space for space in range(4 * table.laid[0]) if table.joined[space]):
                 action = tables.DRIVE + 512 * car + space
-                reason = "" if space == table.where[car] else refusals.refusal(table, 0, action)
+                reason = "" if space == table.where[car] else game.refuse(table, 0, action)
                 if not reason:
                     continue
                 rule = reason[-6:-1] if reason[0] != "n" else "no move"
@@ -410,7 +556,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
                 on = [other for other in others if table.where[other] == space]
                 assert can_drive(table, action, on) == (rule in ("CC-R4", "CC-R5"))
                 assert rule == "no move" or bool(on) or rule == "CC-R3"
-                blocking = [w.read_car(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
+                blocking = [w.CAR.read(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
                 assert all(table.where[other] not in (NOWHERE, space) for other in blocking)
                 assert bool(blocking) == (rule == "CC-R3")
     assert seen["no move"] > 20 and seen["CC-R3"] and seen["CC-R4"]
@@ -583,7 +729,7 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
 )
 def test_malformed_data_is_refused_with_the_reason(data, reason):
     with pytest.raises(CrashlabError, match=reason):
-        positions.from_dict(TWO.options, data)
+        filled(data)
 
 
 @pytest.mark.parametrize("phase", MOMENTS)
@@ -598,7 +744,7 @@ def test_a_position_with_any_slip_is_read_or_refused_in_words(phase):
         except CrashlabError:
             continue
         read += 1
-        assert tables.problems(table) == [] and positions.read(CHAINS.options, positions.write(table)) == table
+        assert tables.problems(table) == [] and position(written(table), CHAINS) == table
         assert not rules.actors(table) or rules.legal(table, 0, [0] * rules.MOST_ACTIONS)
     assert read
 
@@ -779,6 +925,6 @@ def test_passing_in_words():
 
 
 def test_the_lifted_ban_in_words():
-    row = (0, rules.B3, NOWHERE, NOWHERE, 1, tables.streets.spot_of(2, -1), 0, 0)
+    row = Row(0, rules.B3, NOWHERE, NOWHERE, 1, tables.streets.spot_of(2, -1), 0, 0)
     words = events.event_text(position("phase site"), row)
     assert words == "no site allows what B has left, so all of it may be built on (2,-1)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.crash_city import ask, events, facts, look, position, refusals, rules, table, words
-    from crashlab.games.undeclared import Modules, Open
+    from crashlab.games.contract import Modules, Open
+    from crashlab.games.crash_city import ask, decisions, events, facts, look, position, rules, table
 
-    GAME: Modules[table.CrashCity] = Modules(table, rules, words, refusals, position, Open(), events, facts, look, ask)
+    GAME: Modules[table.CrashCity] = Modules(table, rules, decisions, position, Open(), events, facts, look, ask)

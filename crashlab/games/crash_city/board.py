@@ -13,8 +13,8 @@ from typing import NamedTuple
 from crashlab import kit
 from crashlab.boards import streets
 from crashlab.games.crash_city import table as t
-from crashlab.games.crash_city import words as w
 from crashlab.happen import NOWHERE
+from crashlab.kinds import seat_name
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, wood
 
 WIDTH, HEIGHT = 760.0, 560.0
@@ -56,9 +56,8 @@ def view(table: t.CrashCity) -> View:
 
     A tile that is being laid has room already, so that within a turn everything stays where it is.
     """
-    grows = table.phase[0] < t.ROLL
-    laid = table.laid[0] - (t.REVEAL <= table.phase[0] <= t.CAR)
-    return fitted(tuple(table.spot[:laid]), grows)
+    laid = table.laid[0] - t.is_laying(table)
+    return fitted(tuple(table.spot[:laid]), t.is_growing(table))
 
 
 @lru_cache(maxsize=64)
@@ -127,6 +126,15 @@ def place_of(table: t.CrashCity, seen: View, car: int) -> Point:
     if table.phase[0] == t.ANSWER and where == table.where[table.hit[0]]:
         return kit.towards(point, table.push[0], seen.unit * (0.08 if car == table.hit[0] else -0.46))
     return point
+
+
+def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
+    """Whether something of this size fits there into the map and covers nothing."""
+    x, y = spot
+    wide, high = size
+    if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
+        return False
+    return all(abs(x - ox) >= wide + far or abs(y - oy) >= high + tall for ox, oy, far, tall in taken)
 
 
 def angle_of(facing: int) -> float:
@@ -256,15 +264,10 @@ def panel(players: int) -> Iterator[Shape]:
     for seat in range(players):
         x, top = ROW_LEFT, row_top(seat)
         yield Line(((x, top), (ROW_RIGHT, top)), "panel edge", 1.2)
-        yield from kit.badge((x + 19, top + 26), w.LETTERS[seat], f"seat {seat}", 17, 19)
+        yield from kit.badge((x + 19, top + 26), seat_name(seat), f"seat {seat}", 17, 19)
 
 
-# Names and ways
-
-
-def tile_name(table: t.CrashCity, tile: int) -> str:
-    """A tile by its place, `2,0`."""
-    return w.place_text(streets.xy(table.spot[tile]))
+# Ways
 
 
 def road(table: t.CrashCity, seen: View, spaces: Sequence[int]) -> tuple[Point, ...]:

@@ -10,12 +10,14 @@ from crashlab.games.crash_city import board
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.happen import NOWHERE
+from crashlab.kinds import seat_name
+from crashlab.notation import SEATS
 
 
 def edits(table: t.CrashCity) -> tuple[Edit, ...]:
     """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
-    seats = tuple(w.LETTERS[: table.players[0]])
-    asked = Edit("asked", "the turn", (Field("asked", seats, w.LETTERS[table.asked[0]]),))
+    seats = tuple(SEATS[: table.players[0]])
+    asked = Edit("asked", "the turn", (Field("asked", seats, seat_name(table.asked[0])),))
     cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
     built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
     return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
@@ -29,7 +31,7 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
     roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
     names = (
         *(w.lane_text(table, space) for space in spaces),
-        *(board.tile_name(table, roof - t.ROOF) for roof in roofs),
+        *(w.tile_text(table, roof - t.ROOF) for roof in roofs),
     )
     places = (
         *(board.lane_at(table, seen, space) for space in spaces),
@@ -39,15 +41,15 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
     if where < t.ROOF:
         ways = tuple(DIRECTIONS[way] for way in range(4) if way % 2 != where % 2)
         fields.append(Field("facing", ways, DIRECTIONS[table.facing[car]]))
-    return Edit(f"car {w.car_name(car)}", f"car {w.car_name(car)}", tuple(fields))
+    return Edit(f"car {t.car_name(car)}", f"car {t.car_name(car)}", tuple(fields))
 
 
 def building_edit(table: t.CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
     """What a building can be, and whose."""
-    name = board.tile_name(table, tile)
+    name = w.tile_text(table, tile)
     fields = (
         Field("building", t.BUILDING_NAMES, t.BUILDING_NAMES[table.building[tile]]),
-        Field("owner", seats, w.LETTERS[table.owner[tile]]),
+        Field("owner", seats, seat_name(table.owner[tile])),
     )
     return Edit(f"building {name}", f"the building on {name}", fields)
 

@@ -8,8 +8,9 @@ from crashlab import kit
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.kit import Effect, Row
+from crashlab.happen import NOTE, NOWHERE, Row, replay
+from crashlab.kinds import seat_name
+from crashlab.kit import Effect
 from crashlab.shapes import Circle, Line, Piece, Shape, Text
 
 
@@ -22,12 +23,13 @@ def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -
 
 def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
     """What is to be seen of one event; the table is as it is after it."""
-    _, rule, _, field, index, before, after, _ = row
+    field, index, after = row.field, row.index, row.after
     seen = board.view(table)
-    if field == NOTE and rule in (rules.R4, rules.C4):
-        label = f"{w.car_name(index)} hits {w.car_name(before)}"
-        space = max(30.0, (1 - board.LANE) * seen.unit)  # as long as a lane between the lanes beside it
-        return [kit.burst(f"crash {before}", board.lane_at(table, seen, after), space, label)]
+    if is_crash(row):
+        car, hit, space, _ = row.numbers
+        reach = max(30.0, (1 - board.LANE) * seen.unit)  # as long as a lane between the lanes beside it
+        label = f"{t.car_name(car)} hits {t.car_name(hit)}"
+        return [kit.burst(f"crash {hit}", board.lane_at(table, seen, space), reach, label)]
     if field == rules.JOINED:
         return [glow(table, seen, index)]
     if field == rules.KIND:
@@ -35,11 +37,16 @@ def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
     if field == rules.WHERE and after >= t.ROOF:
         x, y = board.place_of(table, seen, index)
         shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
-        return [kit.rise(f"work {index}", (x, y - 12), shapes, f"{w.car_name(index)} is at work", 16)]
-    if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and rule == rules.R1:
+        return [kit.rise(f"work {index}", (x, y - 12), shapes, f"{t.car_name(index)} is at work", 16)]
+    if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and row.rule == rules.R1:
         badge = board.ROW_LEFT + 19, board.row_top(after) + 26
-        return [kit.ring_out(f"starts {after}", badge, f"{w.LETTERS[after]} begins the race")]
+        return [kit.ring_out(f"starts {after}", badge, f"{seat_name(after)} begins the race")]
     return []
+
+
+def is_crash(row: Row) -> bool:
+    """CC-R4, CC-C4: whether a car hits another one."""
+    return row.field == NOTE and row.rule in (rules.R4, rules.C4)
 
 
 def revealed(seen: board.View, spot: int, kind: int) -> Effect:
@@ -67,11 +74,11 @@ def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
     walks: dict[int, list[int]] = {}
     crashes: list[int] = []
     for row in rows:
-        _, rule, _, field, index, before, after, _ = row
-        if field == NOTE and rule in (rules.R4, rules.C4):
-            crashes.append(after)
-        elif field == rules.WHERE and before != NOWHERE:
-            walks.setdefault(index, [before]).append(after)
+        if is_crash(row):
+            _, _, space, _ = row.numbers
+            crashes.append(space)
+        elif row.field == rules.WHERE and row.before != NOWHERE:
+            walks.setdefault(row.index, [row.before]).append(row.after)
         replay(moment, [row])
     seen = board.view(moment)
     shapes: list[Shape] = []

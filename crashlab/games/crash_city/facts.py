@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from crashlab.boards.streets import DIRECTIONS, letters
+from crashlab.boards.streets import DIRECTIONS, Streets, letters
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city.decisions import DECISIONS
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.games.crash_city.words import PHASES, car_name, place, seat_name, standing
 from crashlab.happen import NOWHERE
-
-# What a state tells by name
+from crashlab.kinds import seat_name
 
 
 @dataclass(frozen=True)
@@ -35,36 +35,86 @@ class Car:
     parked: tuple[int, int] | None
 
 
-def facts(table: CrashCity) -> dict[str, object]:
-    """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, `state.stock`, `state.turn`, ..."""
-    seats = range(table.players[0])
-    hit = table.hit[0]
-    return {
-        "tiles": {place(table, tile): tile_facts(table, tile) for tile in range(table.laid[0])},
-        "cars": {car_name(car): car_facts(table, car) for car in range(t.CARS) if table.where[car] != NOWHERE},
-        "streets": t.city(table),
-        "parked": {seat_name(seat): rules.score(table, seat) for seat in seats},
-        "stock": {seat_name(seat): stock_facts(table, seat) for seat in seats},
-        "unrevealed": {name: t.unrevealed(table, kind) for kind, name in enumerate(t.KIND_NAMES)},
-        "phase": PHASES[table.phase[0]],
-        "turn": table.turn[0],
-        "passes": table.passes[0],
-        "whose_turn": seat_name(table.asked[0]),
-        "hit": car_name(hit) if hit != NOWHERE else None,
-        "push": DIRECTIONS[table.push[0]] if hit != NOWHERE else None,
-    }
+class Facts:
+    """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
+
+    def __init__(self, table: CrashCity) -> None:
+        self._table = table
+
+    @cached_property
+    def tiles(self) -> dict[tuple[int, int], Tile]:
+        """The tiles by their places, in the order in which they were laid; the square is the first one."""
+        return {t.place(self._table, tile): tile_facts(self._table, tile) for tile in range(self._table.laid[0])}
+
+    @cached_property
+    def cars(self) -> dict[str, Car]:
+        """The cars on the table by their names."""
+        cars = [car for car in range(t.CARS) if self._table.where[car] != NOWHERE]
+        return {t.car_name(car): car_facts(self._table, car) for car in cars}
+
+    @cached_property
+    def streets(self) -> Streets:
+        """The streets: what lanes there are, and how they are connected."""
+        return t.city(self._table)
+
+    @cached_property
+    def parked(self) -> dict[str, int]:
+        """How many cars each seat has parked."""
+        return {seat_name(seat): rules.score(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def stock(self) -> dict[str, dict[str, int]]:
+        """How many buildings of each kind each seat has not built yet."""
+        return {seat_name(seat): stock_facts(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def unrevealed(self) -> dict[str, int]:
+        """How many tiles of each kind nobody has seen yet."""
+        return {name: t.unrevealed(self._table, kind) for kind, name in enumerate(t.KIND_NAMES)}
+
+    @cached_property
+    def phase(self) -> str:
+        """The name of what is decided now."""
+        return DECISIONS[self._table.phase[0]].name
+
+    @cached_property
+    def turn(self) -> int:
+        """How many turns of the race are over."""
+        return self._table.turn[0]
+
+    @cached_property
+    def passes(self) -> int:
+        """How many turns in a row were passes."""
+        return self._table.passes[0]
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """The seat whose turn it is."""
+        return seat_name(self._table.asked[0])
+
+    @cached_property
+    def hit(self) -> str | None:
+        """The car that was hit and is to make way."""
+        hit = self._table.hit[0]
+        return t.car_name(hit) if hit != NOWHERE else None
+
+    @cached_property
+    def push(self) -> str | None:
+        """The direction in which it was hit."""
+        push = self._table.push[0]
+        return DIRECTIONS[push] if push != NOWHERE else None
 
 
 def tile_facts(table: CrashCity, tile: int) -> Tile:
     """A tile as a person sees it."""
     kind, building, owner = table.kind[tile], table.building[tile], table.owner[tile]
-    parked = standing(table, t.ROOF + tile)
+    parked = t.standing(table, t.ROOF + tile)
     return Tile(
         letters(table.street[tile]) or None,
         t.KIND_NAMES[kind] if kind != NOWHERE else None,
         t.BUILDING_NAMES[building] if building != NOWHERE else None,
         seat_name(owner) if owner != NOWHERE else None,
-        car_name(parked[0]) if parked else None,
+        t.car_name(parked[0]) if parked else None,
     )
 
 
@@ -72,8 +122,8 @@ def car_facts(table: CrashCity, car: int) -> Car:
     """A car as a person sees it."""
     where, owner = table.where[car], seat_name(car // t.OWN)
     if where >= t.ROOF:
-        return Car(owner, None, None, place(table, where - t.ROOF))
-    return Car(owner, (*place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)
+        return Car(owner, None, None, t.place(table, where - t.ROOF))
+    return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)
 
 
 def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:

@@ -11,6 +11,7 @@ from crashlab.games.crash_city import board
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.happen import NOWHERE
+from crashlab.kinds import seat_name
 from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab, star
 
 
@@ -60,7 +61,7 @@ def car_piece(table: t.CrashCity, seen: board.View, car: int) -> Piece:
     angle = 0.0 if is_parked else board.angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
     shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), seen.unit, is_parked)
     return Piece(
-        f"car {w.car_name(car)}", *board.place_of(table, seen, car), shapes, angle, label=car_words(table, car)
+        f"car {t.car_name(car)}", *board.place_of(table, seen, car), shapes, angle, label=car_words(table, car)
     )
 
 
@@ -70,9 +71,9 @@ def car_words(table: t.CrashCity, car: int) -> str:
     if where >= t.ROOF:
         tile = where - t.ROOF
         work = t.BUILDING_NAMES[table.building[tile]]
-        return f"car {w.car_name(car)} parked at the {work} on {board.tile_name(table, tile)}"
+        return f"car {t.car_name(car)} parked at the {work} on {w.tile_text(table, tile)}"
     hit = ", hit and to make way" if car == table.hit[0] else ""
-    return f"car {w.car_name(car)} on {w.lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
+    return f"car {t.car_name(car)} on {w.lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
 
 
 @cache
@@ -110,7 +111,7 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
             ),
         )  # fmt: skip
     if letter:
-        shapes.append(Text(0, 0.4 * size, w.LETTERS[seat], max(14.0, 0.95 * size), f"{paint} ink", bold=True))
+        shapes.append(Text(0, 0.4 * size, seat_name(seat), max(14.0, 0.95 * size), f"{paint} ink", bold=True))
     return tuple(shapes)
 
 
@@ -122,16 +123,16 @@ def crash_piece(table: t.CrashCity, seen: board.View) -> Piece:
     shapes = (
         Polygon(star(0, 0, max(11.0, 0.34 * seen.unit), max(6.0, 0.18 * seen.unit), 10), "flash", "flash edge", 1.5),
     )
-    return Piece("crash", x, y, shapes, label=f"{w.car_name(other)} has hit {w.car_name(hit)}")
+    return Piece("crash", x, y, shapes, label=f"{t.car_name(other)} has hit {t.car_name(hit)}")
 
 
 def building_piece(table: t.CrashCity, seen: board.View, tile: int) -> Piece:
     """A building on its tile."""
     building = table.building[tile]
     seat = table.owner[tile]
-    words = f"{t.BUILDING_NAMES[building]} of {w.LETTERS[seat]} on {board.tile_name(table, tile)}"
+    words = f"{t.BUILDING_NAMES[building]} of {seat_name(seat)} on {w.tile_text(table, tile)}"
     shapes = building_shapes(building, seat, board.half(seen), seen.unit >= board.ROOMY)
-    return Piece(f"building {board.tile_name(table, tile)}", *board.block_at(table, seen, tile), shapes, label=words)
+    return Piece(f"building {w.tile_text(table, tile)}", *board.block_at(table, seen, tile), shapes, label=words)
 
 
 def site_piece(table: t.CrashCity, seen: board.View) -> Piece:
@@ -140,14 +141,14 @@ def site_piece(table: t.CrashCity, seen: board.View) -> Piece:
     kind = table.kind[table.laid[0] - 1]
     reach = 0.5 * seen.unit
     frame = Polygon(box_round(0, 0, reach, reach), "flash", "flash edge", 2.5, 0.3)
-    words = f"the new tile on {board.tile_name(table, tile)}"
+    words = f"the new tile on {w.tile_text(table, tile)}"
     shapes: tuple[Shape, ...] = (Polygon(box_round(0, 0, reach, reach), "", "flash edge", 3),)
     if table.street[tile] == 0:
         name = "?" if kind == NOWHERE else t.KIND_NAMES[kind]
         known = Text(0, 0, name, max(16.0, 0.34 * seen.unit), "ink", bold=True)
         shapes = (*((frame,) if kind == NOWHERE else shapes), known)
         words += ", not revealed yet" if kind == NOWHERE else f": {name}, to be turned"
-    return Piece(f"tile {board.tile_name(table, tile)}", *board.middle(seen, table.spot[tile]), shapes, label=words)
+    return Piece(f"tile {w.tile_text(table, tile)}", *board.middle(seen, table.spot[tile]), shapes, label=words)
 
 
 def tile_shapes(x: float, y: float, reach: float, lanes: int, joined: int) -> Iterator[Shape]:

@@ -5,68 +5,35 @@ from __future__ import annotations
 from crashlab.boards.streets import CELLS, letters
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
-from crashlab.games.crash_city.refusals import along, listed, on, refusal
+from crashlab.games.crash_city.decisions import DECISIONS, listed
+from crashlab.games.crash_city.refusals import along, on, site_refusal
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.games.crash_city.words import (
-    PHASES,
-    car_name,
-    lane_words,
-    place,
-    place_text,
-    seat_name,
-    standing,
-    tile_words,
-)
+from crashlab.games.crash_city.words import tile_text
 from crashlab.happen import NOWHERE
+from crashlab.kinds import seat_name
 from crashlab.notation import (
     counted,
-    renamed,
     together,
 )
 
 
-def named_problems(table: CrashCity) -> list[str]:
-    """What is wrong with the table, with names for the numbers of seats and cars."""
-    return [renamed(renamed(words, "car", car_name), "seat", seat_name) for words in t.problems(table)]
-
-
-def wrong_stock(table: CrashCity) -> list[str]:
-    """CC-B1: buildings that a seat has not."""
-    return [
-        f"{seat_name(seat)} has built {counted(t.STOCK[building] - table.stock[3 * seat + building], name)}, "
-        f"and everybody has {t.STOCK[building]} (CC-B1)"
-        for seat in range(table.players[0])
-        for building, name in enumerate(t.BUILDING_NAMES)
-        if table.stock[3 * seat + building] < 0
-    ]
-
-
-def wrong_places(table: CrashCity) -> list[str]:
-    """CC-G2, CC-R2: cars on one space or on one roof; of those on the space of a crash, one too many."""
-    wrong = []
-    for spot in sorted(set(table.where) - {NOWHERE}):
-        cars = standing(table, spot)
-        is_crash = table.hit[0] in cars and spot < t.ROOF
-        if len(cars) > 1 + is_crash:
-            names = together([car_name(car) for car in cars])
-            where = (
-                f"parked on {tile_words(table, spot - t.ROOF)}" if spot >= t.ROOF else f"on {lane_words(table, spot)}"
-            )
-            wrong.append(f"{names} are {where} (CC-G2, CC-R2)")
-    return wrong
+def impossible(table: CrashCity) -> list[str]:
+    """Why a table that lies in order is no moment of a game, in words."""
+    return wrong_moment(table) or ([] if t.problems(table) else wrong_question(table))
 
 
 def wrong_moment(table: CrashCity) -> list[str]:
     """What is wrong with the stage of the game that the table is said to be at."""
     phase = table.phase[0]
     wrong = wrong_crash(table)
-    if phase < t.ROLL:
+    if t.is_growing(table):
         return wrong + wrong_construction(table)
     if phase == t.ROLL and (table.turn[0] or table.passes[0]):
         wrong.append("before the roll no turn of the race is over (CC-R1)")
-    bare = [tile_words(table, tile) for tile in range(table.laid[0]) if not table.street[tile]]
+    bare = [t.tile_words(table, tile) for tile in range(table.laid[0]) if not table.street[tile]]
     if bare:
-        wrong.append(f"tile {together(bare)} has no lanes yet; in the phase {PHASES[phase]} every tile has (CC-G6)")
+        now = DECISIONS[phase].name
+        wrong.append(f"tile {together(bare)} has no lanes yet; in the phase {now} every tile has (CC-G6)")
     return wrong + wrong_end(table)
 
 
@@ -81,7 +48,7 @@ def wrong_construction(table: CrashCity) -> list[str]:
     if tile + (phase == t.SITE) > t.TURNS * table.players[0]:
         wrong.append(f"there are {counted(tile, 'tile')}: after {t.TURNS} for each the city is done (CC-B2)")
     if phase != t.SITE and tile == t.SQUARE:
-        return [*wrong, f"in the phase {PHASES[phase]} the last tile is a new one, and there is none (CC-B2)"]
+        return [*wrong, f"in the phase {DECISIONS[phase].name} the last tile is a new one, and there is none (CC-B2)"]
     if reason := wrong_new_tile(table, phase, tile):
         wrong.append(reason)
     return wrong + wrong_supply(table)
@@ -89,17 +56,17 @@ def wrong_construction(table: CrashCity) -> list[str]:
 
 def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     """CC-B2: what is wrong with the last tile; empty if nothing is."""
-    where, is_done = tile_words(table, tile), phase in (t.BUILD, t.CAR)
+    where, is_done = t.tile_words(table, tile), phase in (t.BUILD, t.CAR)
     if phase == t.SITE:
         return "" if table.street[tile] else f"tile {where} has no lanes yet; so the phase is reveal or rotate (CC-B2)"
     if is_done != (table.street[tile] > 0):
         has = f"lanes {letters(table.street[tile])}" if table.street[tile] else "no lanes yet"
-        return f"tile {where} has {has}, and in the phase {PHASES[phase]} that cannot be (CC-B2)"
+        return f"tile {where} has {has}, and in the phase {DECISIONS[phase].name} that cannot be (CC-B2)"
     cars = [car for car in range(t.CARS) if table.where[car] in range(4 * tile, 4 * tile + 4)]
     if cars:
         return f"{on(table, cars[:1], table.where[cars[0]])}, and that tile has only just been laid (CC-B6)"
     if (phase == t.REVEAL) != (table.kind[tile] == NOWHERE):
-        return f"in the phase reveal the last tile is '{place_text(place(table, tile))} ?', in rotate '... ?L' (CC-B2a)"
+        return f"in the phase reveal the last tile is '{tile_text(table, tile)} ?', in rotate '... ?L' (CC-B2a)"
     if phase == t.CAR:
         is_own = (table.building[tile], table.owner[tile]) == (t.HOUSE, table.asked[0])
         return "" if is_own else f"a car comes with a house of {seat_name(table.asked[0])} on {where} (CC-B6)"
@@ -130,22 +97,18 @@ def wrong_supply(table: CrashCity) -> list[str]:
 def wrong_crash(table: CrashCity) -> list[str]:
     """CC-R4, CC-C4: what is wrong with a crash."""
     hit, push, phase = table.hit[0], table.push[0], table.phase[0]
-    if not (phase == t.ANSWER) == (hit != NOWHERE) == (push != NOWHERE):
-        return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
     if phase == t.ANSWER and table.passes[0]:
         return ["who crashes has driven, and not passed: then 0 have passed in a row (CC-R1)"]
     if any(table.moved) and not (table.chains[0] and phase == t.ANSWER):
         return ["cars are moved only in a crash, and are named only with the option chains (CC-C4)"]
-    if phase != t.ANSWER:
+    if phase != t.ANSWER or t.wrong_crash(table):
         return []
     where = table.where[hit]
-    others = [car for car in standing(table, where) if car != hit] if where < t.ROOF else []
-    if where == NOWHERE or len(others) != 1:
-        return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
+    others = [car for car in t.standing(table, where) if car != hit]
     if push % 2 == where % 2:
-        return [f"on {lane_words(table, where)} a car is hit going {along(where)}, along its street (CC-R4)"]
+        return [f"on {t.lane_words(table, where)} a car is hit going {along(where)}, along its street (CC-R4)"]
     pushers = [car for car in range(t.CARS) if table.moved[car]]
-    if wrong := [car_name(car) for car in pushers if car == hit or not NOWHERE < table.where[car] < t.ROOF]:
+    if wrong := [t.car_name(car) for car in pushers if car == hit or not NOWHERE < table.where[car] < t.ROOF]:
         return [f"{together(wrong)} cannot have hit a car in this turn: not on the street, or hit only now (CC-C4)"]
     drivers = {car // t.OWN for car in [*pushers, *others]}
     seat = seat_name(table.asked[0])
@@ -172,10 +135,10 @@ def wrong_question(table: CrashCity) -> list[str]:
     """CC-B3, CC-R5: whether it could come to what is asked: by the site of the new tile, by the car that was hit."""
     phase = table.phase[0]
     if phase in (t.REVEAL, t.ROTATE, t.BUILD):
-        reason = refusal(before_last_tile(table), table.asked[0], t.SELECT + table.spot[table.laid[0] - 1])
-        return [reason] if reason else []
+        before, site = before_last_tile(table), t.SELECT + table.spot[table.laid[0] - 1]
+        return [] if site in listed(before) else [site_refusal(before, site)]
     if phase == t.ANSWER and not listed(table):
-        return [f"{car_name(table.hit[0])} cannot make way, so it cannot have been hit (CC-R5)"]
+        return [f"{t.car_name(table.hit[0])} cannot make way, so it cannot have been hit (CC-R5)"]
     return []
 
 

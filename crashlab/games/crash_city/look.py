@@ -16,6 +16,7 @@ from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.board import block_at, lane_at, view
 from crashlab.games.crash_city.effects import effects, paths
 from crashlab.happen import NOWHERE
+from crashlab.kinds import seat_name
 from crashlab.shapes import Colours, Map, Picture
 
 __all__ = ["COLOURS", "block_at", "caption", "effects", "lane_at", "paths", "picture", "seat_paint", "view"]
@@ -48,7 +49,7 @@ def picture(table: t.CrashCity) -> Picture:
     seen = view(table)
     laid = table.laid[0]
     pieces = list(panel.panel_pieces(table))
-    if t.REVEAL <= table.phase[0] <= t.CAR:
+    if t.is_laying(table):
         pieces.append(figures.site_piece(table, seen))
     pieces += [figures.building_piece(table, seen, tile) for tile in range(laid) if table.building[tile] != NOWHERE]
     if table.hit[0] != NOWHERE:
@@ -75,12 +76,12 @@ def caption(table: t.CrashCity) -> str:
 def seat_words(table: t.CrashCity, seat: int) -> str:
     """What a seat has."""
     left = ", ".join(f"{name} {table.stock[3 * seat + n]}" for n, name in enumerate(t.BUILDING_NAMES))
-    return f"{w.LETTERS[seat]} has parked {rules.score(table, seat)} of {t.OWN} cars and has left {left}"
+    return f"{seat_name(seat)} has parked {rules.score(table, seat)} of {t.OWN} cars and has left {left}"
 
 
 def tile_words(table: t.CrashCity, tile: int) -> str:
     """A tile with its lanes and its building."""
-    words = f"{board.tile_name(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
+    words = f"{w.tile_text(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
     if table.building[tile] != NOWHERE:
-        words += f" and a {t.BUILDING_NAMES[table.building[tile]]} of {w.LETTERS[table.owner[tile]]}"
+        words += f" and a {t.BUILDING_NAMES[table.building[tile]]} of {seat_name(table.owner[tile])}"
     return words

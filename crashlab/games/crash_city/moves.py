@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
-from crashlab.happen import NOWHERE, Trace
+from crashlab.happen import NOWHERE, Row, Trace
 
 # The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
 FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
@@ -30,9 +30,10 @@ def move(table: t.CrashCity, code: int) -> Move:
     after = table.copy()
     trace = Trace()
     rules.apply(after, 0, code, trace)
-    is_drive = code // t.SORT * t.SORT == t.DRIVE
+    is_drive = t.sort_of(code) == t.DRIVE
     car = code % t.SORT // t.SPACE if is_drive else table.hit[0]
-    spaces = tuple(row[6] for row in trace.rows if row[3] == rules.WHERE and row[4] == car)
+    rows = map(Row._make, trace.rows)
+    spaces = tuple(row.after for row in rows if row.field == rules.WHERE and row.index == car)
     mark, words = manoeuvre(table, car, code % t.SPACE) if is_drive else dodge(table, code % t.SORT)
     hit = after.hit[0] if after.phase[0] == t.ANSWER else NOWHERE
     return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])

@@ -8,8 +8,9 @@ from functools import cache
 from crashlab import kit
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
-from crashlab.games.crash_city import words as w
+from crashlab.games.crash_city.decisions import DECISIONS, listed, said
 from crashlab.happen import CHANCE, NOWHERE
+from crashlab.kinds import seat_name
 from crashlab.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 
 UNSEEN_AT = board.ROW_LEFT, 474.0
@@ -18,10 +19,16 @@ LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3,
     t.ANSWER: (("S straight on",), ("T turn the corner",), ("U spin",)),
 }
 
-QUESTIONS = (
-    "which site?", "reveal a tile", "turn the tile", "build what?", "place the car", "who begins?",
-    "park or drive", "make way!", "over",
-)  # fmt: skip
+ASKED = {
+    "site": "which site?",
+    "reveal": "reveal a tile",
+    "rotate": "turn the tile",
+    "build": "build what?",
+    "car": "place the car",
+    "roll": "who begins?",
+    "race": "park or drive",
+    "crash": "{} has to make way",
+}
 
 
 def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
@@ -31,9 +38,9 @@ def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
     seat = decider(table)
     if seat >= 0:
         shapes = kit.row_frame(board.PANEL[0], board.PANEL[2], board.ROW_HIGH)
-        yield Piece("frame", 0, board.row_top(seat), shapes, label=f"{w.LETTERS[seat]} decides")
+        yield Piece("frame", 0, board.row_top(seat), shapes, label=f"{seat_name(seat)} decides")
     for seat in range(table.players[0]):
-        name = w.LETTERS[seat]
+        name = seat_name(seat)
         top = board.row_top(seat)
         left = tuple(table.stock[3 * seat : 3 * seat + 3])
         words = ", ".join(f"{t.BUILDING_NAMES[n]} {count}" for n, count in enumerate(left))
@@ -51,20 +58,19 @@ def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
         )
         words = "; ".join(mark for row in rows for mark in row)
         yield Piece("legend", UNSEEN_AT[0], UNSEEN_AT[1] + 4, marks, label=words)
-    if table.phase[0] < t.ROLL:
+    if t.is_growing(table):
         left = tuple(t.unrevealed(table, kind) for kind in range(t.KINDS))
         words = ", ".join(f"{t.KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
         signs = unseen_shapes(left, table.tiles[0])
         yield Piece("unseen", *UNSEEN_AT, signs, label=f"tiles nobody has seen yet: {words or 'none'}")
-    if table.phase[0] in (t.REVEAL, t.ROLL):
+    if rules.actors(table) == CHANCE:
         yield from outcome_pieces(table)
 
 
 def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
     """What chance can do, called as it is noted: a frame round each tile that can be revealed, or round each seat."""
-    out = [0] * rules.MOST_ACTIONS
-    for code in out[: rules.legal(table, CHANCE, out)]:
-        word = w.action_text(table, CHANCE, code)
+    for code in listed(table):
+        word = said(table, code)
         if table.phase[0] == t.ROLL:
             frame = figures.box_round(0, 0, 21, 21)
             place = (board.ROW_LEFT + 19, board.row_top(code % t.SORT) + 26)
@@ -137,28 +143,20 @@ def decider(table: t.CrashCity) -> int:
 
 def heading(table: t.CrashCity) -> str:
     """How far the game is; when it is over, who wins."""
-    phase = table.phase[0]
-    players = table.players[0]
-    if phase < t.ROLL:
-        tiles = table.laid[0] - (1 if phase == t.SITE else 2)
-        return f"Tile {tiles + 1} of {t.TURNS * players}"
-    if phase == t.ROLL:
+    if t.is_growing(table):
+        return f"Tile {table.laid[0] - t.is_laying(table)} of {t.TURNS * table.players[0]}"
+    if table.phase[0] == t.ROLL:
         return "The city is built"
-    if phase != t.OVER:
+    if rules.actors(table):
         return f"Race, turn {table.turn[0] + 1}"
     bits = rules.winners(table)
-    best = [w.LETTERS[seat] for seat in range(players) if bits >> seat & 1]
-    return kit.wins(best)
+    return kit.wins([seat_name(seat) for seat in range(table.players[0]) if bits >> seat & 1])
 
 
 def asked_words(table: t.CrashCity) -> str:
     """Who is asked, and what."""
-    phase = table.phase[0]
-    if phase == t.OVER:
+    bits = rules.actors(table)
+    if not bits:
         return "The game is over"
-    if phase in (t.REVEAL, t.ROLL):
-        return f"Chance: {QUESTIONS[phase]}"
-    name = w.LETTERS[decider(table)]
-    if phase == t.ANSWER:
-        return f"{name}: {w.car_name(table.hit[0])} has to make way"
-    return f"{name}: {QUESTIONS[phase]}"
+    what = ASKED[DECISIONS[table.phase[0]].name].format(t.car_name(table.hit[0]))
+    return f"{'Chance' if bits == CHANCE else seat_name(decider(table))}: {what}"

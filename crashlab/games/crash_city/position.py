@@ -37,73 +37,56 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crashlab import kinds
 from crashlab.boards.streets import DIRECTIONS, letters
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_city import table as t
-from crashlab.games.crash_city.impossible import named_problems, wrong_moment, wrong_places, wrong_question, wrong_stock
+from crashlab.games.crash_city import words as w
+from crashlab.games.crash_city.decisions import PHASE
+from crashlab.games.crash_city.impossible import impossible
 from crashlab.games.crash_city.refusals import along
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.games.crash_city.words import (
-    PHASES,
-    car_name,
-    close_up,
-    lane_on,
-    lane_words,
-    place,
-    place_text,
-    read_car,
-    read_direction,
-    read_lanes,
-    read_place,
-    read_tile,
-    seat_name,
-    sides_words,
-    standing,
-    tile_words,
-)
 from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    about,
-    as_list,
-    check_keys,
-    chosen,
-    fields,
-    pieces,
-    read_seat,
-    refuse,
-    sections,
-    trimmed,
-    unique,
-    whole,
-)
-from crashlab.options import Value
+from crashlab.kinds import seat_name
+from crashlab.notation import about, as_list, chosen, fields, pieces, read_seat, trimmed, unique
+from crashlab.parts import Part, single
 
-# Positions
+__all__ = ["PARTS", "impossible"]
 
-KEYS = ("phase", "asked", "turn", "passes", "hit", "push", "moved", "tiles", "cars")
 TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
 
 
-def to_dict(table: CrashCity) -> dict[str, Any]:
-    """The position as plain JSON."""
-    hit = table.hit[0]
-    data = {
-        "phase": PHASES[table.phase[0]],
-        "asked": seat_name(table.asked[0]),
-        "turn": table.turn[0],
-        "passes": table.passes[0],
-        "hit": car_name(hit) if hit != NOWHERE else None,
-        "push": DIRECTIONS[table.push[0]] if hit != NOWHERE else None,
-        "moved": [car_name(car) for car in range(t.CARS) if table.moved[car]],
-        "tiles": [tile_dict(table, tile) for tile in range(1, table.laid[0])],
-        "cars": {seat_name(seat): cars for seat in range(t.SEATS) if (cars := own_cars(table, seat))},
-    }
-    return {key: value for key, value in data.items() if value not in (0, None, [], {})}
+# What is said of a position
+
+
+def default_phase(table: CrashCity) -> int:
+    """What is asked if a position does not say it: where there are cars, they race."""
+    if table.laid[0] == 1 and table.where.count(NOWHERE) == t.CARS:
+        raise CrashlabError("position: tiles and cars are needed, as in 'tiles 1,0 NS; cars A 1,0N>E', or 'phase site'")
+    return t.SITE if table.where.count(NOWHERE) == t.CARS else t.RACE
+
+
+def default_asked(table: CrashCity) -> int:
+    """CC-B2: while the city grows, whoever comes after the last building; A else."""
+    last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
+    if table.phase[0] == t.CAR and last != NOWHERE:
+        return last
+    return (last + 1) % table.players[0] if t.is_growing(table) else 0
+
+
+def moved_names(table: CrashCity) -> list[str]:
+    """The cars that cannot be hit any more in this turn."""
+    return [t.car_name(car) for car in range(t.CARS) if table.moved[car]]
+
+
+def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
+    """The tiles besides the square, as plain JSON."""
+    return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
 
 
 def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
     """A tile as plain JSON."""
-    entry: dict[str, Any] = {"at": list(place(table, tile))}
+    entry: dict[str, Any] = {"at": list(t.place(table, tile))}
     if table.street[tile]:
         entry["lanes"] = letters(table.street[tile])
     elif table.kind[tile] != NOWHERE:
@@ -112,6 +95,11 @@ def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
         entry["building"] = t.BUILDING_NAMES[table.building[tile]]
         entry["owner"] = seat_name(table.owner[tile])
     return entry
+
+
+def car_dicts(table: CrashCity) -> dict[str, list[dict[str, Any] | None]]:
+    """The cars of every seat that has some on the table, as plain JSON."""
+    return {seat_name(seat): cars for seat in range(t.SEATS) if (cars := own_cars(table, seat))}
 
 
 def own_cars(table: CrashCity, seat: int) -> list[dict[str, Any] | None]:
@@ -125,26 +113,20 @@ def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
     if where == NOWHERE:
         return None
     if where >= t.ROOF:
-        return {"parked": list(place(table, where - t.ROOF))}
+        return {"parked": list(t.place(table, where - t.ROOF))}
     lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
-    return {"at": list(place(table, where // 4)), "lane": lane, "facing": facing}
-
-
-def write(table: CrashCity) -> str:
-    """The position as one line."""
-    data = to_dict(table)
-    lines = {
-        "moved": " ".join(data.get("moved", ())),
-        "tiles": " / ".join(map(tile_line, data.get("tiles", ()))),
-        "cars": " / ".join(f"{seat} {' '.join(map(car_line, cars))}" for seat, cars in data.get("cars", {}).items()),
-    }
-    return "; ".join(f"{key} {lines.get(key, value)}" for key, value in data.items())
+    return {"at": list(t.place(table, where // 4)), "lane": lane, "facing": facing}
 
 
 def tile_line(entry: Mapping[str, Any]) -> str:
     """A tile in the line, as in `2,0 NE shop B`."""
-    words = [place_text(tuple(entry["at"])), entry.get("lanes", f"?{entry.get('kind', '')}")]
+    words = [w.place_text(tuple(entry["at"])), entry.get("lanes", f"?{entry.get('kind', '')}")]
     return " ".join([*words, *(entry[key] for key in ("building", "owner") if key in entry)])
+
+
+def tiles_line(entries: Sequence[Mapping[str, Any]]) -> str:
+    """The tiles in the line."""
+    return " / ".join(map(tile_line, entries))
 
 
 def car_line(entry: Mapping[str, Any] | None) -> str:
@@ -152,52 +134,31 @@ def car_line(entry: Mapping[str, Any] | None) -> str:
     if entry is None:
         return "-"
     if "parked" in entry:
-        return place_text(tuple(entry["parked"]))
-    return f"{place_text(tuple(entry['at']))}{entry['lane']}>{entry['facing']}"
+        return w.place_text(tuple(entry["parked"]))
+    return f"{w.place_text(tuple(entry['at']))}{entry['lane']}>{entry['facing']}"
 
 
-def read(options: Mapping[str, Value], line: str) -> CrashCity:
-    """The table of a position in one line; refused with the reason if it is malformed or impossible."""
-    return from_dict(options, sections(line, KEYS))
+def cars_line(entries: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> str:
+    """The cars in the line."""
+    return " / ".join(f"{seat} {' '.join(map(car_line, cars))}" for seat, cars in entries.items())
 
 
-def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashCity:
-    """The table of a position in JSON; refused with the reason if it is malformed or impossible."""
-    check_keys(data, KEYS)
-    if not {"phase", "tiles", "cars"} & set(data):
-        raise CrashlabError("position: tiles and cars are needed, as in 'tiles 1,0 NS; cars A 1,0N>E', or 'phase site'")
-    table = t.empty(options)
-    for entry in parts(data.get("tiles", []), "tiles", "'1,0 NS house A / 2,0 NE'"):
-        put_tile(table, entry)
+# What a person says of a position
+
+
+def put_moved(table: CrashCity, entry: object) -> None:
+    """CC-C4: cars that cannot be hit any more in this turn."""
+    cars = entry.split() if isinstance(entry, str) else entry
+    for car in as_list(cars, "moved: cars are wanted, as in 'A1 B1'"):
+        table.moved[w.CAR.read(table, car)] = 1
+
+
+def put_tiles(table: CrashCity, entry: object) -> None:
+    """CC-B2: the tiles, in the order in which they were laid."""
+    wanted = "tiles: a list is wanted, or words as in '1,0 NS house A / 2,0 NE'"
+    for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
+        put_tile(table, tile)
     table.joined[:] = t.connected(table)
-    put_cars(table, data.get("cars", {}))
-    table.phase[0] = chosen(data["phase"], PHASES, "phase") if "phase" in data else default_phase(table)
-    table.asked[0] = read_seat(data["asked"], table.players[0], "asked") if "asked" in data else default_asked(table)
-    table.turn[0], table.passes[0] = (whole(data.get(key, 0), key) for key in ("turn", "passes"))
-    put_hit(table, data)
-    wrong = wrong_stock(table) + wrong_places(table) + wrong_moment(table)
-    refuse(wrong or named_problems(table) or wrong_question(table))
-    return table
-
-
-def default_phase(table: CrashCity) -> int:
-    """What is asked if a position does not say it: where there are cars, they race."""
-    return t.SITE if table.where.count(NOWHERE) == t.CARS else t.RACE
-
-
-def default_asked(table: CrashCity) -> int:
-    """CC-B2: while the city grows, whoever comes after the last building; A else."""
-    last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
-    if table.phase[0] == t.CAR and last != NOWHERE:
-        return last
-    return (last + 1) % table.players[0] if table.phase[0] < t.ROLL else 0
-
-
-def parts(entries: object, key: str, example: str) -> Sequence[object]:
-    """A list, or what is written with / between."""
-    if isinstance(entries, str):
-        return pieces(entries, "/")
-    return as_list(entries, f"{key}: a list is wanted, or words as in {example}")
 
 
 def put_tile(table: CrashCity, entry: object) -> None:
@@ -205,22 +166,24 @@ def put_tile(table: CrashCity, entry: object) -> None:
     line = read_tile_line(entry) if isinstance(entry, str) else entry
     found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
     with about(f"tiles, {shown(entry)}"):
-        x, y = read_place(found.get("at"))
+        x, y = w.read_place(found.get("at"))
         building, owner = NOWHERE, NOWHERE
         if "building" in found or "owner" in found:
             building = chosen(found.get("building"), t.BUILDING_NAMES, "building")
             owner = read_seat(found.get("owner"), table.players[0], "owner")
-        lanes = read_lanes(found["lanes"]) if "lanes" in found else 0
+        lanes = w.LANES.read(table, found["lanes"]) if "lanes" in found else 0
         kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]
         if lanes and kind != t.KIND_OF[lanes]:
-            raise CrashlabError(f"a tile with {sides_words(lanes)} is of kind {t.KIND_NAMES[t.KIND_OF[lanes]]} (CC-G6)")
+            raise CrashlabError(
+                f"a tile with {w.sides_words(lanes)} is of kind {t.KIND_NAMES[t.KIND_OF[lanes]]} (CC-G6)"
+            )
         tile = t.place_tile(table, x, y, lanes, building, owner)
     table.kind[tile] = kind
 
 
 def read_tile_line(line: str) -> dict[str, str]:
     """A tile that is written like `2,0 NE shop B`, as it would stand in JSON."""
-    words = close_up(line.strip()).split()
+    words = w.close_up(line.strip()).split()
     if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
         words[:1] = [stuck[1], stuck[2]]
     if len(words) not in (2, 4):
@@ -233,7 +196,7 @@ def read_tile_line(line: str) -> dict[str, str]:
 
 
 def put_cars(table: CrashCity, entry: object) -> None:
-    """CC-B1: the cars of every seat."""
+    """CC-B1: the cars of every seat; CC-C4: the one that has just hit another one cannot be hit any more."""
     if isinstance(entry, str):
         pairs = [part.partition(" ")[::2] for part in pieces(entry, "/")]
     elif isinstance(entry, Mapping):
@@ -243,12 +206,15 @@ def put_cars(table: CrashCity, entry: object) -> None:
     named = ((read_seat(name, table.players[0], "cars"), cars) for name, cars in pairs)
     for seat, cars in unique("cars", named, seat_name).items():
         put_own_cars(table, seat, cars)
+    if table.chains[0] and table.hit[0] != NOWHERE:
+        for car in t.standing(table, table.where[table.hit[0]]):
+            table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
 
 
 def put_own_cars(table: CrashCity, seat: int, entry: object) -> None:
     """CC-B1: the cars of one seat, in the order of their numbers."""
     name = f"cars, {seat_name(seat)}"
-    words = close_up(entry).split() if isinstance(entry, str) else entry
+    words = w.close_up(entry).split() if isinstance(entry, str) else entry
     cars = as_list(words, f"{name}: a list is wanted, or words as in '0,0N>E 2,0'")
     if len(cars) > t.OWN:
         raise CrashlabError(f"{name}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
@@ -267,17 +233,17 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
             "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
         )
     if "parked" in found:
-        tile = read_tile(table, found["parked"])
+        tile = w.read_tile(table, found["parked"])
         if table.building[tile] not in (t.SHOP, t.FACTORY):
-            raise CrashlabError(f"on {tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
+            raise CrashlabError(f"on {t.tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
         table.where[car] = t.ROOF + tile
         return
-    place = lane_on(table, read_tile(table, found["at"]), read_direction(found["lane"]))
-    facing = read_direction(found["facing"])
+    place = w.lane_on(table, w.read_tile(table, found["at"]), w.DIRECTION.read(table, found["lane"]))
+    facing = w.DIRECTION.read(table, found["facing"])
     if not table.joined[place]:
-        raise CrashlabError(f"{lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
+        raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
     if facing % 2 == place % 2:
-        raise CrashlabError(f"a car on {lane_words(table, place)} faces {along(place)}, along its street (CC-G2)")
+        raise CrashlabError(f"a car on {t.lane_words(table, place)} faces {along(place)}, along its street (CC-G2)")
     table.where[car], table.facing[car] = place, facing
 
 
@@ -291,15 +257,23 @@ def read_car_line(word: str) -> dict[str, str]:
     return entry | ({"facing": facing} if arrow else {})
 
 
-def put_hit(table: CrashCity, data: Mapping[str, Any]) -> None:
-    """CC-R6, CC-C4: the car that was hit, in which direction, and the cars that cannot be hit any more."""
-    if "hit" in data:
-        table.hit[0] = read_car(table, data["hit"])
-    if "push" in data:
-        table.push[0] = read_direction(data["push"])
-    moved = data.get("moved", [])
-    for car in as_list(moved.split() if isinstance(moved, str) else moved, "moved: cars are wanted, as in 'A1 B1'"):
-        table.moved[read_car(table, car)] = 1
-    if table.chains[0] and table.hit[0] != NOWHERE:
-        for car in standing(table, table.where[table.hit[0]]):
-            table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
+PARTS = (
+    single("phase", "what is decided now", "phase", PHASE, default_phase, always=True),
+    single("asked", "the seat whose turn it is", "asked", kinds.seat("asked"), default_asked, always=True),
+    single("turn", "how many turns of the race are over", "turn", kinds.counted("turn")),
+    single("passes", "how many turns in a row were passes", "passes", kinds.counted("passes")),
+    single("hit", "the car that was hit and is to make way", "hit", w.optional(w.CAR), NOWHERE),
+    single("push", "the direction in which it was hit", "push", w.optional(w.DIRECTION), NOWHERE),
+    Part(
+        "moved", "with chains: the cars that cannot be hit any more in this turn",
+        moved_names, put_moved, lambda table: [], " ".join, str,
+    ),
+    Part(
+        "tiles", "the tiles besides the square, as they were laid: where, lanes, building and owner",
+        tile_dicts, put_tiles, lambda table: [], tiles_line, str,
+    ),
+    Part(
+        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked",
+        car_dicts, put_cars, lambda table: {}, cars_line, str,
+    ),
+)  # fmt: skip

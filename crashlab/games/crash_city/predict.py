@@ -10,11 +10,13 @@ from typing import Any
 from crashlab import kit
 from crashlab.asking import Choice, Question
 from crashlab.boards.streets import DIRECTIONS
-from crashlab.games.crash_city import board, refusals, rules
+from crashlab.games.crash_city import board, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.happen import NOTE, NOWHERE
-from crashlab.kit import Row
+from crashlab.games.crash_city.decisions import listed
+from crashlab.games.crash_city.effects import is_crash
+from crashlab.happen import NOWHERE, Row
+from crashlab.kinds import seat_name
 from crashlab.shapes import Point, Shape
 
 NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
@@ -35,14 +37,14 @@ def questions(turn: Any) -> tuple[Question, ...]:
         found += next_question(after, rows)
     first: dict[int, Question] = {}
     for question in found:
-        first.setdefault(rows[question.reason][0], question)
+        first.setdefault(rows[question.reason].beat, question)
     decided = [first[beat] for beat in sorted(first)]
     return (*decided, *building_question(turn, rows), *ways_out_question(turn, rows))
 
 
 def numbered(rows: Sequence[Row], field: int) -> list[int]:
     """The numbers of the events that change this field."""
-    return [number for number, row in enumerate(rows) if row[3] == field]
+    return [number for number, row in enumerate(rows) if row.field == field]
 
 
 def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
@@ -63,34 +65,34 @@ def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
     left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
     sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
     if len(sets) > 1:
-        right = sets.index(tuple(sorted(code - t.ERECT for code in refusals.listed(after))))
+        right = sets.index(tuple(sorted(code - t.ERECT for code in listed(after))))
         answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
-        asking = f"What can {w.LETTERS[seat]} build there?"
+        asking = f"What can {seat_name(seat)} build there?"
         yield Question(asking, answers, right, asked[-1], shapes=offered(turn))
 
 
 def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?"""
     for number in crashes(rows)[:1]:
-        driver, hit = rows[number][4:6]
+        driver, hit, *_ = rows[number].numbers
         ways = sorted({hit, *others(before, hit, driver)})
         if len(ways) > 1:
             places = tuple(board.place_of(before, board.view(after), car) for car in ways)
-            yield Question("Which car is hit?", tuple(map(w.car_name, ways)), ways.index(hit), number, places)
-    moved = list(dict.fromkeys(rows[n][4] for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n][5] < t.ROOF))
+            yield Question("Which car is hit?", tuple(map(t.car_name, ways)), ways.index(hit), number, places)
+    moved = list(dict.fromkeys(rows[n].index for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n].before < t.ROOF))
     for car in moved[:2]:
-        last = [n for n in numbered(rows, rules.WHERE) if rows[n][4] == car][-1]
-        turned = [n for n in numbered(rows, rules.FACING) if rows[n][4] == car]
+        last = [n for n in numbered(rows, rules.WHERE) if rows[n].index == car][-1]
+        turned = [n for n in numbered(rows, rules.FACING) if rows[n].index == car]
         if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
             yield space_question(after, car, last)
         if after.where[car] < t.ROOF:
-            asking = f"Which way does {w.car_name(car)} face at the end?"
+            asking = f"Which way does {t.car_name(car)} face at the end?"
             yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1])
 
 
 def crashes(rows: Sequence[Row]) -> list[int]:
     """The numbers of the events in which a car hits another one."""
-    return [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in (rules.R4, rules.C4)]
+    return [number for number, row in enumerate(rows) if is_crash(row)]
 
 
 def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
@@ -98,7 +100,7 @@ def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
     after = turn.after.table
     if after.phase[0] == t.ANSWER and crashes(rows):
         asking = "How many ways out has the car that is hit?"
-        yield Question(asking, *how_many(len(refusals.listed(after))), crashes(rows)[-1], shapes=offered(turn))
+        yield Question(asking, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(turn))
 
 
 def offered(turn: Any) -> tuple[Shape, ...]:
@@ -139,13 +141,13 @@ def space_question(after: t.CrashCity, car: int, reason: int) -> Question:
     def place(space: int) -> Point:
         return board.lane_at(after, seen, space)
 
-    return kit.where(f"Where does {w.car_name(car)} end?", spaces, end, reason, name, place)
+    return kit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place)
 
 
 def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """Who decides next?"""
     decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
-    names = (*(w.LETTERS[seat] for seat in range(after.players[0])), "nobody")
+    names = (*(seat_name(seat) for seat in range(after.players[0])), "nobody")
     bits = rules.actors(after)
     if decides and bits >= 0:
         yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))

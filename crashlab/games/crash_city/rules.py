@@ -17,7 +17,6 @@ from crashlab.games.crash_city.table import (
     BUILD,
     CAR,
     CARS,
-    COUNTS,
     DRIVE,
     ERECT,
     EVERY_STEP,
@@ -50,6 +49,7 @@ from crashlab.games.crash_city.table import (
     TILES,
     TURNS,
     CrashCity,
+    unrevealed,
 )
 from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
@@ -153,15 +153,6 @@ def odds(table: CrashCity, out: Ints) -> int:
     for place in range(count):
         out[place] = 1 if table.phase[0] == ROLL else unrevealed(table, out[place] - REVEALED)
     return count
-
-
-def unrevealed(table: CrashCity, kind: int) -> int:
-    """CC-B2a: how many tiles of a kind nobody has seen yet, the unused ones included."""
-    left = COUNTS[KINDS * table.tiles[0] + kind]
-    for tile in range(table.laid[0]):
-        if table.kind[tile] == kind:
-            left -= 1
-    return left
 
 
 def score(table: CrashCity, seat: int) -> int:

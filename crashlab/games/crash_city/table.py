@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from crashlab.boards import streets
-from crashlab.boards.streets import CELLS, MOST_TILES
+from crashlab.boards.streets import CELLS, DIRECTIONS, MOST_TILES
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
 from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
+from crashlab.kinds import seat_name
+from crashlab.notation import counted, together
 from crashlab.options import Option, Value, number
 
 TITLE = "CrashCity"
@@ -20,6 +22,7 @@ TITLE = "CrashCity"
 # (see `streets`). CC-G2: a space is a lane, 4 * tile + side; a car that is parked is at ROOF + the tile's number.
 # Cars: 8 of seat 0, then 8 of seat 1 ...
 TILES, SQUARE, TURNS = MOST_TILES, 0, 16
+FARTHEST = streets.spot_of(0, TILES - 1)  # in a row of tiles to the north
 SPACES = 4 * TILES
 ROOF = SPACES
 SEATS, OWN, CARS = 4, 8, 32
@@ -72,30 +75,30 @@ OPTIONS = (
 class CrashCity(Table):
     """The state of a game."""
 
-    players: Annotated[Ints, 1]
-    corners: Annotated[Ints, 1]  # STRICT or LOOSE
-    lanes: Annotated[Ints, 1]  # EVERY_STEP or LAST_STEP
-    chains: Annotated[Ints, 1]
-    tiles: Annotated[Ints, 1]  # which row of COUNTS
-    turn_limit: Annotated[Ints, 1]  # NOWHERE: none
-    laid: Annotated[Ints, 1]  # how many tiles lie on the table, the square included
-    tile: Annotated[Ints, CELLS]  # by spot % CELLS: the number of the tile that lies there, or NOWHERE
-    spot: Annotated[Ints, TILES]  # by tile, as the next four: where it is, or NOWHERE
-    kind: Annotated[Ints, TILES]  # NOWHERE: not revealed yet
-    street: Annotated[Ints, TILES]  # its lanes, a sum of bits; 0: none yet
-    building: Annotated[Ints, TILES]  # HOUSE, SHOP, FACTORY or NOWHERE
-    owner: Annotated[Ints, TILES]  # the seat whose building it is, or NOWHERE
-    joined: Annotated[Ints, SPACES]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
-    where: Annotated[Ints, CARS]  # by car: its space, ROOF + tile, or NOWHERE before it is on the table
-    facing: Annotated[Ints, CARS]  # the direction; NOWHERE for a car that is not on the street
-    stock: Annotated[Ints, 3 * SEATS]  # 3 * seat + building: how many the seat has not built yet
-    phase: Annotated[Ints, 1]  # what is to be decided
-    asked: Annotated[Ints, 1]  # the seat whose turn it is
-    turn: Annotated[Ints, 1]  # how many turns of the race are over
-    passes: Annotated[Ints, 1]  # how many turns in a row were passes, up to now
-    hit: Annotated[Ints, 1]  # the car that was hit and makes way now, or NOWHERE; it shares its space until then
-    push: Annotated[Ints, 1]  # the direction in which it was hit, or NOWHERE
-    moved: Annotated[Ints, CARS]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
+    players: Annotated[Ints, 1, range(2, SEATS + 1)]
+    corners: Annotated[Ints, 1, range(2)]  # STRICT or LOOSE
+    lanes: Annotated[Ints, 1, range(2)]  # EVERY_STEP or LAST_STEP
+    chains: Annotated[Ints, 1, range(2)]
+    tiles: Annotated[Ints, 1, range(4)]  # which row of COUNTS
+    turn_limit: Annotated[Ints, 1, range(NOWHERE, 100_001)]  # NOWHERE: none
+    laid: Annotated[Ints, 1, range(1, TILES + 1)]  # how many tiles lie on the table, the square included
+    tile: Annotated[Ints, CELLS, range(NOWHERE, TILES)]  # by spot % CELLS: the tile that lies there, or NOWHERE
+    spot: Annotated[Ints, TILES, range(NOWHERE, FARTHEST + 1)]  # by tile, as the next four: where it is, or NOWHERE
+    kind: Annotated[Ints, TILES, range(NOWHERE, KINDS)]  # NOWHERE: not revealed yet
+    street: Annotated[Ints, TILES, range(ALL_SIDES + 1)]  # its lanes, a sum of bits; 0: none yet
+    building: Annotated[Ints, TILES, range(NOWHERE, 3)]  # HOUSE, SHOP, FACTORY or NOWHERE
+    owner: Annotated[Ints, TILES, range(NOWHERE, SEATS)]  # the seat whose building it is, or NOWHERE
+    joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
+    where: Annotated[Ints, CARS, range(NOWHERE, ROOF + TILES)]  # its space, ROOF + tile, or NOWHERE before it comes
+    facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # the direction; NOWHERE for a car that is not on the street
+    stock: Annotated[Ints, 3 * SEATS, range(max(STOCK) + 1)]  # 3 * seat + building: how many the seat has not built yet
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
+    asked: Annotated[Ints, 1, range(SEATS)]  # the seat whose turn it is
+    turn: Annotated[Ints, 1, range(1 << 31)]  # how many turns of the race are over; there may be no limit
+    passes: Annotated[Ints, 1, range(SEATS + 1)]  # how many turns in a row were passes, up to now
+    hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
+    push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction in which it was hit, or NOWHERE
+    moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
 def check_options(options: Mapping[str, Value]) -> None:
@@ -157,11 +160,6 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
     return tile
 
 
-def place_words(where: tuple[int, int]) -> str:
-    """(2,0)."""
-    return f"({where[0]},{where[1]})"
-
-
 def tile_at(table: CrashCity, x: int, y: int) -> int:
     """The number of the tile there, or NOWHERE; also far from the city."""
     return next((tile for tile in range(table.laid[0]) if streets.xy(table.spot[tile]) == (x, y)), NOWHERE)
@@ -191,14 +189,76 @@ def connected(table: CrashCity) -> list[int]:
     return flags
 
 
+def is_growing(table: CrashCity) -> bool:
+    """CC-B2: whether the city is still being built."""
+    return table.phase[0] < ROLL
+
+
+def is_laying(table: CrashCity) -> bool:
+    """CC-B2: whether the last tile is new: a turn of the construction goes on with it."""
+    return REVEAL <= table.phase[0] <= CAR
+
+
+def sort_of(action: int) -> int:
+    """Of which sort an action is: SELECT, ..., PASS."""
+    return action // SORT * SORT
+
+
 def unrevealed(table: CrashCity, kind: int) -> int:
-    """CC-B2a: how many tiles of a kind nobody has seen yet."""
-    return COUNTS[KINDS * table.tiles[0] + kind] - table.kind.count(kind)
+    """CC-B2a: how many tiles of a kind nobody has seen yet, the unused ones included."""
+    left = COUNTS[KINDS * table.tiles[0] + kind]
+    for tile in range(table.laid[0]):
+        if table.kind[tile] == kind:
+            left -= 1
+    return left
+
+
+def standing(table: CrashCity, place: int) -> list[int]:
+    """The cars on a space or on a roof."""
+    return [car for car in range(CARS) if table.where[car] == place]
+
+
+# Names
+
+
+def place(table: CrashCity, tile: int) -> tuple[int, int]:
+    """Where a tile is."""
+    return streets.xy(table.spot[tile])
+
+
+def place_words(where: tuple[int, int]) -> str:
+    """(2,0)."""
+    return f"({where[0]},{where[1]})"
+
+
+def tile_words(table: CrashCity, tile: int) -> str:
+    """(2,0), of a tile by its number."""
+    return place_words(place(table, tile))
+
+
+def lane_words(table: CrashCity, space: int) -> str:
+    """The N lane of (2,0)."""
+    return f"the {DIRECTIONS[space % 4]} lane of {tile_words(table, space // 4)}"
+
+
+def car_name(car: int) -> str:
+    """A1 to D8."""
+    return f"{seat_name(car // OWN)}{car % OWN + 1}" if 0 <= car < CARS else f"car {car}"
+
+
+# What is always true
 
 
 def problems(table: CrashCity) -> list[str]:
     """What is wrong with a table, in words; nothing, ever."""
-    return wrong_tiles(table) + wrong_buildings(table) + wrong_cars(table) + wrong_turn(table)
+    return [
+        *wrong_tiles(table),
+        *wrong_buildings(table),
+        *wrong_places(table),
+        *wrong_cars(table),
+        *wrong_crash(table),
+        *wrong_turn(table),
+    ]
 
 
 def wrong_tiles(table: CrashCity) -> list[str]:
@@ -209,7 +269,7 @@ def wrong_tiles(table: CrashCity) -> list[str]:
         if unrevealed(table, kind) < 0:
             wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
     for tile in range(1, table.laid[0]):
-        where, lanes = place_words(streets.xy(table.spot[tile])), table.street[tile]
+        where, lanes = tile_words(table, tile), table.street[tile]
         if lanes == 0:
             if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
                 wrong.append(f"tile {where} has no lane (CC-G6)")
@@ -225,56 +285,70 @@ def wrong_tiles(table: CrashCity) -> list[str]:
 def wrong_buildings(table: CrashCity) -> list[str]:
     """CC-B1, CC-B2: buildings of the seats that play, no more than they have; one on every tile that is done."""
     wrong = []
-    built = Counter(zip(table.owner, table.building, strict=True))
+    owned = Counter(zip(table.owner, table.building, strict=True))
     for seat in range(SEATS):
         for building, total in enumerate(STOCK if seat < table.players[0] else (0, 0, 0)):
-            left, standing = table.stock[3 * seat + building], built[seat, building]
-            if left < 0 or left + standing != total:
-                name = BUILDING_NAMES[building]
-                wrong.append(f"seat {seat} has built {standing} of {total} (building: {name}), {left} left (CC-B1)")
+            left, built = table.stock[3 * seat + building], owned[seat, building]
+            if left < 0 or left + built != total:
+                has_left = "" if left < 0 else f", {left} are left"
+                name = counted(built, BUILDING_NAMES[building])
+                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, and everybody has {total} (CC-B1)")
     for tile in range(table.laid[0]):
         if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
-            wrong.append(
-                f"the building on tile {place_words(streets.xy(table.spot[tile]))} belongs to nobody, or there is none"
-            )
+            wrong.append(f"the building on tile {tile_words(table, tile)} belongs to nobody, or there is none")
     if table.building[SQUARE] != NOWHERE:
         wrong.append("there is a building on the square (CC-G3)")
     return wrong
 
 
-def wrong_cars(table: CrashCity) -> list[str]:
-    """CC-G2, CC-B6, CC-R2: a car on each connected lane at most, facing along it, and on each job's roof one."""
+def wrong_places(table: CrashCity) -> list[str]:
+    """CC-G2, CC-R2: cars on one space or on one roof; of those on the space of a crash, one too many."""
     wrong = []
-    places = [where for car, where in enumerate(table.where) if where != NOWHERE and car != table.hit[0]]
-    for where, cars in Counter(places).items():
-        if cars > 1:
-            wrong.append(f"{cars} cars are at {where} (CC-G2)")
-    for car, where in enumerate(table.where):
-        if not NOWHERE < where < ROOF and table.facing[car] != NOWHERE:
-            wrong.append(f"car {car} is not on the street, so it faces nowhere (CC-G2)")
-        if where == NOWHERE:
-            continue
-        if car // OWN >= table.players[0]:
-            wrong.append(f"car {car} belongs to a seat that does not play")
-        if where >= ROOF and table.building[where - ROOF] not in (SHOP, FACTORY):
-            wrong.append(f"car {car} is parked where there is no work (CC-R2)")
-        elif where < ROOF and not table.joined[where]:
-            wrong.append(f"car {car} is not on a connected lane (CC-B6)")
-        elif where < ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
-            wrong.append(f"car {car} faces across its street (CC-G2)")
+    for spot in sorted(set(table.where) - {NOWHERE}):
+        cars = standing(table, spot)
+        is_crash = table.hit[0] in cars and spot < ROOF
+        if len(cars) > 1 + is_crash:
+            is_roof = spot >= ROOF
+            where = f"parked on {tile_words(table, spot - ROOF)}" if is_roof else f"on {lane_words(table, spot)}"
+            wrong.append(f"{together(map(car_name, cars))} are {where} (CC-G2, CC-R2)")
     return wrong
 
 
-def wrong_turn(table: CrashCity) -> list[str]:
-    """CC-C, CC-R1: a car that was hit shares its space; the seats and the count of turns."""
+def wrong_cars(table: CrashCity) -> list[str]:
+    """CC-G2, CC-B6, CC-R2: cars on connected lanes, facing along them, and at work."""
     wrong = []
-    hit, push = table.hit[0], table.push[0]
-    if not (table.phase[0] == ANSWER) == (hit != NOWHERE) == (push != NOWHERE):
-        wrong.append("a car makes way when it was hit, and only then (CC-R6)")
-    elif hit != NOWHERE and table.where.count(table.where[hit]) != 2:
-        wrong.append("the car that was hit is alone on its space (CC-R6)")
+    for car, where in enumerate(table.where):
+        name = car_name(car)
+        if not NOWHERE < where < ROOF and table.facing[car] != NOWHERE:
+            wrong.append(f"{name} is not on the street, so it faces nowhere (CC-G2)")
+        if where == NOWHERE:
+            continue
+        if car // OWN >= table.players[0]:
+            wrong.append(f"{name} belongs to a seat that does not play")
+        if where >= ROOF and table.building[where - ROOF] not in (SHOP, FACTORY):
+            wrong.append(f"{name} is parked where there is no work (CC-R2)")
+        elif where < ROOF and not table.joined[where]:
+            wrong.append(f"{name} is not on a connected lane (CC-B6)")
+        elif where < ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
+            wrong.append(f"{name} faces across its street (CC-G2)")
+    return wrong
+
+
+def wrong_crash(table: CrashCity) -> list[str]:
+    """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
+    hit = table.hit[0]
+    if not (table.phase[0] == ANSWER) == (hit != NOWHERE) == (table.push[0] != NOWHERE):
+        return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
+    if hit != NOWHERE and not (NOWHERE < table.where[hit] < ROOF and len(standing(table, table.where[hit])) == 2):
+        return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
+    return []
+
+
+def wrong_turn(table: CrashCity) -> list[str]:
+    """CC-R1: the seat whose turn it is, and the count of turns."""
+    wrong = []
     if not 0 <= table.asked[0] < table.players[0]:
-        wrong.append(f"seat {table.asked[0]} does not play")
+        wrong.append(f"{seat_name(table.asked[0])} does not play")
     limit = table.turn_limit[0]
     if table.turn[0] < 0:
         wrong.append("turns are counted from 0")

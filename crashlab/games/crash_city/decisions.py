@@ -1,0 +1,132 @@
+"""What is decided in CrashCity, and how the answers are written, read and refused."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from crashlab import answers
+from crashlab.answers import Answer, Decision, Sort, alone, joined, sorts, thing
+from crashlab.errors import CrashlabError, shown
+from crashlab.games.crash_city import refusals, rules
+from crashlab.games.crash_city import table as t
+from crashlab.games.crash_city import words as w
+from crashlab.games.crash_city.table import CrashCity
+from crashlab.kinds import named
+
+
+def decision(table: CrashCity, seat: int) -> Decision[CrashCity]:
+    """What this actor decides now."""
+    return DECISIONS[table.phase[0]]
+
+
+def said(table: CrashCity, code: int) -> str:
+    """An action of whoever decides now, in notation."""
+    return DECISIONS[table.phase[0]].answer.say(table, code)
+
+
+def listed(table: CrashCity) -> list[int]:
+    """All legal actions of whoever decides now."""
+    out = [0] * rules.MOST_ACTIONS
+    return out[: rules.legal(table, table.asked[0], out)]
+
+
+# How the answers are written
+
+
+def asked(name: str, about: str, *kinds: Sort[CrashCity]) -> Decision[CrashCity]:
+    """A decision whose answers are of these sorts."""
+    answer = sorts(*kinds)
+
+    def read(table: CrashCity, words: str) -> int:
+        return answer.read(table, w.close_up(words))
+
+    def refuse(table: CrashCity, code: int) -> str:
+        sort = next((sort for sort in kinds if sort.first == t.sort_of(code)), None)
+        if sort is None or not callable(sort.refuse):
+            return f"{about} is asked for now, not code {code}"
+        return misread(found, table, code) or sort.refuse(table, code)
+
+    found = Decision(name, about, Answer(answer.say, read, answer.parts), refuse)
+    return found
+
+
+def misread(asked: Decision[CrashCity], table: CrashCity, code: int) -> str:
+    """Why the words of an action do not mean this code; empty if they do."""
+    words = asked.answer.say(table, code)
+    try:
+        is_meant = answers.read(asked, table, words) == code
+    except CrashlabError as error:
+        return str(error)
+    return "" if is_meant else f"{shown(words)} is never done with code {code}"
+
+
+def lane_and_facing(words: str) -> tuple[str, str]:
+    """Where a new car goes, and how it faces: `2,0N>E`."""
+    lane, _, facing = words.replace(">", " ").partition(" ")
+    if not facing:
+        raise CrashlabError("a lane and the direction in which the car faces are wanted, as in 'put 2,0N>E'")
+    return lane, facing
+
+
+def car_and_lane(words: str) -> tuple[str, str]:
+    """Which car drives, and where it ends: `A1 2,0N`."""
+    car, _, lane = words.partition(" ")
+    if not lane or " " in lane:
+        raise CrashlabError("a turn is 'park A1', 'drive A1 2,0N', or 'pass'")
+    return car, lane
+
+
+BEGINNER = replace(
+    w.SEAT,
+    say=lambda table, seat: f"{w.SEAT.say(table, seat)} begins",
+    read=lambda table, word: w.SEAT.read(table, re.sub(r"\s+begins$", "", str(word), flags=re.IGNORECASE)),
+)
+
+
+def nobody(table: CrashCity, words: str) -> int:
+    """CC-E1: there is no answer."""
+    raise CrashlabError("nobody is asked anything")
+
+
+DECISIONS = (
+    asked(
+        "site", "a site for the next tile",
+        Sort(t.SELECT, ("site", "select"), thing(w.SITE), refusals.site_refusal),
+    ),
+    asked(
+        "reveal", "the next tile",
+        Sort(t.REVEALED, ("tile", "reveal"), thing(w.KIND), refusals.reveal_refusal),
+    ),
+    asked(
+        "rotate", "the lanes of the new tile",
+        Sort(t.LAY, ("lanes", "lane", "lay", "turn"), thing(w.LANES), refusals.rotate_refusal),
+    ),
+    asked(
+        "build", "a building",
+        Sort(t.ERECT, ("build", "erect"), thing(w.BUILDING), refusals.build_refusal),
+    ),
+    asked(
+        "car", "a place for the new car",
+        Sort(t.PUT, ("put", "car"), joined(w.LANE, w.FACING, 4, ">", lane_and_facing), refusals.put_refusal),
+    ),
+    asked(
+        "roll", "the seat that begins the race",
+        Sort(t.ROLLED, ("", "roll"), thing(BEGINNER), refusals.roll_refusal),
+    ),
+    asked(
+        "race", "a turn of the race",
+        Sort(t.PARK, ("park",), thing(w.CAR), refusals.park_refusal),
+        Sort(t.PASS, ("pass", "-"), alone(), refusals.pass_refusal),
+        Sort(t.DRIVE, ("drive",), joined(w.CAR, w.LANE, t.SPACE, " ", car_and_lane), refusals.drive_refusal),
+    ),
+    asked(
+        "crash", "where the car goes that was hit",
+        Sort(t.MAKE_WAY, ("to", "go"), thing(w.LANE), refusals.answer_refusal),
+    ),
+    Decision(
+        "over", "an answer, for the game is over",
+        Answer(lambda table, code: f"action {code}", nobody, lambda table, code: {}), "the game is over (CC-E1)",
+    ),
+)  # fmt: skip
+PHASE = named("phase", [decision.name for decision in DECISIONS])
