@@ -214,7 +214,8 @@ class Arena(Panel):
 
     def restart(self) -> None:
         """Another match."""
-        match, seed = self.match, self.seed.value
+        match = self.match
+        seed = self.seed.value
         own_start = match.start == match.game.start(match.seed)
         self.now = begun(match.game if own_start else match.start, self.cast, seed, match.time)
         match.close()  # what is still being thought about it
@@ -284,7 +285,8 @@ class Arena(Panel):
 
     def _think_ahead(self) -> None:
         """Play on for a moment."""
-        match, until = self.match, time.monotonic() + SLICE
+        match = self.match
+        until = time.monotonic() + SLICE
         while not match.state.over:
             match.play()
             if time.monotonic() > until:
@@ -350,21 +352,24 @@ class Arena(Panel):
         self.chart.value = drawing(self.curves(), self.board)
 
     def _heading(self) -> str:
-        game, state = self.match.game, self.state
+        game = self.match.game
+        state = self.state
         if not self._film_over:
             return f"Decision {self.now.place} is played."
         if state.over:
             return won(self.match)
         if state.actors == (CHANCE,):
             return "Chance decides."
-        names, several = ", ".join(map(game.seat_name, state.actors)), len(state.actors) > 1
+        names = ", ".join(map(game.seat_name, state.actors))
+        several = len(state.actors) > 1
         if self.work.busy:
             return f"{names} {'are' if several else 'is'} thinking …"
         return f"{names} {'decide' if several else 'decides'} next."
 
     def _table(self) -> str:
         """Who plays, and how it stands."""
-        colours, rows = self.board.surface.colours, []
+        colours = self.board.surface.colours
+        rows = []
         for seat, score in enumerate(self.now.after(self._done).scores):
             paint = self._paint(seat)
             swatch = (

@@ -22,7 +22,8 @@ class Background:
     """
 
     def __init__(self, board: Board, turned: Callable[[], object] = lambda: None) -> None:
-        self.board, self.lock = board, board.lock
+        self.board = board
+        self.lock = board.lock
         self.turned = turned  # called when work begins and when it ends
         self._ended: threading.Event | None = None
         self.thinking = threading.Lock()  # held while something is thought
@@ -78,7 +79,8 @@ class Background:
 
     def _shown(self, show: Callable[[Any], float], thought: Any, error: Exception | None) -> float:
         """Show a thought; an error ends the work, and is told."""
-        rest, before = 0.0, self.board.owner.now
+        rest = 0.0
+        before = self.board.owner.now
 
         def attempt() -> None:
             nonlocal rest

@@ -53,7 +53,8 @@ class Bluff(Panel):
     def __init__(self, duel: Duel, *, steps: int = 2000, theme: str = "light", scale: float = 1.0) -> None:
         expect(duel, Duel, "a Bluff shows a Duel, as crashlab.duel(state) gives it")
         self.duel = duel.reduced()
-        self.learnt, self.solution = self.duel.solve("regret", steps), self.duel.solve("lp")
+        self.learnt = self.duel.solve("regret", steps)
+        self.solution = self.duel.solve("lp")
         self.rows, self.columns = important(self.learnt, self.solution)
         self.now = Shown()
         self.grid = Grid(len(self.rows), len(self.columns))
@@ -67,7 +68,8 @@ class Bluff(Panel):
         self.board.alone(self.go, 0)
 
     def _make_controls(self) -> None:
-        on, last = self.board.guard, len(self.steps) - 1
+        on = self.board.guard
+        last = len(self.steps) - 1
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
         self.switch.observe(on(lambda _: self.solve(self.switch.value == SOLUTION)), "value")
         self.first = button("", on(lambda: self.jump(0)), "To the first step", "fast-backward")
@@ -176,7 +178,8 @@ class Bluff(Panel):
 
     def refresh(self) -> None:
         """Make everything show these mixtures."""
-        self.slider.value, self.switch.value = self.now.entry, SOLUTION if self.now.solved else LEARNING
+        self.slider.value = self.now.entry
+        self.switch.value = SOLUTION if self.now.solved else LEARNING
         self.slider.disabled = self.now.solved
         self.heading.value = f"<div style='line-height: 1.4'>{self._explained()}</div>"
         self.chart.value = drawing(self._gaps(), self.board)
@@ -196,21 +199,27 @@ class Bluff(Panel):
         )
 
     def _words(self) -> str:
-        mixed, (row, _) = self._mixed, self.duel.names
-        step, last = self.steps[self.now.entry], self.steps[-1]
+        mixed = self._mixed
+        row, _ = self.duel.names
+        step = self.steps[self.now.entry]
+        last = self.steps[-1]
         lead = "The solution" if self.now.solved else f"After {step:,} of {last:,} steps"
         return f"{lead}: {row} wins {plus(mixed.value, 3)} on average; best replies would gain {mixed.gap:.3f}."
 
     def _cell_words(self, row: int, column: int) -> str:
-        duel, (rows, columns), (name, other) = self.duel, self.duel.labels, self.duel.names
+        duel = self.duel
+        rows, columns = self.duel.labels
+        name, other = self.duel.names
         half = float(duel.intervals[row, column])
         interval = f" ± {half:.2f}" if 0 < half < float("inf") else ""
         value = signed(duel.values, float(duel.values[row, column]))
         return f"{name} {rows[row]} against {other} {columns[column]}: {value}{interval} for {name}."
 
     def _plot_words(self, side: int, place: int) -> str:
-        (name, other), plot = (self.duel.names[side], self.duel.names[1 - side]), self.duel.labels[side][place]
-        chance, worth = percent(float(self.mixtures[side][place])), self._worths()[side][place]
+        name, other = (self.duel.names[side], self.duel.names[1 - side])
+        plot = self.duel.labels[side][place]
+        chance = percent(float(self.mixtures[side][place]))
+        worth = self._worths()[side][place]
         verb = "wins" if side == 0 else "loses"
         return f"{name} plays {plot}: {chance}. It {verb} {plus(worth, 3)} against {other}'s mixture."
 
@@ -247,7 +256,9 @@ class Bluff(Panel):
 
     def _cells(self) -> tuple[Shape, ...]:
         """The table itself, which never changes."""
-        duel, grid, (rows, columns) = self.duel, self.grid, self.duel.labels
+        duel = self.duel
+        grid = self.grid
+        rows, columns = self.duel.labels
         part = duel.values[self.rows][:, self.columns]
         low, high = float(part.min()), float(part.max())
         shapes: list[Shape] = [Polygon(rectangle(0, 0, WIDTH, grid.height), "panel", "panel edge", 2)]
@@ -260,7 +271,8 @@ class Bluff(Panel):
         for y, row in enumerate(self.rows):
             shapes.append(Text(90, grid.middle(y, 0)[1], short(rows[row], 12), 13, "ink", "right"))
             for x, column in enumerate(self.columns):
-                colour, (left, top) = heat(float(duel.values[row, column]), low, high), grid.corner(y, x)
+                colour = heat(float(duel.values[row, column]), low, high)
+                left, top = grid.corner(y, x)
                 shapes.append(Polygon(rectangle(left, top, left + grid.wide - 2, top + grid.tall - 2), colour))
                 words = signed(duel.values, float(duel.values[row, column]))
                 shapes.append(Text(*grid.middle(y, x), words, 13, f"{colour} ink"))
@@ -270,10 +282,13 @@ class Bluff(Panel):
 
     def _row_margin(self) -> list[Shape]:
         """The row seat's mixture beside the table, and what each row wins on the other side."""
-        mixture, wins = self.mixtures[0], self._worths()[0]
+        mixture = self.mixtures[0]
+        wins = self._worths()[0]
         shapes: list[Shape] = []
         for y, row in enumerate(self.rows):
-            chance, middle, half = float(mixture[row]), self.grid.middle(y, 0)[1], self.grid.tall / 2 - 3
+            chance = float(mixture[row])
+            middle = self.grid.middle(y, 0)[1]
+            half = self.grid.tall / 2 - 3
             end = 95 + max(CERTAIN * chance, 1)
             shapes.append(bar((95, middle - half, end, middle + half), self.duel.rows[row], 0))
             if chance >= 0.0005:
@@ -284,11 +299,15 @@ class Bluff(Panel):
 
     def _column_margin(self) -> list[Shape]:
         """The column seat's mixture above the table, and what each column loses below."""
-        mixture, losses = self.mixtures[1], self._worths()[1]
+        mixture = self.mixtures[1]
+        losses = self._worths()[1]
         shapes: list[Shape] = []
         for x, column in enumerate(self.columns):
-            chance, middle, floor = float(mixture[column]), self.grid.middle(0, x)[0], HEADS - 12
-            top, half = floor - max(42 * chance, 1), min(self.grid.wide / 2 - 6, 18)
+            chance = float(mixture[column])
+            middle = self.grid.middle(0, x)[0]
+            floor = HEADS - 12
+            top = floor - max(42 * chance, 1)
+            half = min(self.grid.wide / 2 - 6, 18)
             shapes.append(bar((middle - half, top, middle + half, floor), self.duel.columns[column], 1))
             if chance >= 0.0005:
                 shapes.append(Text(middle, top - 8, percent(chance), 13, "ink", bold=True))
@@ -299,8 +318,10 @@ class Bluff(Panel):
 
     def still(self) -> tuple[Picture, str]:
         """The table with the solution."""
-        before, self.now = self.now, Shown(len(self.steps) - 1, solved=True)
-        picture, self.now = self._picture(), before
+        before = self.now
+        self.now = Shown(len(self.steps) - 1, solved=True)
+        picture = self._picture()
+        self.now = before
         return picture, str(self.solution)
 
 
@@ -309,7 +330,8 @@ class Grid:
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns
-        self.tall, self.wide = min(FULL / rows, TALLEST), (WIDTH - LEFT - RIGHT) / columns
+        self.tall = min(FULL / rows, TALLEST)
+        self.wide = (WIDTH - LEFT - RIGHT) / columns
         self.height = TOP + rows * self.tall + BOTTOM
 
     def corner(self, row: int, column: int) -> Point:

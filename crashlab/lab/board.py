@@ -141,7 +141,9 @@ class Board(Panel):
         self.board = self
         self.owner: Panel = self
         self.now = None
-        self.theme, self.scale, self.animate = theme, real(scale), truth("animate", animate)
+        self.theme = theme
+        self.scale = real(scale)
+        self.animate = truth("animate", animate)
         self.lock = threading.RLock()
         self.problem: Exception | None = None
         self._inside = False
@@ -227,7 +229,8 @@ class Board(Panel):
         self.held = False
 
     def _look(self, lens: lenses.Lens) -> None:
-        self.lens, self.held = lens, True
+        self.lens = lens
+        self.held = True
         self.surface.look(lens, self.animate)
 
     def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
@@ -289,7 +292,8 @@ class Board(Panel):
     def alone(self, work: Callable[..., object], *arguments: object) -> None:
         """Do something for the program, not for the user: callbacks wait, and errors are raised."""
         with self.lock:
-            outer, self._inside = self._inside, True
+            outer = self._inside
+            self._inside = True
             try:
                 work(*arguments)
             finally:
@@ -351,12 +355,14 @@ def button(
     """A button with words, or with an icon and a tooltip. `once`: a double click is one click."""
     layout = options.pop("layout", {"width": "auto"})
     made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, layout=layout, **options)
-    last, lock = [-1.0], threading.Lock()
+    last = [-1.0]
+    lock = threading.Lock()
 
     def press(_: object) -> None:
         with lock:
             now = time.monotonic()
-            again, last[0] = once and now - last[0] < DOUBLE, now
+            again = once and now - last[0] < DOUBLE
+            last[0] = now
         if not again:
             react()
 

@@ -48,7 +48,8 @@ def here() -> Run | None:
     """The run of a cell in which this happens; in a callback, or where cells have no names, there is none."""
     shell = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    header, cell = request.get("header", {}), request.get("metadata", {}).get("cellId")
+    header = request.get("header", {})
+    cell = request.get("metadata", {}).get("cellId")
     return Run(cell, header["msg_id"]) if cell and header.get("msg_type") == "execute_request" else None
 
 

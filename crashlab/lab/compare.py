@@ -68,7 +68,9 @@ class Compare(Growing):
         scale: float = 1.0,
     ) -> None:
         expect(game, Game, "a Compare shows a Game")
-        self.game, self.games, self.seed = game, whole("games", games), whole_seed(seed)
+        self.game = game
+        self.games = whole("games", games)
+        self.seed = whole_seed(seed)
         self.agents = not_random(game, agents)
         self.now = asked(game, option)
         self._playing: dict[Value, Generator[Piece]] = {}
@@ -83,13 +85,15 @@ class Compare(Growing):
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
-        on, wide = self.board.guard, {"width": "auto"}
+        on = self.board.guard
+        wide = {"width": "auto"}
         names = [option.name for option in self.game.choices]
         self.options = widgets.Dropdown(options=names, value=self.now.option.name, tooltip="House rule", layout=wide)
         self.options.observe(on(lambda _: self.choose(self.options.value)), "value")
         self.counted = widgets.Select(options=(), rows=13, tooltip="What is counted", layout=wide)
         self.counted.observe(on(lambda _: self.count(self.counted.value)), "value")
-        self.heading, self.progress = widgets.HTML("<b>House rule</b>"), widgets.HTML()
+        self.heading = widgets.HTML("<b>House rule</b>")
+        self.progress = widgets.HTML()
         self.text, self.columns = widgets.HTML(), widgets.HTML()
         self.stop = button("Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True)
 
@@ -125,7 +129,9 @@ class Compare(Growing):
         """Look at another option."""
         after = asked(self.game, name)
         self.work.stop()
-        self.now, self._playing, self._drawn = after, {}, 0
+        self.now = after
+        self._playing = {}
+        self._drawn = 0
         self.refresh()
         self._begin()
 
@@ -151,7 +157,8 @@ class Compare(Growing):
 
     def _until(self, games: int) -> None:
         """Have `games` with each value as the goal."""
-        self.games, self._playing = games, {}
+        self.games = games
+        self._playing = {}
 
     @property
     def _enough(self) -> bool:
@@ -164,7 +171,8 @@ class Compare(Growing):
 
     def _think(self) -> tuple[Value, Piece]:
         """Some more games with the value that has fewest."""
-        playing, done = self._playing, self.now.done
+        playing = self._playing
+        done = self.now.done
         value = min(done, key=lambda known: count(done[known]))
         if value not in playing:
             first = count(done[value])
@@ -204,7 +212,8 @@ class Compare(Growing):
 
     def _draw(self) -> None:
         """Draw the games that there are."""
-        self._drawn, comparison = self.now.games, self.comparison
+        self._drawn = self.now.games
+        comparison = self.comparison
         if not self.now.what and self.now.games >= FEW:
             self.now = replace(self.now, what=self._clearest(comparison))
         self._list(comparison)
@@ -253,7 +262,8 @@ class Compare(Growing):
 
     def _picture(self, comparison: Comparison) -> Picture:
         """The distributions, a row for each value."""
-        name, what = self.now.option.name, self.now.what or SCORE
+        name = self.now.option.name
+        what = self.now.what or SCORE
         apart = self._differences(what, comparison) if len(comparison) == len(self.now.done) else {}
         shown = []
         for place, value in enumerate(self.now.done):

@@ -86,7 +86,8 @@ class Editor(widgets.VBox):  # type: ignore[misc]
 
     def click(self, x: float, y: float) -> None:
         """Turn to the piece that is clicked, or put the chosen one there, whatever is nearer."""
-        piece, edit = piece_at(self.board.picture, x, y), self.edit
+        piece = piece_at(self.board.picture, x, y)
+        edit = self.edit
         keys = [edit.key for edit in self.edits]
         middles = [(piece.x, piece.y), extent(piece)[0]] if piece and piece.key in keys else []
         far = min((dist(middle, (x, y)) for middle in middles), default=PLACE)

@@ -143,13 +143,15 @@ class Explorer(Panel):
         offered = self.now.choices
         if self.now.seat is None or index >= len(offered):
             raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
-        choice, plan = offered[index], self.now.begun
+        choice = offered[index]
+        plan = self.now.begun
         chosen = Plan((*plan.words, choice.word), (*plan.shapes, *choice.shapes), choice.action or None)
         self._become(self.now.planned(self.now.seat, chosen))
 
     def write_action(self, words: str) -> None:
         """Plan what is written for the seat that is asked; of what is forbidden, show the rules that forbid it."""
-        seat, words = self.now.seat, words.strip()
+        seat = self.now.seat
+        words = words.strip()
         if not words:
             return
         if seat is None:
@@ -281,7 +283,8 @@ class Explorer(Panel):
 
     def _uncover(self) -> None:
         """Say what is to decide and offer it; of both nothing before a film has come to its end."""
-        now, seen = self.now, self.steps.seen
+        now = self.now
+        seen = self.steps.seen
         question = self._question() if seen else "What happens"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(question)}</b>"
         for part in (self.seats, self.picker.menu, self.picker.button, self.action):
@@ -291,7 +294,8 @@ class Explorer(Panel):
         self.advise.disabled = now.seat in (None, CHANCE)
         self.play.disabled = self.round.disabled = seen and now.state.over
         self.fill.disabled = self.now.ready
-        self.fill.description, begun = self.now.filling, len(now.missing) < len(now.state.actors)
+        self.fill.description = self.now.filling
+        begun = len(now.missing) < len(now.state.actors)
         leading = self.play if self.now.ready else self.fill if begun else self.picker.button
         for part in (self.play, self.fill, self.picker.button):
             part.button_style = "primary" if part is leading else ""
@@ -331,13 +335,15 @@ class Explorer(Panel):
             return self.editor.hint
         if self.now.seat is None:
             return "Everything is planned: press Run."
-        lead, count = "", len(self.now.choices)
+        lead = ""
+        count = len(self.now.choices)
         if self.turn and not self.now.plans:
             lead = "That is decided; no piece has moved. Now " if self.now.quiet else "Now "
         if self.now.seat == CHANCE:
             chance = f"{lead}chance" if lead else "Chance"
             return f"{chance} decides: press Run, or take one of {count} from the list."
-        name, asked = self.state.game.seat_name(self.now.seat), self.now.subject
+        name = self.state.game.seat_name(self.now.seat)
+        asked = self.now.subject
         begun = "".join(f", {word}" for word in self.now.begun.words)
         what = f": {asked.label}" if asked else ""
         return f"{lead}{name}{what}{begun}. {count} choices: click one on the board, or take it from the list."

@@ -109,8 +109,10 @@ class Heat(Growing):
         expect(limit, Integral, "limit is a number of playouts")
         if not real(precision) >= 0:
             raise CrashlabError(f"precision={shown(precision)}: give a number from 0")
-        self.precision, self.limit = real(precision), whole("limit", limit)
-        self.seed, self.options = whole_seed(seed), search
+        self.precision = real(precision)
+        self.limit = whole("limit", limit)
+        self.seed = whole_seed(seed)
+        self.options = search
         self.now = self._look(Offers(state), seat)
         self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
@@ -191,7 +193,8 @@ class Heat(Growing):
         self.refresh()
 
     def _want_more(self) -> None:
-        self.precision, self.limit = self.precision / 2, max(self.limit, 2 * self.now.playouts)
+        self.precision = self.precision / 2
+        self.limit = max(self.limit, 2 * self.now.playouts)
 
     # What goes on in the background
 
@@ -214,7 +217,9 @@ class Heat(Growing):
     def _turn_to(self, offers: Offers, seat: int | None) -> None:
         after = self._look(offers, seat)
         self.work.stop()
-        self.now, self._drawn, self._known = after, 0, {}
+        self.now = after
+        self._drawn = 0
+        self._known = {}
         self.picker.menu.index = None
         self.refresh()
         self._begin()
@@ -266,7 +271,8 @@ class Heat(Growing):
     def _leads(self, words: tuple[str, ...]) -> list[tuple[Choice, list[int]]]:
         """The choices after these words, each with the codes of the actions that it leads to."""
         if words not in self._known:
-            now, found = self.now, []
+            now = self.now
+            found = []
             for choice in now.offers.choices(now.seat, words):
                 inner = [] if choice.action else self._leads((*words, choice.word))
                 own = [now.state.code(now.seat, choice.action)] if choice.action else []
@@ -276,7 +282,8 @@ class Heat(Growing):
 
     def refresh(self, say: bool = True) -> None:
         """Make everything show what is known now."""
-        now, game = self.now, self.now.state.game
+        now = self.now
+        game = self.now.state.game
         about = now.offers.subjects[now.seat]
         words = f"{game.seat_name(now.seat)} decides{f' on {about}' if about else ''}"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
@@ -293,9 +300,11 @@ class Heat(Growing):
 
     def _offer(self, branches: Sequence[Branch]) -> None:
         """List the choices; the one that is pointed at is so still, wherever it stands now."""
-        index, before = self.picker.index, self.branches
+        index = self.picker.index
+        before = self.branches
         pointed = before[index].choice.word if index is not None and index < len(before) else None
-        self.branches, listed = list(branches), [branch.choice.word for branch in branches]
+        self.branches = list(branches)
+        listed = [branch.choice.word for branch in branches]
         with self.picker.menu.hold_sync():
             self.picker.offer(
                 [branch.text for branch in branches], [(branch.choice.x, branch.choice.y) for branch in branches]
@@ -305,7 +314,8 @@ class Heat(Growing):
 
     def _report(self) -> None:
         """Say how far it is, and name the button for what it does."""
-        busy, now = self.work.busy, self.now
+        busy = self.work.busy
+        now = self.now
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         state = self._pace if busy else "that is enough" if self._enough else "stopped"
         words = f"{counted(now.playouts)}, {state}" if now.playouts or busy else "nothing is known yet"
@@ -328,7 +338,9 @@ class Heat(Growing):
         return ramp(*limits(self.branches), what.get(self.now.search.value, self.now.search.value))
 
     def _words(self) -> str:
-        now, asked, count = self.now, self.now.subject, len(self.branches)
+        now = self.now
+        asked = self.now.subject
+        count = len(self.branches)
         lead = asked.label if asked else now.state.game.seat_name(now.seat)
         if now.words:
             return f"{lead}, {' '.join(now.words)}: {count} choices. Click one to hear more, Back leads back."
@@ -337,14 +349,17 @@ class Heat(Growing):
     def _draw(self) -> None:
         """Draw the position with its choices in their colours."""
         chosen = [faint(shape, 0.6) for shape in self.now.shapes]
-        picture, asked = self.now.state.picture(), self.now.subject
+        picture = self.now.state.picture()
+        asked = self.now.subject
         places = [(branch.choice.x, branch.choice.y) for branch in self.branches] + spots(self.now.shapes)
         self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
         self.board.show(picture, chosen, self._targets(self.board.small))
 
     def _targets(self, small: float = 1.0) -> Shapes:
         """The choices, the best ones above; `small` is what their marks' size is multiplied by."""
-        asked, branches, pointed = self.now.subject, self.branches, self.picker.index
+        asked = self.now.subject
+        branches = self.branches
+        pointed = self.picker.index
         low, high = limits(branches)
         shapes: list[Shape] = list(ring(asked, small)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
@@ -383,7 +398,8 @@ class Heat(Growing):
 
     def still(self) -> tuple[Picture, str]:
         """The position in its colours, and the best decisions."""
-        now, targets = self.now, self._targets(1.0)
+        now = self.now
+        targets = self._targets(1.0)
         picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
         lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches[:8]]
         name = now.state.game.seat_name(now.seat)
@@ -432,7 +448,8 @@ def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Sh
     where they hide as little as possible; `small` is what their size is multiplied by.
     """
     shapes: list[Shape] = []
-    half, high = HALF * small, 9 * small
+    half = HALF * small
+    high = 9 * small
     taken = [(branch.choice.x, branch.choice.y, 20 * small) for branch in branches]
     around = [(across * small, down * small) for across, down in AROUND]
     little = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
@@ -460,7 +477,8 @@ def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Sh
 
 def label(x: float, y: float, known: Thought, small: float = 1.0) -> Shapes:
     """A value in a frame."""
-    half, high = HALF * small, 9 * small
+    half = HALF * small
+    high = 9 * small
     corners = ((x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high))
     exact = 1 if abs(known.value) >= 10 else digits(known)
     words = f"{round(known.value, exact) + 0.0:+.{exact}f}".replace("-", "−")

@@ -26,7 +26,8 @@ class Offers:
     @cached_property
     def subjects(self) -> dict[int, str]:
         """The key of the piece that each seat decides about; empty where there is none."""
-        ask, table = self.state.game.ask, self.state.table
+        ask = self.state.game.ask
+        table = self.state.table
         return {seat: ask.subject(table, seat) for seat in self.state.actors if seat != CHANCE}
 
     def subject(self, seat: int | None) -> Piece | None:
@@ -38,7 +39,8 @@ class Offers:
     def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
         """What a seat can choose after these words."""
         if (seat, words) not in self._choices:
-            ask, table = self.state.game.ask, self.state.table
+            ask = self.state.game.ask
+            table = self.state.table
             found = self._outcomes() if seat == CHANCE else ask.choices(table, seat, words)
             self._choices[seat, words] = found
         return self._choices[seat, words]

@@ -141,9 +141,12 @@ class Predict(Panel):
     def _judge(self) -> None:
         """Now that it has been shown what happens: was the answer right, and why?"""
         self._parts()
-        question, index, reason = self.question, self.now.answers[-1], self._reason
+        question = self.question
+        index = self.now.answers[-1]
+        reason = self._reason
         is_right = index == question.right
-        right, said = question.answers[question.right], question.answers[index]
+        right = question.answers[question.right]
+        said = question.answers[index]
         verdict = f"Right: {right}." if is_right else f"No: {right}, not {said}."
         because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
         self.verdict.value = (
@@ -158,7 +161,9 @@ class Predict(Panel):
 
     def _parts(self) -> None:
         """Show what belongs to a question, or to its answer."""
-        revealed, seen, more = self.now.revealed, self.steps.seen, len(self.now.answers) < len(self.questions)
+        revealed = self.now.revealed
+        seen = self.steps.seen
+        more = len(self.now.answers) < len(self.questions)
         size = round(17 * self.board.scale)
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (

@@ -90,7 +90,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def load(self, turn: Turn | None, last: int | None = None) -> None:
         """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
         self._stop()
-        self.turn, self._scenes, self.seen = turn, {}, turn is None
+        self.turn = turn
+        self._scenes = {}
+        self.seen = turn is None
         self.places = film.places(turn) if turn else ()
         self.last = (turn.beats if last is None else last) if turn else 0
         self.slider.max = self.clock.max = self.last
@@ -148,16 +150,19 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def _settle(self, beat: int, event: Event | None) -> None:
         here = self.beat_events(beat)
         event = event or (here[0] if here else None)
-        self.beat, self.event = beat, event.number if event else None
+        self.beat = beat
+        self.event = event.number if event else None
         self.seen = self.seen or beat == self.last
         if self.slider.value != beat:
             self._put[beat] = time.monotonic()
-        self.slider.value, self.events.value = beat, self.event
+        self.slider.value = beat
+        self.events.value = self.event
         self.reason.value = because(self.turn, event) if self.turn and event else HINT
 
     def glide(self, beat: int) -> Frames:
         """The frames that lead to this beat from the one before."""
-        before, (after, effects) = self.scene(beat - 1)[0], self.scene(beat)
+        before = self.scene(beat - 1)[0]
+        after, effects = self.scene(beat)
         count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
         return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
 
@@ -202,7 +207,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.clock.interval = SPEEDS[self.speed.value]
 
     def _scrub(self, _: Any = None) -> None:
-        now, wanted = time.monotonic(), self.slider.value
+        now = time.monotonic()
+        wanted = self.slider.value
         if wanted == self.beat:
             return
         from_clock = wanted == self.beat + 1 and now - self._stopped < LATE
@@ -237,7 +243,8 @@ class Stepper(Panel):
 
     def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
         expect(turn, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
-        self.turn, self.now = turn, None
+        self.turn = turn
+        self.now = None
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board)
@@ -268,7 +275,8 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
     left = widgets.VBox([board, help_line, board.words], layout=flex)
-    side.layout.flex, side.layout.min_width = f"1 1 {wide}px", "0"
+    side.layout.flex = f"1 1 {wide}px"
+    side.layout.min_width = "0"
     flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
     return widgets.Box([left, side], layout=flow)
 
