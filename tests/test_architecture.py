@@ -100,7 +100,8 @@ def imports(path):
 
 
 def row(name):
-    part = (name.split(".") + [""])[1]
+    """The row of a module; the lessons of a game lie where the exercises are."""
+    part = "exercises" if name.endswith(".lessons") else (name.split(".") + [""])[1]
     return next(place for place, names in enumerate(ROWS) if part in names)
 
 

@@ -9,10 +9,11 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.exercises import CHECKS, crash_city
+from crashlab.exercises import CHECKS
 from crashlab.exercises.crash_and_grab import PUZZLE, flown
 from crashlab.exercises.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
-from crashlab.exercises.crash_city import (
+from crashlab.games.crash_city import lessons as crash_city
+from crashlab.games.crash_city.lessons import (
     crow,
     history,
     is_crash,

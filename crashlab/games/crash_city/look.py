@@ -13,13 +13,12 @@ from crashlab.boards import streets
 from crashlab.games.crash_city import board, figures, panel, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.games.crash_city.board import block_at, lane_at, view
 from crashlab.games.crash_city.effects import effects, paths
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Colours, Map, Picture
 
-__all__ = ["COLOURS", "block_at", "caption", "effects", "lane_at", "paths", "picture", "seat_paint", "view"]
+__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "seat_paint"]
 
 COLOURS: Colours = {
     "light": {
@@ -46,7 +45,7 @@ def seat_paint(table: t.CrashCity, seat: int) -> str:
 
 def picture(table: t.CrashCity) -> Picture:
     """The table as shapes."""
-    seen = view(table)
+    seen = board.view(table)
     laid = table.laid[0]
     pieces = list(panel.panel_pieces(table))
     if t.is_laying(table):

@@ -13,6 +13,8 @@ from crashlab.agents import random
 from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
 from crashlab.errors import shown
+from crashlab.games.crash_city import board
+from crashlab.games.crash_city.table import space_at, tile_at
 from crashlab.match import Match
 from crashlab.options import Value
 from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
@@ -127,17 +129,14 @@ def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
 
 def _point(state: State, lane: Lane) -> Point:
     x, y, side = lane
-    look: Any = state.game.look
-    space = 4 * list(state.tiles).index((x, y)) + side
-    point: Point = look.lane_at(state.table, look.view(state.table), space)
-    return point
+    table: Any = state.table
+    return board.lane_at(table, board.view(table), space_at(table, x, y, side))
 
 
 def _work(state: State, job: Tile) -> Point:
     """The middle of a building."""
-    look: Any = state.game.look
-    point: Point = look.block_at(state.table, look.view(state.table), list(state.tiles).index(job))
-    return point
+    table: Any = state.table
+    return board.block_at(table, board.view(table), tile_at(table, *job))
 
 
 def _letter(place: Point, letter: str) -> Piece:
