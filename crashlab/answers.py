@@ -46,13 +46,14 @@ class Decision(Generic[In]):
     """What somebody, or chance, is asked for.
 
     `name` is its word in positions, `about` what is asked for, and `refuse` why an action that is not legal is not: a
-    reason with its rule, or a function of the table and the action that gives the whole refusal.
+    reason with its rule, or a function of the table and the action that gives the whole refusal; nothing where no
+    answer is refused but those that make no sense.
     """
 
     name: str
     about: str
     answer: Answer[In]
-    refuse: str | Callable[[In, int], str]
+    refuse: str | Callable[[In, int], str] = ""
     silence: str = ""  # the answer that None stands for, where it does
 
 
@@ -186,8 +187,8 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
         return ""
     if callable(decision.refuse):
         return decision.refuse(table, code)
-    said = decision.answer.say(table, code)
-    return f"{said} is not possible: {decision.refuse}; possible: {listed(decision, table, legal)}"
+    why = f"is not possible: {decision.refuse}" if decision.refuse else "is no answer here"
+    return f"{decision.answer.say(table, code)} {why}; possible: {listed(decision, table, legal)}"
 
 
 def described(decisions: Sequence[Decision[Any]]) -> str:

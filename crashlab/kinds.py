@@ -39,14 +39,17 @@ class Change:
     value: Kind[Any]
 
 
-def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] = ()) -> Kind[Any]:
-    """Things with names, in the order of their numbers; `other` lists all names by which each is read."""
+def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] = (), more: str = "") -> Kind[Any]:
+    """Things with names, in the order of their numbers; `other` lists all names by which each is read.
+
+    `more` is said behind the names where a word is none of them.
+    """
     known = other or names
 
     def say(table: Table, number: int) -> str:
         return called(names, number, name)
 
-    return Kind(name, say, lambda table, word: chosen(word, known, name), say)
+    return Kind(name, say, lambda table, word: chosen(word, known, name, more), say)
 
 
 def counted(name: str) -> Kind[Any]:

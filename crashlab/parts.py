@@ -10,7 +10,7 @@ A game lists its parts in the order in which they are written:
     )
 
 What a person gives is put on an empty table first, part by part; then what was left out is set to its default, which
-may depend on all that was given.
+may depend on all that was given; and then a part can settle what follows for it from the others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ T = TypeVar("T", bound=Table)
 class Part(Generic[T]):
     """One part of a position.
 
-    `value` is plain JSON. A part is left out where it has the value that `default` gives, unless it is told `always`.
+    `value` is plain JSON. A part is left out where it has the value that `default` gives, unless it is told `always`,
+    or where that says so.
     """
 
     key: str
@@ -41,15 +42,23 @@ class Part(Generic[T]):
     default: Callable[[T], Any]  # the value of a position in which nothing is said of it
     line: Callable[[Any], str]  # the value as it stands in the line, behind the key
     read_line: Callable[[str], Any]  # and back
-    always: bool = False
+    always: bool | Callable[[T], bool] = False
+    settle: Callable[[T], None] | None = None
 
     def is_told(self, table: T) -> bool:
         """Whether it is worth telling."""
-        return self.always or self.value(table) != self.default(table)
+        must = self.always(table) if callable(self.always) else self.always
+        return must or self.value(table) != self.default(table)
 
 
 def single(
-    key: str, about: str, field: str, kind: Kind[Any], default: int | Callable[[Any], int] = 0, *, always: bool = False
+    key: str,
+    about: str,
+    field: str,
+    kind: Kind[Any],
+    default: int | Callable[[Any], int] = 0,
+    *,
+    always: bool | Callable[[Any], bool] = False,
 ) -> Part[Any]:
     """A part that is one number of the table: field[0], a thing of a kind."""
 
@@ -112,6 +121,9 @@ def fill(parts: Sequence[Part[T]], table: T, data: Mapping[str, Any]) -> None:
     for part in parts:
         if part.key not in data:
             part.put(table, part.default(table))
+    for part in parts:
+        if part.settle:
+            part.settle(table)
 
 
 def described(parts: Sequence[Part[T]]) -> str:

@@ -23,6 +23,7 @@ from crashlab.state import F, State, check_source
 
 if TYPE_CHECKING:
     from crashlab.games.autoscooter.facts import Facts as Autoscooter
+    from crashlab.games.crash_and_grab.facts import Facts as CrashAndGrab
     from crashlab.games.crash_city.facts import Facts as CrashCity
 
 
@@ -245,6 +246,10 @@ class Game(Generic[F]):
 
 @overload  # so that a type checker knows what the states of each game tell
 def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]: ...
+
+
+@overload
+def game(name: Literal["crash_and_grab"], /, **options: Value) -> Game[CrashAndGrab]: ...
 
 
 @overload

@@ -9,7 +9,7 @@ import pytest
 
 import crashlab
 from crashlab.chance import Random
-from crashlab.games.crash_and_grab import ask, board, look, panel, rules
+from crashlab.games.crash_and_grab import ask, board, decisions, look, panel, rules
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
@@ -251,7 +251,7 @@ def test_the_choices_are_exactly_the_legal_actions(players):
             if seat == CHANCE:
                 continue
             offered = [choice.action for choice in all_choices(table, seat) if choice.action]
-            wanted = [w.action_text(table, seat, code) for code in legal(table, seat)]
+            wanted = [decisions.said(table, code) for code in legal(table, seat)]
             assert sorted(offered) == sorted(wanted) and len(set(offered)) == len(offered)
             is_about_one = table.phase[0] not in (tables.PILOT_CHOICE, tables.BOOSTER_CHOICE, tables.FIRST)
             known = {piece.key for piece in look.picture(table).pieces}
@@ -421,6 +421,15 @@ def test_at_an_accelerator_the_four_ways_on_are_shown():
     assert arrows == wanted and "?" in [shape.text for shape in wording(red.shapes)]
     left = {choice.word: choice for choice in ask.choices(table, 0, ("2",))}["2<"]
     assert "?" not in [shape.text for shape in wording(left.shapes)]
+
+
+def test_a_distance_leads_off_an_accelerator_as_far_as_it_is():
+    """CG-M4: with the distance 2 of a card 0-5 too one goes on by 2 from the accelerator (0,3)."""
+    saucers = {"red": "01 0-5>", "green": "74 3^", "blue": "41 2v"}
+    table = position({"phase": "distance", "turn": "red", "saucers": saucers})
+    two = {choice.word: choice for choice in ask.choices(table, 0, ())}["2"]
+    arrows = {shape.points[-1] for shape in two.shapes if isinstance(shape, Line) and shape.alpha == 0.5}
+    assert arrows == {board.outside(table, 3, tables.UP), *(board.centre(table, cell) for cell in (5, 23, 1))}
 
 
 def test_a_card_shows_where_it_leads_before_it_is_chosen():

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from crashlab import CHANCE, CrashlabError, Random
+from crashlab import CHANCE, CrashlabError, Random, parts
 from crashlab.actions import Action
-from crashlab.games.crash_and_grab import position as positions
-from crashlab.games.crash_and_grab import refusals, rules, secrets
+from crashlab.games.crash_and_grab import decisions, panel, rules, secrets
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
+from crashlab.games.crash_and_grab.position import PARTS
 from crashlab.happen import HIDDEN, NOWHERE, replay
 from crashlab.variant import Game
 
@@ -48,9 +48,12 @@ def tables_met(game, seed, decisions):
 def test_every_position_of_a_game_is_read_as_it_was_written(game):
     for seed in range(3):
         for table in tables_met(game, seed, 900):
-            line, data = positions.write(table), positions.to_dict(table)
-            assert positions.read(game.options, line) == table, line
-            assert positions.from_dict(game.options, json.loads(json.dumps(data))) == table
+            line, data = parts.write(PARTS, table), parts.to_dict(PARTS, table)
+            every = parts.to_dict(PARTS, table, defaults=True)
+            assert game.read(line, forced=False).table == table, line
+            assert game.read(json.loads(json.dumps(data)), forced=False).table == table
+            assert game.read(json.loads(json.dumps(every)), forced=False).table == table
+            assert [*every] == [part.key for part in PARTS]
             assert tables.problems(table) == []
 
 
@@ -61,15 +64,83 @@ def test_every_legal_answer_is_written_uniquely_and_read_again(game):
         bits = rules.actors(table)
         for seat in [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]:
             legal = out[: rules.legal(table, seat, out)]
-            words = [w.action_text(table, seat, action) for action in legal]
+            words = [game.say(table, seat, action) for action in legal]
             assert len(set(words)) == len(words)
             for action, word in zip(legal, words, strict=True):
-                assert (
-                    w.read_action(table, seat, word) == w.read_action(table, seat, word.upper()) == action
-                )
-                assert refusals.refusal(table, seat, action) == ""
+                assert game.read_action(table, seat, word) == game.read_action(table, seat, word.upper()) == action
+                assert game.refuse(table, seat, action) == ""
             for action in {*range(60), *(action + 1 for action in legal), 10_000} - {*legal}:
-                assert refusals.refusal(table, seat, action)
+                assert game.refuse(table, seat, action)
+
+
+PARTS_OF_ANSWERS = {
+    "saucer": set(tables.COLOUR_NAMES),
+    "colour": set(tables.COLOUR_NAMES),
+    "crew": {tables.crew_name(crew) for crew in range(tables.CREW)},
+    "card": {"2", "3", "0-5"},
+    "direction": set("^>v<"),
+    "distance": set(range(13)),
+    "site": set(range(1, 13)),
+    "roll": set(range(1, 13)),
+    "tile": set(range(1, 15)),
+    "degrees": {90, 180, 270},
+    "upgrade": set(w.TITLES),
+    "spin": {"clockwise", "counter-clockwise", "roll"},
+    "answer": {"no", "no more", "stay", "roll", "push", "mine", "accelerate", "buy", "energy"},
+}
+
+
+@each_number
+def test_the_parts_of_an_answer_are_plain_words_of_positions(game):
+    """Every answer is told by its parts: no two answers of a decision have the same."""
+    out, decided = [0] * rules.MOST_ACTIONS, set()
+    for table in tables_met(game, 78, 600):
+        bits = rules.actors(table)
+        for seat in [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]:
+            legal = out[: rules.legal(table, seat, out)]
+            told = [decisions.parts(table, action) for action in legal]
+            assert json.loads(json.dumps(told)) == told
+            assert len({json.dumps(things) for things in told}) == len(told)
+            decided.add(decisions.decision(table, seat).name)
+            for name, value in (pair for things in told for pair in things.items()):
+                if name == "space":
+                    assert type(value) is list and all(0 <= number < table.size[0] for number in value)
+                else:
+                    assert value in PARTS_OF_ANSWERS[name]
+    assert len(decided) > 8
+
+
+def parts_of(phase, words, game=FOUR):
+    """The parts of an answer as one writes it."""
+    table = position(TURN.format("boost"))
+    table.phase[0] = decisions.NAMES.index(phase)
+    return decisions.parts(table, game.read_action(table, 1, words))
+
+
+def test_the_parts_of_answers_by_hand():
+    assert parts_of("plan", "0-5v") == {"card": "0-5", "direction": "v"}
+    assert parts_of("pilot", "red") == {"saucer": "red"}
+    assert parts_of("naming", "die") == {"spin": "roll"}
+    assert parts_of("rotation", "co") == {"spin": "counter-clockwise"}
+    assert parts_of("site", "site 7") == {"site": 7} and parts_of("site", "roll") == {"answer": "roll"}
+    assert parts_of("step", "left") == {"direction": "<"} and parts_of("step", "no") == {"answer": "stay"}
+    assert parts_of("leg", "6") == {"distance": 6}
+    assert parts_of("push", "crash") == {"answer": "mine"}
+    assert parts_of("boost", "3^") == {"distance": 3, "direction": "^"}
+    assert parts_of("penalty", "blue doctor to green") == {"crew": "blue doctor", "saucer": "green"}
+    assert parts_of("reward", "r.p") == {"crew": "red pilot"} and parts_of("reward", "energy") == {"answer": "energy"}
+    assert parts_of("refill", "yellow") == {"colour": "yellow"}
+    assert parts_of("keep", "Mines") == {"upgrade": "Proximity Mines"}
+    assert parts_of("die", "12") == {"roll": 12}
+    assert parts_of("end", "no more") == {"answer": "no more"}
+    assert parts_of("end", "Cloak") == {"upgrade": "Cloaking Device"}
+    assert parts_of("end", "Afterburner 34") == {"upgrade": "Afterburner", "space": [3, 4]}
+    assert parts_of("end", "Quake 2 90") == {"upgrade": "Quake Maker", "tile": 2, "degrees": 90}
+
+
+def test_every_decision_has_a_number_of_its_own_and_a_short_question():
+    assert len(set(decisions.NAMES)) == len(decisions.NAMES) == tables.OVER + 1
+    assert {*panel.QUESTIONS} == {*decisions.NAMES} - {"plan", "over"}
 
 
 @each_number
@@ -82,6 +153,48 @@ def test_every_event_has_words_of_its_own_and_problems_never_come(game):
         for event in turn.events:
             assert event.text and not re.search(r"None|nobody (heads|travels|has)|saucer -|saucer \d", event.text)
             assert event.text == event.text.strip()
+
+
+@each_number
+def test_every_event_tells_things_as_positions_do(game):
+    """Each change its thing, its value and what that was; each note its numbers by name."""
+    words = {*tables.COLOUR_NAMES, *w.TITLES, *map(tables.crew_name, range(tables.CREW)), *decisions.NAMES, *w.MOTIONS}
+    words |= {*map(game.seat_name, game.seats), *"^>v<", *w.SPINS.values(), *w.PILES.values(), "queue", "accelerator"}
+    words |= {f"{card}{arrow}" for card in w.PLAN_CARDS for arrow in "^>v<"}
+    fields = set()
+    for turn in played(game, 6, 400):
+        for event in turn.events:
+            assert json.loads(json.dumps(event.what)) == event.what and event.what
+            assert event.field is None or "was" in event.what
+            fields.add(event.field)
+            for name, value in event.what.items():
+                if name == "winners":
+                    assert value == [game.seat_name(seat) for seat in turn.after.winners]
+                elif isinstance(value, list):
+                    assert len(value) == 2 and all(0 <= number < game.set_up(Random(0)).size[0] for number in value)
+                else:
+                    assert value is None or type(value) in (bool, int) or value in words, event
+    assert len(fields) > 20
+
+
+def test_events_by_hand_tell_what_they_are_about():
+    state = FOUR.read(
+        "probe B; spin clockwise; phase direction; turn green; distance 2; placed;"
+        " saucers red 00 3>, green 44 2>, blue 46 2^, yellow 73 3<"
+    )
+    told = [event.what for event in state.play(">").events]
+    for what in (
+        {"saucer": "green", "boosters": 1, "was": 0},
+        {"saucer": "green", "space": [4, 5], "was": [4, 4]},
+        {"saucer": "green", "hit": "blue", "direction": ">", "distance": 2},
+        {"saucer": "blue", "space": None, "was": [4, 7]},
+        {"mover": "green", "was": None},
+        {"mover": "blue", "was": "green"},
+        {"motion": "card", "was": "rest"},
+        {"heading": ">", "was": "^"},
+        {"phase": "boost", "was": "direction"},
+    ):
+        assert what in told
 
 
 @each_number
@@ -110,7 +223,7 @@ PLANS = "red 00 3>, green 12 e2 b1 0-5v, blue 76 2^, yellow 73 3<"
 
 
 def position(line, game=FOUR):
-    return positions.read(game.options, line)
+    return game.read(line, forced=False).table
 
 
 def test_a_position_by_hand_is_what_it_says():
@@ -130,7 +243,7 @@ def test_a_position_by_hand_is_what_it_says():
 
 @each_number
 def test_what_is_left_out_is_as_at_the_start(game):
-    table = positions.from_dict(game.options, {"saucers": {"red": "00"}})
+    table = position({"saucers": {"red": "00"}}, game)
     assert table.round == [1] and table.phase == [tables.PLAN] and table.probe == [0] and table.cell[0] == 0
     assert sorted(ground for ground in table.ground if 1 <= ground <= 12) == list(range(1, 13))
     assert all(where in (tables.QUEUE, tables.UNUSED) for where in table.where)
@@ -172,8 +285,8 @@ WAY = f"{TURN.replace('green 12 b1 0-5v', 'green 03 3>')}; mover green; motion c
 )
 def test_answers_are_read(phase, words, code):
     table = position(f"{TURN.format('boost')}")
-    table.phase[0] = w.PHASES.index(phase)
-    assert w.read_action(table, 1, words) == code
+    table.phase[0] = decisions.NAMES.index(phase)
+    assert FOUR.read_action(table, 1, words) == code
 
 
 @pytest.mark.parametrize(
@@ -198,19 +311,19 @@ def test_answers_are_read(phase, words, code):
 )
 def test_answers_that_cannot_be_read_say_why(phase, words, reason):
     table = position(TURN.format("boost"))
-    table.phase[0] = w.PHASES.index(phase)
+    table.phase[0] = decisions.NAMES.index(phase)
     with pytest.raises(CrashlabError, match=reason) as error:
-        w.read_action(table, 1, words)
+        FOUR.read_action(table, 1, words)
     assert str(error.value).startswith("cannot read")
 
 
 @pytest.mark.parametrize("words", [None, 3, 3.5, [], {}, "", " ", "99 ZZZ", "999999999999 F", "²", b"no"])
 def test_nonsense_is_refused_in_every_phase(words):
     table = position(TURN.format("boost"))
-    for phase in range(len(w.PHASES)):
+    for phase in range(len(decisions.NAMES)):
         table.phase[0] = phase
         with pytest.raises(CrashlabError):
-            w.read_action(table, 1, words)
+            FOUR.read_action(table, 1, words)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +339,7 @@ def test_nonsense_is_refused_in_every_phase(words):
 def test_upgrades_are_refused_with_their_rule(words, reason):
     upgrades = "Mines green, Pulse green spent, Quake green fresh, Afterburner green"
     table = position(f"{TURN.format('end')}; upgrades {upgrades}")
-    assert re.search(reason, refusals.refusal(table, 1, w.read_action(table, 1, words)))
+    assert re.search(reason, FOUR.refuse(table, 1, FOUR.read_action(table, 1, words)))
 
 
 @pytest.mark.parametrize(
@@ -241,7 +354,7 @@ def test_a_cloaked_saucer_is_refused_for_the_right_reason(words, reason):
     """It may jump out of its cloak, to an empty space; nothing else that needs the board is open to it."""
     line = TURN.format("end").replace("12 b1", "off b1")
     table = position(f"{line}; upgrades Teleporter green, Triangulator green, Afterburner green; cloaked")
-    assert re.search(reason, refusals.refusal(table, 1, w.read_action(table, 1, words)))
+    assert re.search(reason, FOUR.refuse(table, 1, FOUR.read_action(table, 1, words)))
 
 
 def test_nobody_may_pass_because_a_third_saucer_moves():
@@ -405,7 +518,7 @@ def test_saucers_that_crashed_are_counted_if_it_is_not_said():
 )
 def test_malformed_json_is_refused_in_words(data):
     with pytest.raises(CrashlabError):
-        positions.from_dict(FOUR.options, data)
+        position(data)
 
 
 def test_a_push_over_the_edge_in_words():
@@ -458,6 +571,6 @@ def test_what_a_state_tells_by_name():
 def test_two_players_do_not_see_the_second_card_of_the_other():
     game = GAMES[0]
     line = "saucers red 00 3>, green 12 2^, blue 76 2<, yellow 73 0-5v; phase distance; turn red"
-    table = positions.read(game.options, line)
+    table = position(line, game)
     assert [plan == HIDDEN for plan in secrets.hide(table, 1).plan[:4]] == [False, True, False, False]
     assert [plan == HIDDEN for plan in secrets.hide(table, 0).plan[:4]] == [False, False, True, True]

@@ -8,24 +8,25 @@ edits, edited     what can be changed in a position by hand
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from crashlab import kit
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
-from crashlab.games.crash_and_grab import board, figures, rules
+from crashlab.games.crash_and_grab import board, decisions, figures, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.edits import edited, edits
 from crashlab.games.crash_and_grab.predict import questions
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE
+from crashlab.kinds import Kind
+from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 
 __all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
 
-ON_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # the phases whose answers are saucers
-ON_CREW = t.EXCHANGE, t.PASS, t.PENALTY, t.REWARD, t.REFILL  # and crew
+OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
 
 
 # Where a movement leads
@@ -72,14 +73,20 @@ def straight(
     return Way(saucer, tuple(points), cell, False), NOWHERE
 
 
-# Choosing
+# What an answer is about
+
+
+def about(table: t.CrashAndGrab, code: int, kind: Kind[Any]) -> int:
+    """The thing of this kind in an answer, or NOWHERE."""
+    named = decisions.parts(table, code)
+    return kind.read(table, named[kind.name]) if kind.name in named else NOWHERE
 
 
 def subject(table: t.CrashAndGrab, seat: int) -> str:
     """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
-    if table.phase[0] in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST):
-        return ""
     if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
+        return ""
+    if table.phase[0] in OWN_SAUCERS:
         return ""
     return f"saucer {w.saucer_name(saucer_asked(table, seat))}"
 
@@ -94,17 +101,83 @@ def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
     return 2 * seat if table.players[0] == 2 else seat
 
 
+def distance_of(table: t.CrashAndGrab, code: int) -> int:
+    """How far an answer leads."""
+    card = about(table, code, w.CARD)
+    if card != NOWHERE:
+        return (2, 3, 5)[card]
+    said = about(table, code, w.DISTANCE)
+    if said != NOWHERE:
+        return said
+    return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(table.phase[0], 1)
+
+
+def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
+    """The ways that an answer opens, if it moves a saucer that is on the board."""
+    saucer = saucer_asked(table, seat)
+    if table.cell[saucer] == NOWHERE:
+        return ()
+    direction = about(table, code, w.DIRECTION)
+    if direction != NOWHERE:
+        return drive(table, saucer, direction, distance_of(table, code))
+    is_bound = table.phase[0] == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
+    return drive(table, saucer, table.plan[saucer] % 4, code) if is_bound else ()
+
+
+def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
+    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
+    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
+    return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
+
+
+def upgrade_kept(table: t.CrashAndGrab, code: int) -> int:
+    """The upgrade that an answer keeps of those that are drawn, or NOWHERE."""
+    card = about(table, code, w.UPGRADE)
+    return card if card in figures.drawn(table) else NOWHERE
+
+
+def answer_text(table: t.CrashAndGrab, code: int) -> str:
+    """An answer in words."""
+    word = decisions.said(table, code)
+    direction = about(table, code, w.DIRECTION)
+    if direction != NOWHERE:
+        return f"{word}: towards {t.MARKERS[direction]}"
+    if upgrade_kept(table, code) != NOWHERE:
+        return f"keep {w.TITLES[code]}"
+    if about(table, code, w.DISTANCE) != NOWHERE:
+        return f"{word} space{'' if word == '1' else 's'}"
+    return word
+
+
+# Choosing
+
+
+class Group(NamedTuple):
+    """Answers that are offered together, as they share a thing of this kind; and the group in words."""
+
+    kind: Kind[Any]
+    text: Callable[[str], str]
+
+
+def card_text(name: str) -> str:
+    """The card of a plan, with its bonus."""
+    return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
+
+
+GROUPS = {
+    t.PLAN: Group(w.CARD, card_text),
+    t.BOOST: Group(w.DISTANCE, "boost by {}".format),
+    t.PENALTY: Group(w.SAUCER, "give to {}".format),
+    t.END: Group(w.UPGRADE, lambda name: w.TITLES[w.CARD_NAMES.index(name)]),
+}
+
+
 def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: a group of answers, if there are groups, then an answer."""
     if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
-        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
-    out = [0] * rules.MOST_ACTIONS
-    codes = out[: rules.legal(table, seat, out)]
-    groups: dict[str, list[int]] = {}
-    for code in codes:
-        groups.setdefault(group(table, code), []).append(code)
-    if table.phase[0] == t.BOOST and len(groups) == 2:
-        groups = {"": codes}  # one distance: straight to the directions
+        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+    codes = decisions.legal(table, seat)
+    groups = grouped(table, codes)
     if not chosen and len(groups) > 1:
         tickets = iter(rack(table, seat, list(groups)))
         return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
@@ -113,24 +186,21 @@ def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[
     return answers(table, seat, groups[chosen[0]] if chosen else codes)
 
 
-def group(table: t.CrashAndGrab, code: int) -> str:
-    """With which others an answer is offered: the card of a plan, the distance of a boost, an upgrade, a receiver."""
-    phase = table.phase[0]
-    if phase == t.PLAN:
-        return w.PLAN_CARDS[code // 4]
-    if phase == t.BOOST:
-        return str((code - 1) // 4) if code else "no"
-    if phase == t.END:
-        return w.CARD_NAMES[(code - 1) // rules.TARGETS] if code else "no more"
-    if phase == t.PENALTY:
-        return w.saucer_name(code // t.CREW)
-    return ""
+def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]:
+    """The answers by the names of their groups; of a boost only if there are several distances."""
+    group = GROUPS.get(table.phase[0])
+    groups: dict[str, list[int]] = {}
+    for code in codes:
+        thing = about(table, code, group.kind) if group else NOWHERE
+        word = "" if group is None else group.kind.say(table, thing) if thing >= 0 else decisions.said(table, code)
+        groups.setdefault(word, []).append(code)
+    return {"": [*codes]} if table.phase[0] == t.BOOST and len(groups) == 2 else groups
 
 
 def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each answer, at its place or at a ticket."""
     spots = [spot(table, seat, code) for code in codes]
-    words = [w.action_text(table, seat, code) for code, place in zip(codes, spots, strict=True) if not place]
+    words = [decisions.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
     passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
     tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
     return tuple(
@@ -140,21 +210,21 @@ def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Cho
 
 def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
     """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
-    if table.phase[0] == t.PENALTY:
-        place = saucer_spot(table, codes[0] // t.CREW)
-        marks = kit.ring(place, 0.47 * board.unit(table), 3, 6)
-    else:
-        marks = ticket(place, name)
+    group = GROUPS[table.phase[0]]
+    marks = ticket(place, name)
+    if group.kind is w.SAUCER:
+        place = saucer_spot(table, w.SAUCER.read(table, name))
+        marks = saucer_ring(table, place)
     if len(codes) == 1:
-        word = w.action_text(table, seat, codes[0])
-        return Choice(word, answer_text(table, codes[0], word), *place, marks, word)
+        word = decisions.said(table, codes[0])
+        return Choice(word, answer_text(table, codes[0]), *place, marks, word)
     ghosts = [shape for code in codes for shape in preview(table, seat, code, name)]
-    return Choice(name, group_text(table, name), *place, (*ghosts, *marks))
+    return Choice(name, group.text(name), *place, (*ghosts, *marks))
 
 
 def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
     """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
-    ways = ways_of(table, seat, code) if table.phase[0] in (t.PLAN, t.BOOST) else ()
+    ways = ways_of(table, seat, code) if about(table, code, w.UPGRADE) == NOWHERE else ()
     shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, board.unit(table))[-2:]]
     if len(ways) > 1:  # another saucer is hit, with every card that goes so far
         (x, y), (next_x, next_y) = ways[0].points[-2:]
@@ -167,131 +237,70 @@ def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Sha
     return tuple(shapes)
 
 
-def group_text(table: t.CrashAndGrab, name: str) -> str:
-    """A group of answers in words."""
-    phase = table.phase[0]
-    if phase == t.PLAN:
-        return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
-    if phase == t.BOOST:
-        return f"boost by {name}"
-    return w.TITLES[w.CARD_NAMES.index(name)] if phase == t.END else f"give to {name}"
-
-
 def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
     """A choice that completes an action."""
-    phase = table.phase[0]
-    word = w.action_text(table, seat, code)
-    card, target = divmod(code - 1, rules.TARGETS) if phase == t.END and code else (NOWHERE, 0)
-    if phase == t.KEEP:
+    word = decisions.said(table, code)
+    named = decisions.parts(table, code)
+    if upgrade_kept(table, code) != NOWHERE:
         marks = ticket(place, "keep")
-    elif is_ticket or card == t.QUAKE:
-        marks = ticket(place, f"{90 * (target % 4)}°" if card == t.QUAKE else word)
-    elif phase in ON_SAUCERS or card in (t.WORMHOLE, t.PULSE_CANNON):
-        marks = kit.ring(place, 0.47 * board.unit(table), 3, 6)
-    elif phase in ON_CREW or card in (t.TRACTOR_BEAM, t.DISTRESS):
+    elif is_ticket or "degrees" in named:
+        marks = ticket(place, f"{named['degrees']}°" if "degrees" in named else word)
+    elif {"crew", "colour", "answer"} & named.keys():
         marks = kit.ring(place, 14, 3, 6)
+    elif "saucer" in named:
+        marks = saucer_ring(table, place)
     else:
         marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
-    return Choice(word, answer_text(table, code, word), *place, (*ghost(table, seat, code), *marks), word)
+    return Choice(word, answer_text(table, code), *place, (*ghost(table, seat, code), *marks), word)
 
 
-def answer_text(table: t.CrashAndGrab, code: int, word: str) -> str:
-    """An answer in words."""
-    phase = table.phase[0]
-    turned = direction_of(table, code)
-    if turned != NOWHERE:
-        return f"{word}: towards {t.MARKERS[turned]}"
-    if phase == t.KEEP:
-        return f"keep {w.TITLES[code]}"
-    if phase in (t.DISTANCE, t.LEG):
-        return f"{word} space{'' if word == '1' else 's'}"
-    return word
+# Where an answer is clicked
 
-
-def direction_of(table: t.CrashAndGrab, code: int) -> int:
-    """The direction in an answer, or NOWHERE."""
-    phase = table.phase[0]
-    if phase in (t.PLAN, t.DIRECTION, t.TURN_OFF):
-        return code % 4
-    if phase in (t.BOOST, t.STEP) and code:
-        return (code - 1) % 4
-    if phase == t.END and code and (code - 1) // rules.TARGETS == t.LANDING_LEGS:
-        return (code - 1) % rules.TARGETS
-    return NOWHERE
-
-
-def distance_of(table: t.CrashAndGrab, code: int) -> int:
-    """How far an answer with a direction leads."""
-    phase = table.phase[0]
-    if phase == t.PLAN:
-        return (2, 3, 5)[code // 4]
-    if phase == t.BOOST:
-        return (code - 1) // 4
-    return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(phase, 1)
-
-
-def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
-    """The ways that an answer opens, if it moves a saucer that is on the board."""
-    saucer = saucer_asked(table, seat)
-    phase = table.phase[0]
-    if table.cell[saucer] == NOWHERE:
-        return ()
-    if direction_of(table, code) != NOWHERE:
-        return drive(table, saucer, direction_of(table, code), distance_of(table, code))
-    is_bound = phase == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
-    return drive(table, saucer, table.plan[saucer] % 4, code) if is_bound else ()
-
-
-def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
-    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
-    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
-    return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
+SPOTS: dict[Kind[Any], Callable[[t.CrashAndGrab, int], Point]] = {
+    w.CREW: lambda table, crew: figures.crew_places(table)[crew][:2],
+    w.COLOUR: lambda table, colour: figures.crew_places(table)[rules.next_in_line(table, colour)][:2],
+    w.SAUCER: lambda table, saucer: saucer_spot(table, saucer),
+    w.SPACE: lambda table, cell: board.centre(table, cell),
+    w.SITE: lambda table, site: board.centre(table, t.site(table, site + 1)),
+}
 
 
 def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
     """Where an answer is clicked; None if it has no place of its own."""
-    phase = table.phase[0]
-    if direction_of(table, code) != NOWHERE:
+    named = decisions.parts(table, code)
+    if "direction" in named:
         ways = ways_of(table, seat, code)
-        return ways[0].points[-1] if ways else compass(direction_of(table, code))
-    if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST):
-        return saucer_spot(table, code)
-    if phase == t.SITE and code:
-        return board.centre(table, rules.site(table, code))
-    if phase == t.PENALTY:
-        return figures.crew_places(table)[code % t.CREW][:2]
-    if phase == t.REFILL:
-        return figures.crew_places(table)[rules.next_in_line(table, code)][:2]
-    if phase in (t.EXCHANGE, t.PASS, t.REWARD) and code:
-        return figures.crew_places(table)[code - 1][:2]
-    if phase == t.REWARD:
+        return ways[0].points[-1] if ways else compass(about(table, code, w.DIRECTION))
+    for kind, place in SPOTS.items():
+        if kind.name in named:
+            return place(table, about(table, code, kind))
+    if "tile" in named:
+        return tile_spot(table, *divmod((code - 1) % rules.TARGETS, 4))
+    if "energy" in named.values():
         return board.ROW_LEFT + 54, board.row_top(table.saucers[0], table.turn[0]) + 17
-    if phase == t.KEEP:
+    if upgrade_kept(table, code) != NOWHERE:
         x, y = figures.drawn(table)[code]
         return x, y - 17
-    return upgrade_spot(table, *divmod(code - 1, rules.TARGETS)) if phase == t.END and code else None
-
-
-def upgrade_spot(table: t.CrashAndGrab, card: int, target: int) -> Point | None:
-    """Where the target of an upgrade is clicked."""
-    if card in (t.WORMHOLE, t.PULSE_CANNON):
-        return saucer_spot(table, target)
-    if card in (t.AFTERBURNER, t.TELEPORTER, t.TRIANGULATOR):
-        return board.centre(table, target)
-    if card in (t.TRACTOR_BEAM, t.DISTRESS):
-        return figures.crew_places(table)[target][:2]
-    if card == t.QUAKE:
-        row, column, height, width = t.layout(table.size[0], target // 4)
-        x = board.EDGE + board.unit(table) * (column + width / 2)
-        y = board.EDGE + board.unit(table) * (row + height / 2)
-        return x + 47 * (target % 4 - 2), y
     return None
+
+
+def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
+    """Where a tile is clicked to be turned so many times by a quarter."""
+    row, column, height, width = t.layout(table.size[0], place)
+    x = board.EDGE + board.unit(table) * (column + width / 2)
+    y = board.EDGE + board.unit(table) * (row + height / 2)
+    return x + 47 * (turns - 2), y
 
 
 def saucer_spot(table: t.CrashAndGrab, saucer: int) -> Point:
     """Where a saucer is clicked."""
     cell = table.cell[saucer]
     return board.badge_at(table.saucers[0], saucer) if cell == NOWHERE else board.centre(table, cell)
+
+
+def saucer_ring(table: t.CrashAndGrab, place: Point) -> tuple[Shape, ...]:
+    """A ring round a saucer."""
+    return kit.ring(place, 0.47 * board.unit(table), 3, 6)
 
 
 def compass(direction: int) -> Point:
@@ -365,7 +374,7 @@ def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
     shapes: list[Shape] = []
     ways = ways_of(table, seat, code)
-    is_any = table.phase[0] == t.PLAN and code // 4 == t.ANY
+    is_any = about(table, code, w.CARD) == t.ANY
     if ways and ways[0].goes_on and not is_any:
         shapes += onward(table, ways[0], distance_of(table, code))
     for way in reversed(ways):
@@ -421,15 +430,15 @@ def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ..
 
 def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
     """An action in words, and as the way that is meant if it moves a saucer."""
-    word = w.action_text(table, seat, code)
+    word = decisions.said(table, code)
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", board.MIDDLE, board.MIDDLE)
     saucer = saucer_asked(table, seat)
-    direction = direction_of(table, code)
+    direction = about(table, code, w.DIRECTION)
     moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
     shapes = meant(table, saucer, direction, distance_of(table, code)) if moves else ()
-    name = w.SEATS[seat] if table.players[0] == 2 else w.saucer_name(saucer)
-    return Choice(word, f"{name}: {answer_text(table, code, word)}", *saucer_spot(table, saucer), shapes)
+    name = SEATS[seat] if table.players[0] == 2 else w.saucer_name(saucer)
+    return Choice(word, f"{name}: {answer_text(table, code)}", *saucer_spot(table, saucer), shapes)
 
 
 def plan(table: t.CrashAndGrab, saucer: int) -> Choice:

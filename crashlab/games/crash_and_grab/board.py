@@ -7,6 +7,7 @@ from functools import cache
 from crashlab import kit
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
+from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, star, wood
 
 WIDTH, HEIGHT = 760.0, 552.0
@@ -163,7 +164,7 @@ def panel(saucers: int, players: int) -> tuple[Shape, ...]:
         shapes += (
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
             *kit.badge((x, y), LETTERS[saucer], PAINTS[saucer], 18, 19),
-            Text(x - 19, y + 28, w.SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
+            Text(x - 19, y + 28, SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
             *bolt(ROW_LEFT + 54, y - 5),
             *rocket(ROW_LEFT + 102, y - 5),
         )

@@ -57,11 +57,11 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
     if kind == "crew":
         crew = {other: place for other, place in data.get("crew", {}).items() if other != who}
         if value != WAITING:
-            crew[who] = value if value in t.COLOUR_NAMES else list(w.space(w.read_cell(value)) or ())
+            crew[who] = value if value in t.COLOUR_NAMES else w.tell_cell(w.read_cell(value))
         return {**data, "crew": crew}
     entry = dict(data["saucers"][who])
     if name == "space":
-        entry["space"] = None if value == board.OFF else list(w.space(w.read_cell(value)) or ())
+        entry["space"] = None if value == board.OFF else w.tell_cell(w.read_cell(value))
     else:
         entry[name] = int(value)
     return {**data, "saucers": {**data["saucers"], who: entry}}

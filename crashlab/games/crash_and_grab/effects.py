@@ -9,8 +9,8 @@ from crashlab import kit
 from crashlab.games.crash_and_grab import board, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.kit import Effect, Row
+from crashlab.happen import NOTE, NOWHERE, Row, replay
+from crashlab.kit import Effect
 from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 
 
@@ -21,7 +21,7 @@ def effects(table: t.CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()
 
 def passing_of(table: t.CrashAndGrab, row: Row) -> list[Effect]:
     """What is to be seen of one event."""
-    _, rule, _, field, index, before, after, _ = row
+    rule, field, index, before, after = row.rule, row.field, row.index, row.before, row.after
     if field == NOTE and rule == rules.M3:
         return [kit.burst(f"bump {before}", board.centre(table, table.cell[before]), board.unit(table), "crash!")]
     if field == NOTE and rule == rules.M4:
@@ -89,7 +89,7 @@ def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
     walks: dict[int, list[list[Point]]] = {}
     stars: list[Shape] = []
     for row in rows:
-        _, rule, _, field, index, before, after, _ = row
+        rule, field, index, before, after = row.rule, row.field, row.index, row.before, row.after
         if field == NOTE and rule == rules.M3:
             stars.append(kit.spark(board.centre(moment, moment.cell[before]), 15, 7))
         elif field == NOTE and rule == rules.P1:

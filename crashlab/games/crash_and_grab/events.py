@@ -1,28 +1,87 @@
-"""What happens in Crash & Grab, in words."""
+"""What happens in Crash & Grab, in words and as named values."""
 
 from __future__ import annotations
 
-from crashlab.games.crash_and_grab import rules
+from dataclasses import replace
+
+from crashlab import kinds
+from crashlab.games.crash_and_grab import decisions, rules
 from crashlab.games.crash_and_grab import table as t
+from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.games.crash_and_grab.words import DIRECTIONS, SEATS, SPINS, TITLES, plan_text, question, saucer_name
-from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    counted,
-    winners_words,
-)
+from crashlab.games.crash_and_grab.words import saucer_name
+from crashlab.happen import NOTE, NOWHERE, Row
+from crashlab.kinds import Change, Kind, seat, seats, truth
+from crashlab.notation import SEATS, counted, winners_words
+
+# Of what kinds the numbers of an event are
 
 
-def event_text(table: CrashAndGrab, row: tuple[int, ...]) -> str:
+def tell_asked(table: CrashAndGrab, asked: int) -> object:
+    """Who is asked; in planning the pass of two players, and of more nobody, as all are."""
+    has_planned = t.UNPLANNED not in table.plan[: table.saucers[0]]
+    if table.phase[0] != t.PLAN or has_planned:
+        return SEATS[asked]
+    return asked + 1 if table.players[0] == 2 else None
+
+
+def tell_ground(table: CrashAndGrab, ground: int) -> object:
+    """The number of a crash site, an accelerator, or nothing."""
+    return {t.PLAIN: None, t.ACCELERATOR: "accelerator"}.get(ground, ground)
+
+
+ASKED = replace(w.SEAT, name="asked", tell=tell_asked)
+GROUND = replace(kinds.counted("ground"), tell=tell_ground)
+CHANGES = {
+    "turned": Change(w.TILE, kinds.counted("turns")),
+    "ground": Change(w.SPACE, GROUND),
+    "phase": Change(None, decisions.PHASE),
+    "asked": Change(None, ASKED),
+    "probe": Change(None, seat("probe")),
+    "spin": Change(None, w.SPIN),
+    "turn": Change(None, w.playing("turn")),
+    "cell": Change(w.SAUCER, w.SPACE),
+    "plan": Change(w.SAUCER, w.PLAN),
+    "where": Change(w.CREW, w.PLACE),
+    "marked": Change(w.CREW, truth("marked")),
+    "holder": Change(w.UPGRADE, w.HOLDER),
+    "motion": Change(None, w.MOTION),
+    "mover": Change(None, w.playing("mover")),
+    "heading": Change(None, replace(w.DIRECTION, name="heading")),
+    "found": Change(None, w.FOUND),
+    **{name: Change(w.SAUCER, kinds.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
+    **{name: Change(w.UPGRADE, truth(name)) for name in ("fresh", "spent")},
+    **{name: Change(None, truth(name)) for name in ("placed", "gained", "declined", "bought", "cloaked")},
+    **{
+        name: Change(None, kinds.counted(name))
+        for name in ("round", "distance", "picked", "lost", "crashes", "leg", "left", "leaps")
+    },
+}
+NOTES: dict[str, Kind[CrashAndGrab]] = {
+    "roll": kinds.counted("roll"),
+    "winners": seats(),
+    "round": kinds.counted("round"),
+    "saucer": w.SAUCER,
+    "hit": replace(w.SAUCER, name="hit"),
+    "direction": w.DIRECTION,
+    "distance": w.DISTANCE,
+}
+
+
+# Words
+
+PER_SAUCER = ("energy", "boosters", "plan", "acted", "crashed")
+
+
+def event_text(table: CrashAndGrab, row: Row) -> str:
     """One row of a trace in words."""
-    _, rule, _, field, index, before, after, last = row
-    if field == NOWHERE:
-        return note_text(table, rule, index, before, after, last)
-    name = CrashAndGrab.NAMES[field]
+    if row.field == NOTE:
+        return note_text(row.rule, *row.numbers)
+    name, rule, index, before, after = CrashAndGrab.NAMES[row.field], row.rule, row.index, row.before, row.after
     if name == "cell":
         return cell_event(table, rule, index, before, after)
     if name == "where":
-        return crew_event(table, rule, index, before, after)
+        return crew_event(rule, index, before, after)
     if name in ("holder", "fresh", "spent"):
         return upgrade_event(name, index, before, after)
     if name in PER_SAUCER:
@@ -36,9 +95,6 @@ def event_text(table: CrashAndGrab, row: tuple[int, ...]) -> str:
     if name == "marked":
         return f"the {t.crew_name(index)} {'may' if after else 'can no longer'} be passed to its own saucer"
     return turn_event(table, name, before, after)
-
-
-PER_SAUCER = ("energy", "boosters", "plan", "acted", "crashed")
 
 
 def off(rule: int) -> str:
@@ -67,7 +123,7 @@ def cell_event(table: CrashAndGrab, rule: int, saucer: int, before: int, after: 
     return f"{name} {'swaps places' if rule == rules.UPGRADE[t.WORMHOLE] else 'jumps'} {way}"
 
 
-def crew_event(table: CrashAndGrab, rule: int, crew: int, before: int, after: int) -> str:
+def crew_event(rule: int, crew: int, before: int, after: int) -> str:
     """A crewmember comes to another place, in words."""
     name = t.crew_name(crew)
     if before == t.QUEUE:
@@ -89,7 +145,7 @@ def crew_event(table: CrashAndGrab, rule: int, crew: int, before: int, after: in
 
 def upgrade_event(name: str, card: int, before: int, after: int) -> str:
     """What happens to an upgrade, in words."""
-    title = TITLES[card]
+    title = w.TITLES[card]
     if name == "spent":
         return f"{title} is used" if after else f"{title} can be used again"
     if name == "fresh":
@@ -105,8 +161,8 @@ def saucer_event(name: str, rule: int, colour: str, before: int, after: int) -> 
     """What a saucer has, in words."""
     if name == "plan":
         if after == t.UNPLANNED:
-            return f"{colour} takes its card up ({plan_text(before)})"
-        return f"{colour} {'plans' if rule == rules.R1 else 'reveals'} {plan_text(after)}"
+            return f"{colour} takes its card up ({w.plan_text(before)})"
+        return f"{colour} {'plans' if rule == rules.R1 else 'reveals'} {w.plan_text(after)}"
     if name == "acted":
         return f"{colour} has turn {after} of this round" if after else f"{colour} is to have a turn again"
     if name == "crashed":
@@ -124,9 +180,10 @@ def question_event(table: CrashAndGrab, rule: int, name: str, after: int) -> str
         if after == t.PLAN:
             return "all plan"
         who = SEATS[table.asked[0]] if after < t.FIRST_CHANCE else "chance"
+        question = decisions.DECISIONS[after].about
         if has_no_choice(table, after):
-            return f"{who} is not asked for {question(after)}: there is no choice"
-        return f"{who} is asked{':' if after >= t.FIRST_CHANCE else ' for'} {question(after)}"
+            return f"{who} is not asked for {question}: there is no choice"
+        return f"{who} is asked{':' if after >= t.FIRST_CHANCE else ' for'} {question}"
     if rule == rules.R1:
         return "the second saucers are planned now" if after else "planning begins anew"
     return f"the next decision is {SEATS[after]}'s"
@@ -136,13 +193,13 @@ def has_no_choice(table: CrashAndGrab, phase: int) -> bool:
     """CG-M8: whether there would be one answer only if this were asked now."""
     moment = table.copy()
     moment.phase[0] = phase
-    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
+    return len(decisions.legal(moment, moment.asked[0])) == 1
 
 
 def board_event(table: CrashAndGrab, name: str, index: int, before: int, after: int) -> str:
     """What changes on the board, in words."""
     if name == "turned":
-        return f"tile {table.side[index] // 2 + 1} is turned by {90 * ((after - before) % 4)} degrees clockwise"
+        return f"tile {w.tile_number(table, index)} is turned by {90 * ((after - before) % 4)} degrees clockwise"
     things = {t.PLAIN: "nothing special", t.ACCELERATOR: "an accelerator"}
     return f"{t.place_words(index)} has {things.get(after, f'crash site {after}')} now"
 
@@ -155,7 +212,7 @@ def movement_event(table: CrashAndGrab, name: str, before: int, after: int) -> s
             return "all saucers have come to rest" if table.motion[0] != t.REST else "nobody waits to be placed"
         return f"{saucer_name(after)} {'moves now' if table.motion[0] != t.REST else 'is to be placed'}"
     if name == "heading":
-        return f"{mover} heads {DIRECTIONS[after]}"
+        return f"{mover} heads {w.DIRECTIONS[after]}"
     if name == "leg":
         return f"{mover} travels {counted(after, 'space')} at a time"
     if name == "left":
@@ -174,7 +231,7 @@ def turn_event(table: CrashAndGrab, name: str, before: int, after: int) -> str:
     if name == "probe":
         return f"the probe goes from {SEATS[before]} to {SEATS[after]}"
     if name == "spin":
-        return f"the turns go {SPINS[after]}" if after else "the direction of the turns is open again"
+        return f"the turns go {w.SPINS[after]}" if after else "the direction of the turns is open again"
     if name == "turn":
         over = after == NOWHERE
         return f"the turn of {saucer_name(before)} is over" if over else f"it is the turn of {saucer_name(after)}"
@@ -198,12 +255,12 @@ def turn_event(table: CrashAndGrab, name: str, before: int, after: int) -> str:
     return (done if after else undone).format(colour)
 
 
-def note_text(table: CrashAndGrab, rule: int, a: int, b: int, c: int, d: int) -> str:
+def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:
     """A note in words."""
     if rule == rules.P1:
         return f"the placement die shows {a}"
     if rule == rules.M3:
-        return f"{saucer_name(a)} hits {saucer_name(b)}, which is pushed {DIRECTIONS[c]} by {counted(d, 'space')}"
+        return f"{saucer_name(a)} hits {saucer_name(b)}, which is pushed {w.DIRECTIONS[c]} by {counted(d, 'space')}"
     if rule == rules.M4:
         return f"{saucer_name(a)} is accelerated: {counted(b, 'space')} again"
     if rule == rules.UPGRADE[t.MINES]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
+from crashlab.games.crash_and_grab import words as w
+from crashlab.games.crash_and_grab.decisions import NAMES
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.games.crash_and_grab.words import PHASES, SEATS, TITLES, crew_place, holder_text, plan_text, space
 from crashlab.happen import NOWHERE
-
-# Positions
+from crashlab.notation import SEATS
 
 
 @dataclass(frozen=True)
@@ -28,35 +29,70 @@ class Saucer:
     plan: str | None
 
 
-def facts(table: CrashAndGrab) -> dict[str, object]:
-    """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`, `state.board`, `state.round`, ..."""
-    saucers = {
-        t.COLOUR_NAMES[saucer]: Saucer(
+class Facts:
+    """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`."""
+
+    def __init__(self, table: CrashAndGrab) -> None:
+        self._table = table
+
+    @cached_property
+    def saucers(self) -> dict[str, Saucer]:
+        """The saucers by their colours."""
+        return {t.COLOUR_NAMES[saucer]: self._saucer(saucer) for saucer in range(self._table.saucers[0])}
+
+    def _saucer(self, saucer: int) -> Saucer:
+        table = self._table
+        return Saucer(
             t.COLOUR_NAMES[saucer],
             SEATS[t.owner(table, saucer)],
-            space(table.cell[saucer]),
+            w.space(table.cell[saucer]),
             table.energy[saucer],
             table.boosters[saucer],
             tuple(t.crew_name(crew) for crew in range(t.CREW) if table.where[crew] == t.ABOARD + saucer),
             rules.aboard(table, saucer),
-            tuple(TITLES[card] for card in range(t.CARDS) if table.holder[card] == saucer),
-            plan_text(table.plan[saucer]) if table.plan[saucer] != t.UNPLANNED else None,
+            tuple(w.TITLES[card] for card in range(t.CARDS) if table.holder[card] == saucer),
+            w.tell_plan(table.plan[saucer]),
         )
-        for saucer in range(table.saucers[0])
-    }
-    cells = range(t.CELLS)
-    return {
-        "saucers": saucers,
-        "crew": {
-            t.crew_name(crew): crew_place(table.where[crew]) for crew in range(t.CREW) if table.where[crew] != t.UNUSED
-        },
-        "upgrades": {
-            TITLES[card]: holder_text(holder) for card, holder in enumerate(table.holder) if holder != t.ABSENT
-        },
-        "sites": {table.ground[cell]: divmod(cell, 10) for cell in cells if 1 <= table.ground[cell] <= t.SITES},
-        "accelerators": tuple(divmod(cell, 10) for cell in cells if table.ground[cell] == t.ACCELERATOR),
-        "round": table.round[0],
-        "phase": PHASES[table.phase[0]],
-        "probe": SEATS[table.probe[0]],
-        "turn": t.COLOUR_NAMES[table.turn[0]] if table.turn[0] != NOWHERE else None,
-    }
+
+    @cached_property
+    def crew(self) -> dict[str, tuple[int, int] | str]:
+        """Where each crewmember in play is: on a space, aboard a saucer, or in the `queue`."""
+        places = enumerate(self._table.where)
+        return {t.crew_name(crew): w.crew_place(where) for crew, where in places if where != t.UNUSED}
+
+    @cached_property
+    def upgrades(self) -> dict[str, str]:
+        """Where each upgrade is: with a saucer, in the `deck`, `discard` or `drawn`."""
+        holders = enumerate(self._table.holder)
+        return {w.TITLES[card]: w.holder_text(holder) for card, holder in holders if holder != t.ABSENT}
+
+    @cached_property
+    def sites(self) -> dict[int, tuple[int, int]]:
+        """The spaces of the crash sites, by their numbers."""
+        ground = enumerate(self._table.ground)
+        return {number: divmod(cell, 10) for cell, number in ground if 1 <= number <= t.SITES}
+
+    @cached_property
+    def accelerators(self) -> tuple[tuple[int, int], ...]:
+        """The spaces of the accelerators."""
+        return tuple(divmod(cell, 10) for cell, kind in enumerate(self._table.ground) if kind == t.ACCELERATOR)
+
+    @cached_property
+    def round(self) -> int:
+        """Which round it is, from 1."""
+        return self._table.round[0]
+
+    @cached_property
+    def phase(self) -> str:
+        """What is decided, by its name in positions."""
+        return NAMES[self._table.phase[0]]
+
+    @cached_property
+    def probe(self) -> str:
+        """The seat that has the probe."""
+        return SEATS[self._table.probe[0]]
+
+    @cached_property
+    def turn(self) -> str | None:
+        """The saucer whose turn it is."""
+        return t.COLOUR_NAMES[self._table.turn[0]] if self._table.turn[0] != NOWHERE else None

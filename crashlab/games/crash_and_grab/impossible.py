@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
+from crashlab.games.crash_and_grab.decisions import DECISIONS, NAMES, legal
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.games.crash_and_grab.words import ASKED_FOR, PHASES, SEATS, TITLES, saucer_name
+from crashlab.games.crash_and_grab.words import TITLES, saucer_name
 from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    counted,
-    some,
-)
+from crashlab.notation import SEATS, counted, some
 
 BEFORE_TURNS = (t.PLAN, t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.NAMING, t.ROTATION, t.SET_UP_DIE)
 OF_TWO = (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.SET_UP_DIE)
@@ -28,7 +26,7 @@ NEEDED = {
 }
 
 
-def wrong_phase(table: CrashAndGrab) -> list[str]:
+def impossible(table: CrashAndGrab) -> list[str]:
     """Why nobody can go on from here; nothing, in a position of a game."""
     if table.phase[0] == t.OVER:
         return []
@@ -58,15 +56,15 @@ def wrong_order(table: CrashAndGrab) -> list[str]:
     if turn != NOWHERE and players > 2 and not table.spin[0] and table.holder[t.STABILIZER] < 0:
         wrong.append("the direction of the turns is open in a turn only with Rotational Stabilizer (CG-R2, CG-U19)")
     if phase in BEFORE_TURNS and table.spin[0]:
-        wrong.append(f"in the phase {PHASES[phase]} the direction of the turns is open (CG-R2)")
+        wrong.append(f"in the phase {NAMES[phase]} the direction of the turns is open (CG-R2)")
     if phase in BEFORE_TURNS and turn != NOWHERE:
-        wrong.append(f"it cannot be the turn of {saucer_name(turn)} in the phase {PHASES[phase]}")
+        wrong.append(f"it cannot be the turn of {saucer_name(turn)} in the phase {NAMES[phase]}")
     elif turn == NOWHERE and phase not in (*BEFORE_TURNS, t.SITE, t.DIE):
-        wrong.append(f"in the phase {PHASES[phase]} it is the turn of a saucer; say which, as in 'turn red'")
+        wrong.append(f"in the phase {NAMES[phase]} it is the turn of a saucer; say which, as in 'turn red'")
     elif turn != NOWHERE and table.acted[turn] != done:
         wrong.append(f"{saucer_name(turn)} must have had the latest turn, as it is under way (CG-R4)")
     elif turn == NOWHERE and done != turns_done(table, phase):
-        wrong.append(f"{done} turns of this round are over, which does not fit the phase {PHASES[phase]} (CG-R2)")
+        wrong.append(f"{done} turns of this round are over, which does not fit the phase {NAMES[phase]} (CG-R2)")
     return wrong
 
 
@@ -128,7 +126,7 @@ def is_before_saucer(table: CrashAndGrab) -> bool:
 def wrong_question(table: CrashAndGrab) -> list[str]:
     """Whether what is asked can be answered, by the one who is asked."""
     phase, asked, found = table.phase[0], table.asked[0], table.found[0]
-    name = PHASES[phase]
+    name = NAMES[phase]
     if phase in OF_TWO and table.players[0] != 2 or phase in (t.NAMING, t.ROTATION) and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players"]
     if phase == t.NAMING and (table.holder[t.STABILIZER] < 0 or table.spin[0]):
@@ -154,9 +152,9 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase == t.BOOST and not table.boosters[table.turn[0]]:
         return [f"{saucer_name(table.turn[0])} has no booster (CG-M7)"]
     if t.PLAN < phase < t.FIRST_CHANCE and phase != t.PASS and asked != default_asked(table):
-        return [f"asked for {ASKED_FOR[phase]} is {SEATS[default_asked(table)]}, not {SEATS[asked]}"]
+        return [f"asked for {DECISIONS[phase].about} is {SEATS[default_asked(table)]}, not {SEATS[asked]}"]
     least = 2 if phase == t.PASS else 1
-    if phase != t.PLAN and rules.legal(table, asked, [0] * rules.MOST_ACTIONS) < least:
+    if phase != t.PLAN and len(legal(table, asked)) < least:
         return [f"in the phase {name} there is nothing to choose from"]
     return []
 
@@ -203,7 +201,7 @@ def wrong_turn(table: CrashAndGrab) -> list[str]:
         if table.cloaked[0] and turn not in off:
             wrong.append(f"{saucer_name(turn)} is on the board, so it is not cloaked (CG-U7)")
         if table.phase[0] == t.END and table.declined[0] or table.phase[0] == t.BUY and table.bought[0]:
-            wrong.append(f"after 'no' there is no phase {PHASES[table.phase[0]]} any more in this turn (CG-R6)")
+            wrong.append(f"after 'no' there is no phase {NAMES[table.phase[0]]} any more in this turn (CG-R6)")
     return wrong + [
         f"{TITLES[card]} is bought or used only in the turn of the saucer that has it (CG-H2)"
         for card in marked
@@ -225,7 +223,7 @@ def wrong_way(table: CrashAndGrab) -> list[str]:
         if motion == t.REST or mover != NOWHERE or left:
             return ["crew is passed after a movement; say by what, as in 'motion card', without a mover (CG-W4)"]
     elif motion != t.REST or left or any(table.marked) or (mover != NOWHERE and phase not in (t.SITE, t.DIE)):
-        return [f"in the phase {PHASES[phase]} nobody moves, so there is no mover, motion or crew marked (CG-M2)"]
+        return [f"in the phase {NAMES[phase]} nobody moves, so there is no mover, motion or crew marked (CG-M2)"]
     return []
 
 
@@ -245,7 +243,7 @@ def wrong_stop(table: CrashAndGrab) -> list[str]:
         leaves = (t.ACCELERATOR, *range(1, t.SITES + 1)) if table.spent[t.WASTE] else (t.ACCELERATOR,)
         fits = left == table.leg[0] > 0 and stands(table, leaves)
     if not fits:
-        return [f"nobody who is where {saucer_name(table.mover[0])} is is asked for {ASKED_FOR[phase]} (CG-M2)"]
+        return [f"nobody who is where {saucer_name(table.mover[0])} is is asked for {DECISIONS[phase].about} (CG-M2)"]
     return []
 
 

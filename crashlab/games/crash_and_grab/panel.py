@@ -7,22 +7,43 @@ from functools import cache
 from math import cos, pi, sin
 
 from crashlab import kit
-from crashlab.games.crash_and_grab import board, figures, rules
+from crashlab.games.crash_and_grab import board, decisions, figures, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
 
 SPIN_AT = board.ROW_RIGHT - 14, 33.0  # the way round
 
-QUESTIONS = (
-    "plan", "whose pilot is placed?", "who gets the booster?", "which saucer goes first?",
-    "which way round?", "on which site?", "a step first?", "how far?", "which way?", "push, or crash it?",
-    "accelerate here?", "how far from here?", "which way from here?", "exchange?", "hand over?", "boost?",
-    "who gets whom?", "which reward?", "which crew comes next?", "an upgrade?", "buy an upgrade?", "keep which?",
-    "roll for the way round", "roll for the pilot", "roll for the place", "roll for the crew", "draw an upgrade",
-    "over",
-)  # fmt: skip
+QUESTIONS = {  # by the names of the decisions
+    "pilot": "whose pilot is placed?",
+    "booster": "who gets the booster?",
+    "first": "which saucer goes first?",
+    "naming": "which way round?",
+    "site": "on which site?",
+    "step": "a step first?",
+    "distance": "how far?",
+    "direction": "which way?",
+    "push": "push, or crash it?",
+    "waste": "accelerate here?",
+    "leg": "how far from here?",
+    "turn-off": "which way from here?",
+    "exchange": "exchange?",
+    "pass": "hand over?",
+    "boost": "boost?",
+    "penalty": "who gets whom?",
+    "reward": "which reward?",
+    "refill": "which crew comes next?",
+    "end": "an upgrade?",
+    "buy": "buy an upgrade?",
+    "keep": "keep which?",
+    "rotation": "roll for the way round",
+    "set-up-die": "roll for the pilot",
+    "die": "roll for the place",
+    "refill-die": "roll for the crew",
+    "draw": "draw an upgrade",
+}
 BEFORE_MOVES = (t.STEP, t.DISTANCE, t.DIRECTION, t.BOOST, t.END)  # what was asked last while a movement goes on
 
 
@@ -223,7 +244,7 @@ def spin_words(spin: int) -> str:
 def player_name(table: t.CrashAndGrab, player: int) -> str:
     """A player with the colours of his saucers, as in `A (red)`."""
     own = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
-    return f"{w.SEATS[player]} ({' and '.join(own)})"
+    return f"{SEATS[player]} ({' and '.join(own)})"
 
 
 def heading(table: t.CrashAndGrab) -> str:
@@ -231,7 +252,7 @@ def heading(table: t.CrashAndGrab) -> str:
     if table.phase[0] != t.OVER:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
     bits = rules.winners(table)
-    best = [w.SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
+    best = [SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
     return kit.wins(best)
 
 
@@ -242,7 +263,7 @@ def asked_words(table: t.CrashAndGrab) -> str:
         return "All plan in secret" if phase == t.PLAN else "The game is over"
     if figures.is_moving(table) and phase in BEFORE_MOVES:
         return f"{w.saucer_name(table.mover[0]).capitalize()} moves"
-    question = QUESTIONS[phase]
+    question = QUESTIONS[decisions.NAMES[phase]]
     if phase >= t.FIRST_CHANCE:
         return f"{question[0].upper()}{question[1:]}"
-    return f"{w.SEATS[table.asked[0]]}: {question}"
+    return f"{SEATS[table.asked[0]]}: {question}"

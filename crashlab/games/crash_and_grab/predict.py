@@ -10,8 +10,7 @@ from crashlab.asking import Question
 from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import NOTE, NOWHERE
-from crashlab.kit import Row
+from crashlab.happen import NOTE, NOWHERE, Row
 from crashlab.shapes import Point
 
 
@@ -19,9 +18,9 @@ def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: where saucers stop, who is off the board, who gets what."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    moved = list(dict.fromkeys(row[4] for row in rows if row[3] == rules.CELL and row[5] != NOWHERE))
+    moved = list(dict.fromkeys(row.index for row in rows if row.field == rules.CELL and row.before != NOWHERE))
     asked = [where_question(before, after, rows, saucer) for saucer in moved[:3]]
-    if any(row[3] == NOTE and row[1] == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
+    if any(row.field == NOTE and row.rule == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
         asked.append(off_question(after, rows, moved))
     asked += [reward_question(before, rows, number) for number, row in enumerate(rows) if is_reward(row)][:1]
     return tuple(asked)
@@ -29,20 +28,20 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 def is_crash(row: Row) -> bool:
     """Whether a saucer leaves the board in this event."""
-    return row[3] == rules.CELL and row[6] == NOWHERE
+    return row.field == rules.CELL and row.after == NOWHERE
 
 
 def is_reward(row: Row) -> bool:
     """CG-C2: whether somebody gets something for a crash in this event."""
-    return row[1] == rules.C2 and row[3] in (rules.ENERGY, rules.WHERE)
+    return row.rule == rules.C2 and row.field in (rules.ENERGY, rules.WHERE)
 
 
 def where_question(before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int) -> Question:
     """Where does a saucer stop? The answers are its way, what is round its end, and off the board."""
-    moves = [number for number, row in enumerate(rows) if row[3] == rules.CELL and row[4] == saucer]
+    moves = [number for number, row in enumerate(rows) if row.field == rules.CELL and row.index == saucer]
     end = after.cell[saucer]
-    base = end if end != NOWHERE else rows[moves[-1]][5]
-    near = [end, NOWHERE, before.cell[saucer], *(rows[number][6] for number in moves)]
+    base = end if end != NOWHERE else rows[moves[-1]].before
+    near = [end, NOWHERE, before.cell[saucer], *(rows[number].after for number in moves)]
     near += [rules.ahead(after, base, direction) for direction in range(4)]
     cells = sorted(list(dict.fromkeys(near))[:6])
 
@@ -62,7 +61,7 @@ def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int
     names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
     if len(names) < 3:
         names.append(names_of(range(after.saucers[0])))
-    last = [number for number, row in enumerate(rows) if row[3] == rules.CELL]
+    last = [number for number, row in enumerate(rows) if row.field == rules.CELL]
     crashes = [number for number in last if is_crash(rows[number])]
     return kit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
 
@@ -75,7 +74,7 @@ def names_of(saucers: Sequence[int]) -> str:
 def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
     """CG-C2: who is rewarded for a crash, and with what?"""
     row = rows[number]
-    winner = row[4] if row[3] == rules.ENERGY else row[6] % 100
+    winner = row.index if row.field == rules.ENERGY else row.after % t.ABOARD
     right = reward_words(winner, row)
     wrong = ["nobody"]
     for saucer in range(before.saucers[0]):
@@ -87,4 +86,4 @@ def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) ->
 
 def reward_words(winner: int, row: Row) -> str:
     """A reward in words."""
-    return f"{w.saucer_name(winner)}: {'1 energy' if row[3] == rules.ENERGY else t.crew_name(row[4])}"
+    return f"{w.saucer_name(winner)}: {'1 energy' if row.field == rules.ENERGY else t.crew_name(row.index)}"

@@ -43,7 +43,6 @@ from crashlab.games.crash_and_grab.table import (
     DRAWN,
     END,
     EXCHANGE,
-    FACES,
     FIRST,
     FIRST_CHANCE,
     GATEWAY,
@@ -100,6 +99,12 @@ from crashlab.games.crash_and_grab.table import (
     WIDTH,
     WORMHOLE,
     CrashAndGrab,
+    crew_on,
+    ground_of,
+    is_free,
+    next_free_site,
+    owner,
+    site,
 )
 from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
@@ -322,11 +327,6 @@ def winners(table: CrashAndGrab) -> int:
 # What can be seen on the table
 
 
-def owner(table: CrashAndGrab, saucer: int) -> int:
-    """CG-S1: the player of a saucer; of two players each has two."""
-    return saucer // 2 if table.players[0] == 2 else saucer
-
-
 def ahead(table: CrashAndGrab, cell: int, direction: int) -> int:
     """The next space in this direction, or NOWHERE off the board (CG-B5)."""
     row, column = cell // 10 + DOWNWARDS[direction], cell % 10 + RIGHTWARDS[direction]
@@ -341,30 +341,6 @@ def saucer_on(table: CrashAndGrab, cell: int) -> int:
         if table.cell[saucer] == cell and saucer != table.mover[0]:
             return saucer
     return NOWHERE
-
-
-def crew_on(table: CrashAndGrab, cell: int) -> int:
-    """The crewmember on this space, or NOWHERE."""
-    for crew in range(CREW):
-        if table.where[crew] == cell:
-            return crew
-    return NOWHERE
-
-
-def site(table: CrashAndGrab, number: int) -> int:
-    """The space of the crash site with this number."""
-    for cell in range(CELLS):
-        if table.ground[cell] == number:
-            return cell
-    return NOWHERE
-
-
-def is_free(table: CrashAndGrab, cell: int) -> bool:
-    """Whether neither a saucer nor a crewmember is on this space."""
-    for saucer in range(table.saucers[0]):
-        if table.cell[saucer] == cell:
-            return False
-    return crew_on(table, cell) == NOWHERE
 
 
 def is_empty(table: CrashAndGrab, cell: int) -> bool:
@@ -530,15 +506,6 @@ def place_crew(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) 
         ask(table, BOOSTER_CHOICE, 1 - table.probe[0], S5, placed, trace)
     else:
         begin_round(table, placed, trace)
-
-
-def next_free_site(table: CrashAndGrab, roll: int) -> int:
-    """CG-P1: the space of the crash site that was rolled, or of the next one that is free."""
-    cell = site(table, roll)
-    while not is_free(table, cell):
-        roll = roll % SITES + 1
-        cell = site(table, roll)
-    return cell
 
 
 def begin_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
@@ -1412,17 +1379,6 @@ def turn_tile(table: CrashAndGrab, place: int, turns: int, cause: int, trace: Tr
         if table.where[crew] < ABOARD:
             cell = carried(table.where[crew], first, turns, height, width)
             happen(table.where, WHERE, crew, cell, rule, cause, trace)
-
-
-def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
-    """CG-B2: what this space of a place shows when a tile lies there, turned by so many quarter turns clockwise."""
-    if turned == 0:
-        return FACES[16 * side + 4 * row + column]
-    if turned == 1:
-        return FACES[16 * side + 4 * (width - 1 - column) + row]
-    if turned == 2:
-        return FACES[16 * side + 4 * (height - 1 - row) + width - 1 - column]
-    return FACES[16 * side + 4 * column + height - 1 - row]
 
 
 def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:

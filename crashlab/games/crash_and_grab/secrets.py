@@ -5,14 +5,13 @@ from __future__ import annotations
 from crashlab.chance import Random
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
-from crashlab.games.crash_and_grab.impossible import BEFORE_TURNS
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.happen import HIDDEN
+from crashlab.happen import HIDDEN, Row
 
 
 def is_revealed(table: CrashAndGrab, saucer: int) -> bool:
     """CG-R4: whether the card is turned up: after placing and the first step."""
-    before = table.phase[0] in (*BEFORE_TURNS, t.SITE, t.STEP, t.DIE) or table.motion[0] == t.STEPPING
+    before = table.phase[0] < t.DISTANCE or table.phase[0] == t.DIE or table.motion[0] == t.STEPPING
     return saucer == table.turn[0] and not before
 
 
@@ -34,7 +33,6 @@ def guess(table: CrashAndGrab, rng: Random) -> CrashAndGrab:
     return full
 
 
-def is_secret(table: CrashAndGrab, row: tuple[int, ...], seat: int) -> bool:
+def is_secret(table: CrashAndGrab, row: Row, seat: int) -> bool:
     """CG-R1: whether this seat may not know of it: the plans that others make."""
-    _, rule, _, field, saucer, *_ = row
-    return (rule, field) == (rules.R1, rules.PLANNED) and t.owner(table, saucer) != seat
+    return (row.rule, row.field) == (rules.R1, rules.PLANNED) and t.owner(table, row.index) != seat

@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import Annotated
 
 from crashlab.chance import Random
+from crashlab.errors import MOST
 from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.options import Option, Value, number
@@ -112,49 +113,49 @@ OPTIONS = (
 class CrashAndGrab(Table):
     """The state of a game. A player has one saucer with his own number; of two players 0 has 0 and 1, 1 has 2 and 3."""
 
-    players: Annotated[Ints, 1]
-    crew_order: Annotated[Ints, 1]
-    round_limit: Annotated[Ints, 1]  # -1: none
-    size: Annotated[Ints, 1]
-    saucers: Annotated[Ints, 1]
-    side: Annotated[Ints, PLACES]  # by place: which side of which tile lies there; NOWHERE: no such place
-    turned: Annotated[Ints, PLACES]  # by how many quarter turns clockwise
-    ground: Annotated[Ints, CELLS]  # by space: PLAIN, the number of a crash site, ACCELERATOR
-    round: Annotated[Ints, 1]
-    phase: Annotated[Ints, 1]  # what is to be decided
-    asked: Annotated[Ints, 1]  # the player who is asked, or of planning the pass
-    probe: Annotated[Ints, 1]  # the player who has it
-    spin: Annotated[Ints, 1]  # who comes next: 1 clockwise, -1 counter-clockwise, 0 not known yet
-    turn: Annotated[Ints, 1]  # the saucer whose turn it is, or NOWHERE
-    acted: Annotated[Ints, 6]  # by saucer: as which one it had its turn in this round, from 1; 0 not yet
-    cell: Annotated[Ints, 6]  # by saucer: its space, or NOWHERE: off the board
-    energy: Annotated[Ints, 6]
-    boosters: Annotated[Ints, 6]
-    plan: Annotated[Ints, 6]  # by saucer: 4 * card + direction
-    where: Annotated[Ints, CREW]  # by crewmember
-    marked: Annotated[Ints, CREW]  # by crewmember: whether it may be passed (CG-W4)
-    holder: Annotated[Ints, CARDS]  # by upgrade
-    fresh: Annotated[Ints, CARDS]  # bought in this turn
-    spent: Annotated[Ints, CARDS]  # used in this turn, where that is possible once only
+    players: Annotated[Ints, 1, range(2, 7)]
+    crew_order: Annotated[Ints, 1, range(6)]
+    round_limit: Annotated[Ints, 1, range(NOWHERE, 1001)]  # -1: none
+    size: Annotated[Ints, 1, range(8, 11)]
+    saucers: Annotated[Ints, 1, range(3, 7)]
+    side: Annotated[Ints, PLACES, range(NOWHERE, 28)]  # by place: which side of which tile; NOWHERE: no such place
+    turned: Annotated[Ints, PLACES, range(4)]  # by how many quarter turns clockwise
+    ground: Annotated[Ints, CELLS, range(ACCELERATOR + 1)]  # by space: PLAIN, the number of a crash site, ACCELERATOR
+    round: Annotated[Ints, 1, range(1, MOST)]  # without a limit no rule bounds it, nor what is earned
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
+    asked: Annotated[Ints, 1, range(6)]  # the player who is asked, or of planning the pass
+    probe: Annotated[Ints, 1, range(6)]  # the player who has it
+    spin: Annotated[Ints, 1, range(-1, 2)]  # who comes next: 1 clockwise, -1 counter-clockwise, 0 not known yet
+    turn: Annotated[Ints, 1, range(NOWHERE, 6)]  # the saucer whose turn it is, or NOWHERE
+    acted: Annotated[Ints, 6, range(7)]  # by saucer: as which one it had its turn in this round, from 1; 0 not yet
+    cell: Annotated[Ints, 6, range(NOWHERE, CELLS)]  # by saucer: its space, or NOWHERE: off the board
+    energy: Annotated[Ints, 6, range(MOST)]
+    boosters: Annotated[Ints, 6, range(MOST)]
+    plan: Annotated[Ints, 6, range(UNPLANNED, 12)]  # by saucer: 4 * card + direction
+    where: Annotated[Ints, CREW, range(UNUSED, ABOARD + 6)]  # by crewmember
+    marked: Annotated[Ints, CREW, range(2)]  # by crewmember: whether it may be passed (CG-W4)
+    holder: Annotated[Ints, CARDS, range(ABSENT, 6)]  # by upgrade
+    fresh: Annotated[Ints, CARDS, range(2)]  # bought in this turn
+    spent: Annotated[Ints, CARDS, range(2)]  # used in this turn, where that is possible once only
     # The turn
-    placed: Annotated[Ints, 1]  # whether the saucer has been placed at the start of this turn (CG-R5)
-    distance: Annotated[Ints, 1]  # chosen for the card
-    picked: Annotated[Ints, 1]  # crewmembers to refill (CG-W3)
-    gained: Annotated[Ints, 1]  # whether a crewmember was gained (CG-U23)
-    lost: Annotated[Ints, 1]  # own crashes that are to be paid (CG-C1)
-    crashed: Annotated[Ints, 6]  # by saucer of others: as which one it crashed in this turn, 0 not or settled (CG-C2)
-    crashes: Annotated[Ints, 1]  # how many there were
-    declined: Annotated[Ints, 1]  # 1: no more upgrades at the end of the turn
-    bought: Annotated[Ints, 1]  # 1: no more buying
-    cloaked: Annotated[Ints, 1]  # whether the saucer has left the board by itself (CG-U7)
+    placed: Annotated[Ints, 1, range(2)]  # whether the saucer has been placed at the start of this turn (CG-R5)
+    distance: Annotated[Ints, 1, range(11)]  # chosen for the card; a 0-5 doubled is 10 at most (CG-U9)
+    picked: Annotated[Ints, 1, range(SITES - 3)]  # crewmembers to refill (CG-W3), all from crash sites (CG-P1)
+    gained: Annotated[Ints, 1, range(2)]  # whether a crewmember was gained (CG-U23)
+    lost: Annotated[Ints, 1, range(3)]  # own crashes that are to be paid (CG-C1): of two saucers at most
+    crashed: Annotated[Ints, 6, range(6)]  # by saucer of others: as which one it crashed; 0 not, or settled (CG-C2)
+    crashes: Annotated[Ints, 1, range(6)]  # how many there were
+    declined: Annotated[Ints, 1, range(2)]  # 1: no more upgrades at the end of the turn
+    bought: Annotated[Ints, 1, range(2)]  # 1: no more buying
+    cloaked: Annotated[Ints, 1, range(2)]  # whether the saucer has left the board by itself (CG-U7)
     # The movement that is under way
-    motion: Annotated[Ints, 1]  # what it comes from: nothing, the card, a boost, an upgrade
-    mover: Annotated[Ints, 1]
-    heading: Annotated[Ints, 1]
-    leg: Annotated[Ints, 1]  # its whole distance
-    left: Annotated[Ints, 1]  # of it
-    leaps: Annotated[Ints, 1]  # accelerators that the turn saucer has reached by itself in this turn (CG-M5)
-    found: Annotated[Ints, 1]  # the crewmember that may be exchanged (CG-U20)
+    motion: Annotated[Ints, 1, range(7)]  # what it comes from: nothing, the card, a boost, an upgrade
+    mover: Annotated[Ints, 1, range(NOWHERE, 6)]
+    heading: Annotated[Ints, 1, range(4)]
+    leg: Annotated[Ints, 1, range(13)]  # its whole distance: 12 at most, by a boost (CG-U22)
+    left: Annotated[Ints, 1, range(13)]  # of it
+    leaps: Annotated[Ints, 1, range(MOST)]  # accelerators reached by itself in this turn, with every boost more (CG-M5)
+    found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
 
 
 REST, CARD, BOOSTING, STEPPING, LEGS, PULSE, JUMP = range(7)  # kinds of motion
@@ -167,20 +168,24 @@ def layout(size: int, place: int) -> tuple[int, int, int, int]:
     return row, column, height, width
 
 
-def faced(side: int, turns: int) -> tuple[tuple[int, ...], ...]:
-    """The side of a tile after so many quarter turns clockwise."""
-    rows = SIDES[side]
-    for _ in range(turns % 4):
-        rows = tuple(zip(*rows[::-1], strict=True))
-    return rows
+def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
+    """CG-B2: what this space of a place shows when a tile lies there, turned by so many quarter turns clockwise."""
+    if turned == 0:
+        return FACES[16 * side + 4 * row + column]
+    if turned == 1:
+        return FACES[16 * side + 4 * (width - 1 - column) + row]
+    if turned == 2:
+        return FACES[16 * side + 4 * (height - 1 - row) + width - 1 - column]
+    return FACES[16 * side + 4 * column + height - 1 - row]
 
 
 def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
     """CG-B1: put a tile on its place."""
     table.side[place], table.turned[place] = side, turns
-    row, column, _, _ = layout(table.size[0], place)
-    for down, line in enumerate(faced(side, turns)):
-        for across, ground in enumerate(line):
+    row, column, height, width = layout(table.size[0], place)
+    for down in range(height):
+        for across in range(width):
+            ground = ground_of(side, turns % 4, down, across, height, width)
             table.ground[10 * (row + down) + column + across] = ground
 
 
@@ -196,8 +201,41 @@ def lay_tiles(table: CrashAndGrab, rng: Random) -> None:
 
 
 def owner(table: CrashAndGrab, saucer: int) -> int:
-    """The player of a saucer."""
+    """CG-S1: the player of a saucer; of two players each has two."""
     return saucer // 2 if table.players[0] == 2 else saucer
+
+
+def site(table: CrashAndGrab, number: int) -> int:
+    """The space of the crash site with this number."""
+    for cell in range(CELLS):
+        if table.ground[cell] == number:
+            return cell
+    return NOWHERE
+
+
+def crew_on(table: CrashAndGrab, cell: int) -> int:
+    """The crewmember on this space, or NOWHERE."""
+    for crew in range(CREW):
+        if table.where[crew] == cell:
+            return crew
+    return NOWHERE
+
+
+def is_free(table: CrashAndGrab, cell: int) -> bool:
+    """Whether neither a saucer nor a crewmember is on this space."""
+    for saucer in range(table.saucers[0]):
+        if table.cell[saucer] == cell:
+            return False
+    return crew_on(table, cell) == NOWHERE
+
+
+def next_free_site(table: CrashAndGrab, roll: int) -> int:
+    """CG-P1: the space of the crash site that was rolled, or of the next one that is free."""
+    cell = site(table, roll)
+    while not is_free(table, cell):
+        roll = roll % SITES + 1
+        cell = site(table, roll)
+    return cell
 
 
 def check_options(options: Mapping[str, Value]) -> None:
@@ -232,15 +270,6 @@ def empty(options: Mapping[str, Value]) -> CrashAndGrab:
     return table
 
 
-def free_site(table: CrashAndGrab, roll: int) -> int:
-    """CG-P1: the space of the crash site with this number, or of the next one that is free."""
-    while True:
-        cell = table.ground.index(roll)
-        if cell not in table.cell and cell not in table.where:
-            return cell
-        roll = roll % SITES + 1
-
-
 def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
     """CG-S1 to CG-S6: tiles, probe, saucers and pilots at random; two players then choose whose pilots are placed."""
     table = empty(options)
@@ -250,7 +279,7 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
     first = 2 * table.probe[0] if players == 2 else table.probe[0]
     order = [(first + place) % saucers for place in range(saucers)]
     for saucer in order:
-        table.cell[saucer] = free_site(table, 1 + rng.below(SITES))
+        table.cell[saucer] = next_free_site(table, 1 + rng.below(SITES))
     if players == 2:
         table.phase[0], table.asked[0] = PILOT_CHOICE, table.probe[0]
         return table
@@ -259,7 +288,7 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
         if saucer == boosted:
             table.boosters[saucer] = 1
         else:
-            table.where[TYPES * saucer + PILOT] = free_site(table, 1 + rng.below(SITES))
+            table.where[TYPES * saucer + PILOT] = next_free_site(table, 1 + rng.below(SITES))
     return table
 
 

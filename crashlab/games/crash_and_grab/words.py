@@ -15,27 +15,22 @@ clockwise).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.table import CrashAndGrab
 from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.notation import (
-    about,
-    called,
-    chosen,
-    pair,
-    some,
-    whole,
-)
+from crashlab.kinds import Kind, counted, maybe, named, seat
+from crashlab.notation import called, chosen, nothing, pair, some, whole
 
-SEATS = "ABCDEF"
 ARROWS = "^>v<"
 DIRECTIONS = ("up", "right", "down", "left")
 DIRECTION_WORDS = tuple(zip(ARROWS, DIRECTIONS, t.MARKERS, strict=True))
 PLAN_CARDS = ("2", "3", "0-5")
-WAYS = ("clockwise", "counter-clockwise")
 TITLES = tuple(rules.BOOK[rule].title for rule in rules.UPGRADE)
 CARD_NAMES = (
     "Blast", "Wormhole", "Afterburner", "Pulse", "Tractor", "Teleporter", "Cloak", "Waste", "Hyperdrive", "Scavenger",
@@ -43,27 +38,13 @@ CARD_NAMES = (
     "Amplifier", "Triangulator",
 )  # fmt: skip
 CARD_WORDS = tuple((CARD_NAMES[card], TITLES[card], f"U{card + 1}", f"CG-U{card + 1}") for card in range(t.CARDS))
-PHASES = (
-    "plan", "pilot", "booster", "first", "naming", "site", "step", "distance", "direction", "push", "waste", "leg",
-    "turn-off", "exchange", "pass", "boost", "penalty", "reward", "refill", "end", "buy", "keep", "rotation",
-    "set-up-die", "die", "refill-die", "draw", "over",
-)  # fmt: skip
-ASKED_FOR = (
-    "a plan", "the saucer whose pilot is placed", "the saucer that gets a booster", "the saucer that goes first",
-    "the direction of the turns", "the crash site", "a step before the card is revealed", "the distance",
-    "the direction", "a push or a mine", "the use of Waste Accelerator", "the distance off the accelerator",
-    "the direction off the accelerator", "an exchange", "the passing of crew", "a boost", "the crewmember to give away",
-    "the reward", "the queue to refill from", "an upgrade to use", "a purchase", "the upgrade to keep",
-)  # fmt: skip
-CHANCES = ("the rotation die", "the placement die", "the placement die", "the placement die", "a card from the deck")
 MOTIONS = ("rest", "card", "boost", "step", "legs", "pulse", "jump")
-SPINS = {0: "open", 1: "clockwise", -1: "counter-clockwise"}
-NO, MORE = ("no", "none", "done", "pass", "-"), ("no more", "no", "none", "done", "-")
+WAYS = ("clockwise", "counter-clockwise")
+PILES = {t.DECK: "deck", t.DISCARD: "discard", t.DRAWN: "drawn"}  # of upgrades
+SPINS = {0: "open", 1: WAYS[0], -1: WAYS[1]}
 
 
-def seat_name(seat: int) -> str:
-    """A to F."""
-    return called(SEATS, seat, "seat")
+# Names and back
 
 
 def saucer_name(saucer: int) -> str:
@@ -71,12 +52,14 @@ def saucer_name(saucer: int) -> str:
     return called(t.COLOUR_NAMES, saucer, "saucer")
 
 
-# Names and back
-
-
 def read_saucer(word: object) -> int:
     """The saucer of this colour."""
     return chosen(word, t.COLOUR_NAMES, "saucer")
+
+
+def crew_text(crew: int) -> str:
+    """A crewmember's name, also where there is none."""
+    return t.crew_name(crew) if 0 <= crew < t.CREW else f"crewmember {crew}"
 
 
 def read_crew(words: object) -> int:
@@ -87,14 +70,63 @@ def read_crew(words: object) -> int:
     return t.TYPES * chosen(parts[0], t.COLOUR_NAMES, "colour") + chosen(parts[1], t.TYPE_NAMES, "type")
 
 
+def place_text(where: int) -> str:
+    """Where a crewmember is."""
+    place = crew_place(where)
+    return place if isinstance(place, str) else cell_text(where)
+
+
+def read_place(place: object) -> int:
+    """Where a crewmember is: a space, a saucer or `queue`."""
+    if isinstance(place, str) and place.strip().isalpha():
+        return t.QUEUE if place.strip().lower() == "queue" else t.ABOARD + read_saucer(place)
+    return read_cell(place)
+
+
+def tell_place(where: int) -> object:
+    """Where a crewmember is, as JSON."""
+    place = crew_place(where)
+    return list(place) if isinstance(place, tuple) else place
+
+
+def crew_place(where: int) -> tuple[int, int] | str:
+    """A space, a saucer, or `queue`."""
+    if where >= t.ABOARD:
+        return t.COLOUR_NAMES[where - t.ABOARD]
+    return divmod(where, 10) if where >= 0 else "queue"
+
+
+def card_name(card: int) -> str:
+    """An upgrade, short."""
+    return called(CARD_NAMES, card, "upgrade")
+
+
+def card_title(card: int) -> str:
+    """An upgrade by its whole name."""
+    return called(TITLES, card, "upgrade")
+
+
 def read_card(words: object) -> int:
     """The upgrade with this number, name, or clear beginning of a word of its name."""
     return chosen(words, CARD_WORDS, "upgrade", "or U1 to U23")
 
 
-def read_direction(word: object) -> int:
-    """The direction of `>`, `right`, `r` or `Asteroids`."""
-    return chosen(word, DIRECTION_WORDS, "direction", some((*DIRECTIONS, *t.MARKERS)))
+def holder_text(holder: int) -> str:
+    """Where an upgrade is."""
+    return PILES[holder] if holder in PILES else saucer_name(holder)
+
+
+def read_holder(word: object) -> int:
+    """Where an upgrade is: in a pile or with a saucer."""
+    for pile, name in PILES.items():
+        if word == name:
+            return pile
+    return read_saucer(word)
+
+
+def cell_text(cell: int) -> str:
+    """34, or `off` the board."""
+    return f"{cell:02}" if cell >= 0 else "off"
 
 
 def read_cell(place: object) -> int:
@@ -105,9 +137,42 @@ def read_cell(place: object) -> int:
     return 10 * found[0] + found[1]
 
 
-def cell_text(cell: int) -> str:
-    """34, or `off` the board."""
-    return f"{cell:02}" if cell >= 0 else "off"
+def tell_cell(cell: int) -> list[int] | None:
+    """Row and column as JSON; nothing off the board."""
+    return [*divmod(cell, 10)] if cell >= 0 else None
+
+
+def space(cell: int) -> tuple[int, int] | None:
+    """Row and column; None off the board."""
+    return divmod(cell, 10) if cell >= 0 else None
+
+
+def read_site(word: object) -> int:
+    """The crash site with this number."""
+    plain_word = word.lower().removeprefix("roll ").removeprefix("site ") if isinstance(word, str) else word
+    number = whole(plain_word, "die")
+    if not 1 <= number <= t.SITES:
+        raise CrashlabError(f"{number} is not on the die from 1 to {t.SITES} (CG-P1)")
+    return number - 1
+
+
+def tile_number(table: CrashAndGrab, place: int) -> int:
+    """The number of the tile on a place."""
+    return table.side[place] // 2 + 1
+
+
+def tile_text(table: CrashAndGrab, place: int) -> str:
+    """The number of the tile on a place, also where there is no such place."""
+    return str(tile_number(table, place)) if 0 <= place < t.PLACES else f"tile {place}"
+
+
+def read_tile(table: CrashAndGrab, word: object) -> int:
+    """The place of the tile with this number."""
+    there = [tile_text(table, place) for place in range(t.PLACES) if table.side[place] >= 0]
+    return chosen(str(word), there, "tile")
+
+
+# Plans
 
 
 def plan_text(plan: int) -> str:
@@ -117,215 +182,73 @@ def plan_text(plan: int) -> str:
     return f"{PLAN_CARDS[plan // 4]}{ARROWS[plan % 4]}" if 0 <= plan < 12 else "-"
 
 
-def read_plan(words: object) -> int:
-    """The plan `3>`: a card and a direction."""
+def tell_plan(plan: int) -> str | None:
+    """A plan as JSON; nothing where there is none."""
+    return None if plan == t.UNPLANNED else plan_text(plan)
+
+
+def split_plan(words: object) -> tuple[str, str]:
+    """The card and the direction of `3>`."""
     found = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
     if not found:
         raise CrashlabError(f"plan: {shown(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
-    return 4 * PLAN_CARDS.index(found[1]) + read_direction(found[2])
+    return found[1], found[2]
 
 
-# Actions
+# Kinds of things
 
 
-def action_text(table: CrashAndGrab, seat: int, action: int) -> str:
-    """What is answered, in notation."""
-    phase = table.phase[0]
-    if phase == t.PLAN:
-        return plan_text(action)
-    if phase in (t.DIRECTION, t.TURN_OFF) and 0 <= action < 4:
-        return ARROWS[action]
-    if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.REFILL):
-        return saucer_name(action)
-    if phase in (t.SET_UP_DIE, t.DIE, t.REFILL_DIE):
-        return str(action + 1)
-    if phase in (t.DRAW, t.KEEP) and 0 <= action < t.CARDS:
-        return CARD_NAMES[action]
-    if phase in WORDS and 0 <= action < len(WORDS[phase]):
-        return WORDS[phase][action]
-    if action == 0 and phase in NONE:
-        return NONE[phase][0]
-    if phase in ARGUMENTS:
-        return ARGUMENTS[phase](table, action)
-    return str(action)
+def plain(
+    name: str, say: Callable[[int], str], read: Callable[[object], int], tell: Callable[[int], object] | None = None
+) -> Kind[Any]:
+    """A kind of thing whose names do not depend on the table; told as it is said where nothing else is given."""
+    telling = tell or say
+    return Kind(name, lambda table, n: say(n), lambda table, word: read(word), lambda table, n: telling(n))
 
 
-def crew_text(crew: int) -> str:
-    """A crewmember's name, also where there is none."""
-    return t.crew_name(crew) if 0 <= crew < t.CREW else f"crewmember {crew}"
+SEAT = seat()
+SAUCER = plain("saucer", saucer_name, read_saucer)
+COLOUR = plain("colour", saucer_name, read_saucer)  # of a crew
+CREW = plain("crew", crew_text, read_crew)
+PLACE = plain("place", place_text, read_place, tell_place)  # of a crewmember
+SPACE = plain("space", cell_text, read_cell, tell_cell)
+SITE = plain("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
+ROLL = plain("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
+TILE = Kind("tile", tile_text, read_tile, tile_number)  # by its place
+CARD = named("card", PLAN_CARDS)  # of a plan
+DISTANCE = counted("distance")
+DIRECTION = named("direction", ARROWS, DIRECTION_WORDS, some((*DIRECTIONS, *t.MARKERS)))
+UPGRADE = plain("upgrade", card_name, read_card, card_title)
+HOLDER = plain("holder", holder_text, read_holder)
+SPIN = plain("spin", SPINS.__getitem__, lambda word: (0, 1, -1)[chosen(word, [*SPINS.values()], "spin")])
+MOTION = named("motion", MOTIONS)
+FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
 
 
-def boost_text(action: int) -> str:
-    """A boost, as in `3^`."""
-    return f"{(action - 1) // 4}{ARROWS[(action - 1) % 4]}"
+def playing(name: str) -> Kind[CrashAndGrab]:
+    """A saucer that plays, or none."""
+
+    def read(table: CrashAndGrab, word: object) -> int:
+        saucer = read_saucer(word)
+        if saucer >= table.saucers[0]:
+            raise CrashlabError(
+                f"{name}: {table.players[0]} players have {table.saucers[0]} saucers (CG-S1), not {word}"
+            )
+        return saucer
+
+    return maybe(replace(SAUCER, name=name, read=read), {NOWHERE: "none"}, NOWHERE)
 
 
-def end_text(table: CrashAndGrab, action: int) -> str:
-    """An upgrade and its target."""
-    card, target = divmod(action - 1, rules.TARGETS)
-    if not 0 <= card < t.CARDS:
-        return f"upgrade {card + 1}"
-    name = CARD_NAMES[card]
-    if card in (t.WORMHOLE, t.PULSE_CANNON):
-        return f"{name} {saucer_name(target)}"
-    if card in (t.AFTERBURNER, t.TELEPORTER, t.TRIANGULATOR):
-        return f"{name} {cell_text(target)}"
-    if card in (t.TRACTOR_BEAM, t.DISTRESS):
-        return f"{name} {crew_text(target)}"
-    if card == t.LANDING_LEGS and target < 4:
-        return f"{name} {ARROWS[target]}"
-    if card == t.QUAKE and target < 4 * t.PLACES:
-        return f"{name} {table.side[target // 4] // 2 + 1} {90 * (target % 4)}"
-    return name
+def read_plan(table: CrashAndGrab, words: object) -> int:
+    """A plan from a position, in which it can be hidden or still to come."""
+    if isinstance(words, str) and words == "?":
+        return HIDDEN
+    if nothing(words, "-"):
+        return t.UNPLANNED
+    card, direction = split_plan(words)
+    return 4 * CARD.read(table, card) + DIRECTION.read(table, direction)
 
 
-WORDS = {  # answers that are counted from 0
-    t.NAMING: (*WAYS, "roll"),
-    t.PUSH: ("push", "mine"),
-    t.WASTE_USE: ("no", "accelerate"),
-    t.BUY: ("no", "buy"),
-    t.ROTATION: WAYS,
-}
-NONE = {
-    t.SITE: ("roll",),
-    t.STEP: ("stay", *NO),
-    t.EXCHANGE: NO,
-    t.PASS: NO,
-    t.BOOST: NO,
-    t.REWARD: ("energy",),
-    t.END: MORE,
-}
-ALIASES = {
-    t.NAMING: {"die": 2},
-    t.PUSH: {"no": 0, "yes": 1, "mines": 1, "crash": 1},
-    t.WASTE_USE: {"yes": 1, "waste": 1, "-": 0},
-    t.BUY: {"yes": 1, "-": 0},
-}
-ARGUMENTS = {
-    t.SITE: lambda table, action: f"site {action}",
-    t.STEP: lambda table, action: ARROWS[(action - 1) % 4],
-    t.EXCHANGE: lambda table, action: crew_text(action - 1),
-    t.PASS: lambda table, action: crew_text(action - 1),
-    t.REWARD: lambda table, action: crew_text(action - 1),
-    t.BOOST: lambda table, action: boost_text(action),
-    t.PENALTY: lambda table, action: f"{crew_text(action % t.CREW)} to {saucer_name(action // t.CREW)}",
-    t.END: end_text,
-}
-
-
-def read_action(table: CrashAndGrab, seat: int, words: object) -> int:
-    """The answer that these words mean, legal or not."""
-    phase = table.phase[0]
-    word = " ".join(words.lower().split()) if isinstance(words, str) else ""
-    with about(f"cannot read {shown(words)} as {question(phase)}"):
-        if not word:
-            raise CrashlabError("an answer is a few words")
-        return read_answer(table, phase, word)
-
-
-def question(phase: int) -> str:
-    """What is asked in this phase."""
-    if phase >= t.FIRST_CHANCE:
-        return CHANCES[phase - t.FIRST_CHANCE] if phase != t.OVER else "an answer, for the game is over"
-    return ASKED_FOR[phase]
-
-
-def read_answer(table: CrashAndGrab, phase: int, word: str) -> int:
-    """The answer to the question of this phase; the word is in small letters."""
-    if phase == t.PLAN:
-        return read_plan(word)
-    if phase in (t.DIRECTION, t.TURN_OFF):
-        return read_direction(word)
-    if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.REFILL):
-        return read_saucer(word)
-    if phase in (t.SET_UP_DIE, t.DIE, t.REFILL_DIE):
-        return roll(word) - 1
-    if phase in (t.DRAW, t.KEEP):
-        return read_card(word)
-    if phase in (t.DISTANCE, t.LEG):
-        return whole(word, "distance")
-    if phase in WORDS:
-        return ALIASES[phase][word] if word in ALIASES.get(phase, {}) else chosen(word, WORDS[phase], "answer")
-    if word in NONE.get(phase, ()):
-        return 0
-    return read_argument(table, phase, word)
-
-
-def roll(word: str) -> int:
-    """A number of the placement die."""
-    number = whole(word.removeprefix("roll ").removeprefix("site "), "die")
-    if not 1 <= number <= t.SITES:
-        raise CrashlabError(f"{number} is not on the die from 1 to {t.SITES} (CG-P1)")
-    return number
-
-
-def read_argument(table: CrashAndGrab, phase: int, word: str) -> int:
-    """An answer that names a thing."""
-    if phase == t.SITE:
-        return roll(word)
-    if phase == t.STEP:
-        return 1 + read_direction(word)
-    if phase in (t.EXCHANGE, t.PASS, t.REWARD):
-        return 1 + read_crew(word)
-    if phase == t.BOOST:
-        found = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", word)
-        if not found:
-            raise CrashlabError("a boost is a distance and a direction, as in '3^', or 'no'")
-        return 1 + 4 * int(found[1]) + read_direction(found[2])
-    if phase == t.PENALTY:
-        crew, _, receiver = word.partition(" to ")
-        return t.CREW * read_saucer(receiver) + read_crew(crew)
-    if phase == t.END:
-        return read_upgrade(table, word)
-    raise CrashlabError("nobody is asked anything")
-
-
-def read_upgrade(table: CrashAndGrab, word: str) -> int:
-    """An upgrade with its target. The name is the longest beginning that is one."""
-    parts = word.split()
-    for length in range(len(parts), 0, -1):
-        try:
-            card = read_card(" ".join(parts[:length]))
-        except CrashlabError:
-            continue
-        return 1 + rules.TARGETS * card + read_target(table, card, " ".join(parts[length:]))
-    raise CrashlabError(f"an upgrade comes first, one of {some(CARD_NAMES)}, or 'no more'")
-
-
-def read_target(table: CrashAndGrab, card: int, word: str) -> int:
-    """What an upgrade is used on."""
-    if card in (t.WORMHOLE, t.PULSE_CANNON):
-        return read_saucer(word)
-    if card in (t.AFTERBURNER, t.TELEPORTER, t.TRIANGULATOR):
-        return read_cell(word)
-    if card in (t.TRACTOR_BEAM, t.DISTRESS):
-        return read_crew(word)
-    if card == t.LANDING_LEGS:
-        return read_direction(word)
-    if card == t.QUAKE:
-        found = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", word)
-        tiles = [side // 2 + 1 for side in table.side if side != NOWHERE]
-        if not found or int(found[1]) not in tiles:
-            raise CrashlabError(f"a tile ({some(sorted(tiles))}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
-        return 4 * [side // 2 + 1 for side in table.side].index(int(found[1])) + int(found[2]) // 90
-    if word:
-        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {shown(word)} says too much")
-    return 0
-
-
-def space(cell: int) -> tuple[int, int] | None:
-    """Row and column; None off the board."""
-    return divmod(cell, 10) if cell >= 0 else None
-
-
-def crew_place(where: int) -> tuple[int, int] | str:
-    """A space, a saucer, or `queue`."""
-    if where >= t.ABOARD:
-        return t.COLOUR_NAMES[where - t.ABOARD]
-    return divmod(where, 10) if where >= 0 else "queue"
-
-
-def holder_text(holder: int) -> str:
-    """Where an upgrade is."""
-    places = {t.DECK: "deck", t.DISCARD: "discard", t.DRAWN: "drawn"}
-    return places[holder] if holder in places else saucer_name(holder)
+PLAN: Kind[CrashAndGrab] = Kind(
+    "plan", lambda table, plan: plan_text(plan), read_plan, lambda table, plan: tell_plan(plan)
+)
