@@ -120,7 +120,7 @@ def joined(
 
 @dataclass(frozen=True)
 class Sort(Generic[In]):
-    """Answers of one sort: codes from `first` on; the first of its verbs is said, the others are read too."""
+    """Answers of one sort: codes from `first` on; the first of its verbs is said (if any), the others are read too."""
 
     first: int
     verbs: tuple[str, ...]
@@ -151,7 +151,7 @@ def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
 
     def parts(table: In, code: int) -> dict[str, object]:
         sort = of(code)
-        verb = {name: sort.verbs[0]} if len(kinds) > 1 else {}
+        verb = {name: sort.verbs[0]} if sort.verbs[0] and len(kinds) > 1 else {}
         return {**verb, **sort.answer.parts(table, code - sort.first)}
 
     return Answer(say, read, parts)

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from crashlab import happen
 from crashlab.asking import Field, Question
+from crashlab.happen import Row as Row
 from crashlab.happen import Table, replay
 from crashlab.notation import together
 from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab, star
 
-Row = happen.Row
 Effect = tuple[Piece, Piece]  # a passing piece at the beginning of a beat, and at its end
 
 MARKS = ("path", "target", "ticket")

@@ -32,7 +32,7 @@ class Part(Generic[T]):
     """One part of a position.
 
     `value` is plain JSON. A part is left out where it has the value that `default` gives, unless it is told `always`,
-    or where that says so.
+    or at this table. A default that depends on those of other parts comes `late`.
     """
 
     key: str
@@ -43,7 +43,8 @@ class Part(Generic[T]):
     line: Callable[[Any], str]  # the value as it stands in the line, behind the key
     read_line: Callable[[str], Any]  # and back
     always: bool | Callable[[T], bool] = False
-    settle: Callable[[T], None] | None = None
+    late: bool = False
+    settle: Callable[[T], None] | None = None  # what follows from all parts, once they are there
 
     def is_told(self, table: T) -> bool:
         """Whether it is worth telling."""
@@ -59,6 +60,7 @@ def single(
     default: int | Callable[[Any], int] = 0,
     *,
     always: bool | Callable[[Any], bool] = False,
+    late: bool = False,
 ) -> Part[Any]:
     """A part that is one number of the table: field[0], a thing of a kind."""
 
@@ -71,7 +73,7 @@ def single(
     def otherwise(table: Table) -> object:
         return kind.tell(table, default(table) if callable(default) else default)
 
-    return Part(key, about, value, put, otherwise, str, str, always)
+    return Part(key, about, value, put, otherwise, str, str, always, late)
 
 
 def flag(key: str, about: str, field: str) -> Part[Any]:
@@ -118,7 +120,7 @@ def fill(parts: Sequence[Part[T]], table: T, data: Mapping[str, Any]) -> None:
     for part in parts:
         if part.key in data:
             part.put(table, data[part.key])
-    for part in parts:
+    for part in sorted(parts, key=lambda part: part.late):
         if part.key not in data:
             part.put(table, part.default(table))
     for part in parts:

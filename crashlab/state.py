@@ -280,18 +280,12 @@ class State(Generic[F]):
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
-            facts = self.game.told
-            if not hasattr(facts, "Facts"):
-                if name in (told := facts.facts(self.table)):
-                    return told[name]
-            elif name in names_of(facts.Facts):
+            if name in names_of(self.game.told.Facts):
                 return getattr(self.facts, name)
         return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
-        facts = self.game.told
-        told = names_of(facts.Facts) if hasattr(facts, "Facts") else facts.facts(self.table)
-        return sorted({*super().__dir__(), *told})
+        return sorted({*super().__dir__(), *names_of(self.game.told.Facts)})
 
     # What a seat sees
 
@@ -322,17 +316,12 @@ class State(Generic[F]):
     @property
     def text(self) -> str:
         """The position as one line, secrets included; `game.read` reads it."""
-        position = self.game.position
-        line = parts.write(position.PARTS, self.table) if hasattr(position, "PARTS") else position.write(self.table)
+        line = parts.write(self.game.position.PARTS, self.table)
         return f"{line}; luck {self.luck:x}" if self.luck else line
 
     def to_dict(self, defaults: bool = False) -> dict[str, Any]:
         """The position as plain JSON, secrets included; `game.read` reads it. With `defaults` nothing is left out."""
-        position = self.game.position
-        if hasattr(position, "PARTS"):
-            data = parts.to_dict(position.PARTS, self.table, defaults)
-        else:
-            data = position.to_dict(self.table)
+        data = parts.to_dict(self.game.position.PARTS, self.table, defaults)
         return {**data, "luck": f"{self.luck:x}"} if self.luck else data
 
     def key(self, ignore: Iterable[str] = ()) -> Hashable:

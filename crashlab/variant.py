@@ -24,6 +24,7 @@ from crashlab.state import F, State, check_source
 if TYPE_CHECKING:
     from crashlab.games.autoscooter.facts import Facts as Autoscooter
     from crashlab.games.crash_and_grab.facts import Facts as CrashAndGrab
+    from crashlab.games.crash_by_crash.facts import Facts as CrashByCrash
     from crashlab.games.crash_city.facts import Facts as CrashCity
 
 
@@ -35,12 +36,11 @@ class Game(Generic[F]):
         self._folder = folder
         self._table: contract.Tables[Any] = self._module("table")
         self.rules: contract.Rules[Any] = self._module("rules")
-        self.words: Any = self._module("words")
-        self._decisions: Any = self._module("decisions") if find_spec(f"{folder}.decisions") else None
-        self.position: Any = self._module("position")
+        self.decisions: contract.Decisions[Any] = self._module("decisions")
+        self.position: contract.Position[Any] = self._module("position")
         self.secrets: contract.Secrets[Any] = self._secrets()
         self.events: contract.Events[Any] = self._module("events")
-        self.told: Any = self._module("facts")
+        self.told: contract.Facts = self._module("facts")
         self.choices: tuple[Option, ...] = self._table.OPTIONS
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
@@ -48,41 +48,30 @@ class Game(Generic[F]):
 
     def decision(self, table: Table, seat: int) -> Decision[Any]:
         """What this actor decides now."""
-        decision: Decision[Any] = self._decisions.decision(table, seat)
-        return decision
+        return self.decisions.decision(table, seat)
 
     def numbered(self) -> contract.Numbered[Any]:
         """The numbers of actions in the vocabulary; refused where there is none."""
         if not self.vocabulary:
             raise CrashlabError(f"the actions of {self.name} are too many to be numbered; see state.choices()")
-        numbered: contract.Numbered[Any] = self._decisions
+        numbered: contract.Numbered[Any] = self._module("decisions")
         return numbered
 
     def say(self, table: Table, seat: int, code: int) -> str:
         """An action in notation."""
-        if self._decisions is None:
-            return str(self.words.action_text(table, seat, code))
-        return str(self._decisions.decision(table, seat).answer.say(table, code))
+        return self.decision(table, seat).answer.say(table, code)
 
     def read_action(self, table: Table, seat: int, words: object) -> int:
         """The action that these words mean, legal or not."""
-        if self._decisions is None:
-            return int(self.words.read_action(table, seat, words))
-        return answers.read(self._decisions.decision(table, seat), table, words)
+        return answers.read(self.decision(table, seat), table, words)
 
     def refuse(self, table: Table, seat: int, code: int) -> str:
         """Why the action cannot be played now; empty if it can."""
-        if self._decisions is None:
-            return str(self._module("refusals").refusal(table, seat, code))
-        legal = advance.legal(self.rules, table, seat)
-        return answers.refusal(self._decisions.decision(table, seat), table, code, legal)
+        return answers.refusal(self.decision(table, seat), table, code, advance.legal(self.rules, table, seat))
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
-        if not hasattr(self.position, "PARTS"):
-            table: Table = self.position.from_dict(self.options, data)
-            return table
-        table = self._table.empty(self.options)
+        table: Table = self._table.empty(self.options)
         parts.fill(self.position.PARTS, table, data)
         refuse([*self._table.problems(table), *self.position.impossible(table)])
         return table
@@ -128,13 +117,13 @@ class Game(Generic[F]):
     @property
     def notation(self) -> str:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
-        actions, positions = str(self.words.__doc__), str(self.position.__doc__)
-        words = f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
-        if hasattr(self.position, "PARTS"):
-            words += f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
-        if self._decisions is not None:
-            words += f"\nWhat is decided:\n\n{answers.described(self._decisions.DECISIONS)}\n"
-        return words
+        actions = str(self._module("words").__doc__)
+        positions = str(self._module("position").__doc__)
+        return (
+            f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
+            f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
+            f"\nWhat is decided:\n\n{answers.described(self.decisions.DECISIONS)}\n"
+        )
 
     @property
     def facts(self) -> contract.Traits:
@@ -153,7 +142,7 @@ class Game(Generic[F]):
         Where they can, `state.place` numbers an action and `state.placed` gives it back; elsewhere an action is built
         word by word with `state.choices`.
         """
-        return self._decisions.VOCABULARY if hasattr(self._decisions, "VOCABULARY") else 0
+        return int(getattr(self.decisions, "VOCABULARY", 0))
 
     def seat_name(self, seat: object) -> str:
         """What a seat is called: A, B, ..."""
@@ -212,11 +201,7 @@ class Game(Generic[F]):
 
     def _read_line(self, line: str) -> tuple[Table, int]:
         body, found, luck = line.partition("; luck ")
-        if hasattr(self.position, "PARTS"):
-            table = self._fill(parts.read_line(self.position.PARTS, body))
-        else:
-            table = self.position.read(self.options, body)
-        return table, _luck(luck.strip()) if found else 0
+        return self._fill(parts.read_line(self.position.PARTS, body)), _luck(luck.strip()) if found else 0
 
     def problems(self, state: State) -> list[str]:
         """The invariants of the game that this state breaks; none, ever."""
@@ -250,6 +235,10 @@ def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]
 
 @overload
 def game(name: Literal["crash_and_grab"], /, **options: Value) -> Game[CrashAndGrab]: ...
+
+
+@overload
+def game(name: Literal["crash_by_crash"], /, **options: Value) -> Game[CrashByCrash]: ...
 
 
 @overload

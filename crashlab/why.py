@@ -68,7 +68,7 @@ def event(game: Game, table: Table, number: int, row: Row) -> Event:
         0 if is_note else row.before,
         0 if is_note else row.after,
         dict(zip(entry.numbers, row.numbers, strict=False)) if is_note else {},
-        what(game, table, row) if hasattr(game.events, "CHANGES") else {},
+        what(game, table, row),
         game.events.event_text(table, row),
     )
 

@@ -15,8 +15,9 @@ The floor is worth nothing where no values are given. Bells that are not drawn a
 in the drawing, one stands in a corner, and so does the operator: so no game ends by chance.
 """
 
+import crashlab
 from crashlab.boards import hexes
-from crashlab.games.crash_by_crash import refusals, rules
+from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash.table import (
     ACTION,
@@ -55,6 +56,7 @@ from crashlab.games.crash_by_crash.table import (
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.options import settle
 
+GAME = crashlab.game("crash_by_crash")
 E, NE, NW, W, SW, SE = range(6)
 CORNERS = {"a": (14, 0), "b": (14, 12), "o": (0, 12)}
 FILLERS = (DEAD_ACCUMULATOR, SABOTEUR, LAMBADA)  # grey cards that nobody is made to play
@@ -212,7 +214,7 @@ class Play:
     def do(self, *actions):
         """These actions of whoever is asked, one after another."""
         for action in actions:
-            assert action in self.actions(), refusals.refusal(self.table, self.seat(), action)
+            assert action in self.actions(), GAME.refuse(self.table, self.seat(), action)
             self.apply(action)
         return self
 
@@ -259,7 +261,7 @@ class Play:
 
     def refuses(self, action, *rules_named):
         """Whether an action is not offered, and the words that refuse it name one of these rules."""
-        offered, words = self.can(action), refusals.refusal(self.table, self.seat(), action)
+        offered, words = self.can(action), GAME.refuse(self.table, self.seat(), action)
         assert offered == (not words), (
             f"{action} is {'offered' if offered else 'not offered'}, and refused with {words!r}"
         )

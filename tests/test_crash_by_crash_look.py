@@ -15,6 +15,7 @@ from crashlab.chance import Random
 from crashlab.games.crash_by_crash import ask, board, cards, figures, look, panel, rules
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
+from crashlab.games.crash_by_crash.decisions import action_text
 from crashlab.happen import HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.options import settle
 from crashlab.shapes import Circle, Line, Polygon, Text, placed
@@ -393,7 +394,7 @@ def test_the_choices_make_every_legal_action_exactly_once(options, seed):
         holes = holes or (walks_out and table.phase[0] == tables.ACTION)
         seat = table.asked[0]
         offered = list(leaves(table, seat))
-        assert sorted(offered) == sorted(w.action_text(table, seat, code) for code in legal(table))
+        assert sorted(offered) == sorted(action_text(table, seat, code) for code in legal(table))
 
 
 def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
@@ -532,7 +533,7 @@ def test_every_action_can_be_planned(options):
         for action in legal(before)[::17]:
             seat = rules.actors(before) if rules.actors(before) < 0 else before.asked[0]
             (plan,) = ask.plans(before, {seat: action})
-            assert plan.text.endswith(w.action_text(before, seat, action))
+            assert plan.text.endswith(action_text(before, seat, action))
             assert all(colours(shape) <= NAMED for shape in plan.shapes)
 
 

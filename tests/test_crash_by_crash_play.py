@@ -118,6 +118,16 @@ def test_the_invariants_hold_after_every_beat_and_the_events_rebuild_the_table(o
         assert table == after
 
 
+@each_variant
+def test_no_number_leaves_its_range(options):
+    table, trace = start(3, **options), Trace()
+    for row, known in zip(table.rows(), table.RANGES, strict=True):
+        assert all(number in known for number in row)
+    play(twin.interpreted(cbc), table, 3, trace, 300)
+    for _, _, _, field, _, _, after, _ in trace.rows:
+        assert field == NOTE or after in table.RANGES[field], table.NAMES[field]
+
+
 def test_causes_are_earlier_events_and_notes_have_names():
     trace = Trace()
     play(twin.interpreted(cbc), start(1), 1, trace)

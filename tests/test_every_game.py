@@ -96,8 +96,7 @@ def test_rows_keep_their_sizes_and_hold_numbers(game):
 @every_game
 def test_what_a_state_tells_hides_no_name_of_its_own(game):
     state = game.start(1)
-    facts = game.told
-    told = names_of(facts.Facts) if hasattr(facts, "Facts") else facts.facts(state.table)
+    told = names_of(game.told.Facts)
     assert told and not set(told) & {*dir(crashlab.State), *vars(state)}
 
 

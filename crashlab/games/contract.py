@@ -180,11 +180,11 @@ class Events(Protocol[In]):
         """A row of a trace in words; the table is as it was just before."""
 
 
-class Facts(Protocol[In]):
+class Facts(Protocol):
     """`facts.py`: what a state tells by name, as in `state.box`."""
 
     @property
-    def Facts(self) -> Callable[[In], object]:
+    def Facts(self) -> type[Any]:
         """A class of which each property is a fact about a table, found out when it is asked for."""
 
 
@@ -249,7 +249,7 @@ class Modules(Generic[T]):
     position: Position[T]
     secrets: Secrets[T]
     events: Events[T]
-    facts: Facts[T]
+    facts: Facts
     look: Look[T]
     ask: Ask[T]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.crash_by_crash import ask, events, facts, look, position, refusals, rules, secrets, table, words
-    from crashlab.games.undeclared import Modules
+    from crashlab.games.contract import Modules
+    from crashlab.games.crash_by_crash import ask, decisions, events, facts, look, position, rules, secrets, table
 
-    GAME: Modules[table.CrashByCrash] = Modules(
-        table, rules, words, refusals, position, secrets, events, facts, look, ask
-    )
+    GAME: Modules[table.CrashByCrash] = Modules(table, rules, decisions, position, secrets, events, facts, look, ask)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from textwrap import wrap
 
-from crashlab.games.crash_by_crash import board, rules
+from crashlab.games.crash_by_crash import board
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.happen import HIDDEN, NOWHERE
@@ -27,11 +27,6 @@ THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second 
 PAINTS = ("nobody", "chit", "seat 5")
 
 
-def paint_of(card: int) -> int:
-    """Grey, yellow or blue: 0, 1 or 2."""
-    return 2 if rules.is_blue(card) else 1 if rules.is_yellow(card) else 0
-
-
 @cache
 def card_shapes(card: int) -> tuple[Shape, ...]:
     """A card with its title and text, round its middle; its back if it is hidden."""
@@ -39,7 +34,7 @@ def card_shapes(card: int) -> tuple[Shape, ...]:
     paper = Polygon(slab(-wide, -high, wide, high, 8), "ticket", "ticket edge", 2)
     if card < 0:
         return paper, *back(wide - 7, high - 7)
-    paint = PAINTS[paint_of(card)]
+    paint = PAINTS[w.colour_of(card)]
     title = wrap(w.TITLES[card], 12)
     words = wrap(TEXTS[card], 14)
     shapes: list[Shape] = [paper, Polygon(slab(-wide + 4, -high + 4, wide - 4, -high + 7 + 17 * len(title), 5), paint)]
@@ -51,8 +46,8 @@ def card_shapes(card: int) -> tuple[Shape, ...]:
     for line in words:
         shapes.append(Text(0, y, line, 14, "ticket ink"))
         y += 16
-    if THEN[paint_of(card)]:
-        shapes.append(Text(0, high - 12, THEN[paint_of(card)], 14, "ticket ink", bold=True))
+    if THEN[w.colour_of(card)]:
+        shapes.append(Text(0, high - 12, THEN[w.colour_of(card)], 14, "ticket ink", bold=True))
     return tuple(shapes)
 
 
@@ -70,7 +65,7 @@ def slip_shapes(card: int) -> tuple[Shape, ...]:
     if card < 0:
         left = Polygon(slab(0, -8, 134, 8, 4), "rail", "rail edge", 1)
         return left, *(Polygon(star(x, 0, 5, 2.5, 8), "rail light") for x in (30, 70, 110))
-    paint = PAINTS[paint_of(card)]
+    paint = PAINTS[w.colour_of(card)]
     return (
         Polygon(slab(0, -8.5, 134, 8.5, 4), "ticket", "ticket edge", 1),
         Polygon(slab(0, -8.5, 12, 8.5, 4), paint, "ticket edge", 1),
@@ -100,7 +95,7 @@ def card_words(card: int) -> str:
     """A card in words."""
     if card < 0:
         return "a hidden card"
-    then = THEN[paint_of(card)]
+    then = THEN[w.colour_of(card)]
     return f"{w.TITLES[card]}: {TEXTS[card]}{', ' if then else ''}{then}"
 
 
@@ -137,7 +132,7 @@ def pile_piece(table: t.CrashByCrash) -> Piece:
     """The names of the rows of cards; how many are in the pile, and which ones are discarded."""
     y = PILE_Y
     right = "drawn" if table.players[0] == 4 else "face up"
-    words = f"pile {rules.pile_size(table)}, {discard_words(table)}"
+    words = f"pile {t.pile_size(table)}, {discard_words(table)}"
     lines = wrap(words, LETTERS)
     shapes = (
         Text(HAND_X, CARDS_TOP - 11, f"hand of {w.SEATS[table.asked[0]]}", 14, "ink", "left", bold=True),

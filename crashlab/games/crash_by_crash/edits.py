@@ -33,7 +33,7 @@ def car_edit(table: t.CrashByCrash, car: int) -> Edit:
     """Where a car is."""
     place = STOCK if table.cell[car] == NOWHERE else w.cell_text(table.cell[car])
     field = Field("cell", (*EVERYWHERE, STOCK), place, (*board.CENTRES, board.stock_place(table.players[0], car)))
-    return Edit(figures.car_name(car), f"{figures.car_name(car)} ({figures.car_piece(table, car).label})", (field,))
+    return Edit(w.piece_key(car), f"{w.piece_key(car)} ({figures.car_piece(table, car).label})", (field,))
 
 
 def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
@@ -42,7 +42,7 @@ def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
     place = SCORED if cell == NOWHERE else w.cell_text(cell % t.RINGING)
     places = tuple(board.CENTRES[cell] for cell in FLOWER_CELLS)
     field = Field("cell", (*map(w.cell_text, FLOWER_CELLS), SCORED), place, places)
-    key = figures.bell_piece(table, bell).key
+    key = w.piece_key(bell)
     return Edit(key, f"{key} ({place})", (field,))
 
 

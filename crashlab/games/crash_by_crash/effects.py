@@ -11,8 +11,8 @@ from crashlab.boards import hexes
 from crashlab.games.crash_by_crash import board, cards, figures, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.kit import Effect, Row
+from crashlab.happen import NOTE, NOWHERE, Row, replay
+from crashlab.kit import Effect
 from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed
 
 COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
@@ -25,11 +25,11 @@ def effects(table: t.CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()
 
 def passing_of(table: t.CrashByCrash, row: Row) -> list[Effect]:
     """What is to be seen of one event."""
-    _, rule, _, field, index, before, after, last = row
-    if field == NOTE:
-        return passing_note(table, rule, index, before, after, last)
+    if row.field == NOTE:
+        return passing_note(table, row.rule, *row.numbers)
+    field, index, before, after = row.field, row.index, row.before, row.after
     if field == rules.PLACES:
-        return passing_move(table, rule, index, before, after)
+        return passing_move(table, row.rule, index, before, after)
     if field == rules.SCORE:
         return [gain(table, index, after - before)]
     if field == rules.GONE:
@@ -171,26 +171,25 @@ def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
     sums: dict[int, int] = {}
     came: dict[int, int] = {}  # from where a piece has come to where it is; NOWHERE: it was placed
     for row in rows:
-        _, rule, _, field, index, before, after, last = row
-        if field == NOTE and rule in COUNTING:
-            stars += lit(board.CENTRES[before], board.SIZE - 1)
-            sums[index // t.FLEET] = last
-        elif field == NOTE and rule == rules.O1:
+        if row.field == NOTE and row.rule in COUNTING:
+            stars += lit(board.CENTRES[row.before], board.SIZE - 1)
+            sums[row.index // t.FLEET] = row.last
+        elif row.field == NOTE and row.rule == rules.O1:
             came[t.OPERATOR] = NOWHERE  # he sets out
-        elif field == NOTE and rule == rules.P4:
-            stars.append(kit.spark(kit.between(board.CENTRES[index], board.CENTRES[before], 0.5), 14, 6.5))
-        elif field == rules.PLACES and index >= t.BELL:
-            stars += [kit.spark(board.CENTRES[after % t.RINGING], 14, 6.5)] if after >= t.RINGING else []
-        elif field == rules.PLACES and before != NOWHERE and after != NOWHERE:
-            walks.setdefault(index, [board.CENTRES[before]]).append(board.CENTRES[after])
-        elif field == rules.PLACES and after == NOWHERE and rule != rules.E1:
-            stars.append(kit.spark(board.CENTRES[before], 14, 6.5))
+        elif row.field == NOTE and row.rule == rules.P4:
+            stars.append(kit.spark(kit.between(board.CENTRES[row.index], board.CENTRES[row.before], 0.5), 14, 6.5))
+        elif row.field == rules.PLACES and row.index >= t.BELL:
+            stars += [kit.spark(board.CENTRES[row.after % t.RINGING], 14, 6.5)] if row.after >= t.RINGING else []
+        elif row.field == rules.PLACES and row.before != NOWHERE and row.after != NOWHERE:
+            walks.setdefault(row.index, [board.CENTRES[row.before]]).append(board.CENTRES[row.after])
+        elif row.field == rules.PLACES and row.after == NOWHERE and row.rule != rules.E1:
+            stars.append(kit.spark(board.CENTRES[row.before], 14, 6.5))
             if (way := fall(moment, row, came)) != NOWHERE:
-                walks.setdefault(index, [board.CENTRES[before]]).append(
-                    hexes.towards(board.CENTRES[before], way, 1.7 * board.HALF)
+                walks.setdefault(row.index, [board.CENTRES[row.before]]).append(
+                    hexes.towards(board.CENTRES[row.before], way, 1.7 * board.HALF)
                 )
-        if field == rules.PLACES:
-            came[index] = before
+        if row.field == rules.PLACES:
+            came[row.index] = row.before
         replay(moment, [row])
     ways = [(figures.piece_paint(piece), walk) for piece, walk in walks.items() if len(walk) > 1 and walk[0] != walk[1]]
     lines = [shape for paint, walk in ways for shape in kit.way(walk, paint, 4, 8, 0.75)]
@@ -201,8 +200,8 @@ def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
 
 def fall(table: t.CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
     """The direction in which a car falls: on as it came, or away from what came to its line; NOWHERE if neither is."""
-    _, rule, _, _, car, cell, _, _ = row
-    if rule not in (rules.P5, rules.O2):
+    car, cell = row.index, row.before
+    if row.rule not in (rules.P5, rules.O2):
         return NOWHERE
     off = [way for way in range(6) if not figures.has_floor(table, t.AHEAD[6 * cell + way])]
     for way in off:

@@ -2,33 +2,87 @@
 
 from __future__ import annotations
 
+from crashlab import kinds
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.actions import has_choice
+from crashlab.games.crash_by_crash.decisions import DECISIONS, PHASE
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import SEATS, SIDES, TITLES, piece_name, place_words, question
-from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    counted,
+from crashlab.games.crash_by_crash.words import (
+    CARD,
+    CARD_WORDS,
+    CELL,
+    FLOWER,
+    PIECE,
+    SEATS,
+    SIDE,
+    SIDES,
+    TITLES,
+    kind,
+    middle,
+    piece_name,
+    place_words,
+    read_card,
+    tell_card,
 )
+from crashlab.happen import NOTE, NOWHERE, Row
+from crashlab.kinds import Change, Kind, numbered, seat, truth
+from crashlab.notation import as_list, chosen, counted
 
 
-def event_text(table: CrashByCrash, row: tuple[int, ...]) -> str:
+def hand_of(index: int) -> list[object]:
+    """The cards of a kind in a hand: ["A", "Free Ride"]."""
+    return [SEATS[index // t.KINDS], tell_card(index % t.KINDS)]
+
+
+def read_hand(word: object) -> int:
+    """Where the number of such cards stands."""
+    owner, card = as_list(word, "a seat and a card are wanted, as in ['A', 'Free Ride']")
+    return t.KINDS * chosen(owner, SEATS, "seat") + read_card(card)
+
+
+# Of what kinds the numbers of an event are
+
+HAND = kind("hand", lambda index: f"{SEATS[index // t.KINDS]} {CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
+CARDS, POINTS = kinds.counted("cards"), kinds.counted("score")
+CHANGES = {
+    "gone": Change(FLOWER, truth("gone")),
+    "cell": Change(PIECE, CELL),
+    "score": Change(SIDE, POINTS),
+    "batteries": Change(SIDE, kinds.counted("batteries")),
+    "banned": Change(SIDE, truth("banned")),
+    "hand": Change(HAND, CARDS),
+    "held": Change(seat(), CARDS),
+    "display": Change(numbered("place"), CARD),
+    "discards": Change(CARD, CARDS),
+    "drawn": Change(numbered("place"), CARD),
+    "phase": Change(None, PHASE),
+    "asked": Change(None, seat("asked")),
+    "bound": Change(None, CARD),
+    **{name: Change(None, kinds.counted(name)) for name in ("turn", "acted", "placed", "scored", "owed", "scorings")},
+}
+NOTES: dict[str, Kind[CrashByCrash]] = {
+    "car": PIECE, "seat": seat(), "flower": FLOWER, "cell": CELL, "met": CELL, "operator": CELL,
+    **{name: kinds.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
+}  # fmt: skip
+
+
+def event_text(table: CrashByCrash, row: Row) -> str:
     """One row of a trace in words."""
-    _, rule, cause, field, index, before, after, last = row
-    if field == NOWHERE:
-        return note_text(table, rule, index, before, after, last)
-    name = CrashByCrash.NAMES[field]
+    if row.field == NOTE:
+        return note_text(row.rule, *row.numbers)
+    name = CrashByCrash.NAMES[row.field]
     if name == "cell":
-        return piece_event(table, rule, index, before, after)
+        return piece_event(table, row.rule, row.index, row.before, row.after)
     if name in ("score", "batteries", "banned"):
-        return side_event(name, rule, index, before, after)
+        return side_event(name, row.rule, row.index, row.before, row.after)
     if name == "hand":
-        return hand_event(rule, cause, index, before, after)
+        return hand_event(row)
     if name in ("held", "display", "discards", "drawn", "owed"):
-        return card_event(table, name, index, before, after)
+        return card_event(table, name, row.index, row.before, row.after)
     if name == "gone":
-        return f"the flower round {place_words(t.cells_of(index)[0])} leaves the game, and there is a hole"
-    return turn_event(table, name, rule, after)
+        return f"the flower round {place_words(middle(row.index))} leaves the game, and there is a hole"
+    return turn_event(table, name, row.rule, row.after)
 
 
 def piece_event(table: CrashByCrash, rule: int, piece: int, before: int, after: int) -> str:
@@ -84,13 +138,13 @@ def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
     return f"{colour} may use no batteries in its next turn" if after else f"{colour} may use batteries again"
 
 
-def hand_event(rule: int, cause: int, index: int, before: int, after: int) -> str:
+def hand_event(row: Row) -> str:
     """A card comes into a hand or leaves it, in words."""
-    seat, card = SEATS[index // t.KINDS], TITLES[index % t.KINDS]
-    if after < before:
-        return f"{seat} {'discards' if rule == rules.T1 else 'plays'} {card}"
-    from_pile_ = cause == NOWHERE or rule == rules.V1
-    return f"{seat} draws {card} from the pile" if from_pile_ else f"{seat} takes {card}"
+    owner, card = SEATS[row.index // t.KINDS], TITLES[row.index % t.KINDS]
+    if row.after < row.before:
+        return f"{owner} {'discards' if row.rule == rules.T1 else 'plays'} {card}"
+    is_drawn = row.cause == NOWHERE or row.rule == rules.V1
+    return f"{owner} draws {card} from the pile" if is_drawn else f"{owner} takes {card}"
 
 
 def card_event(table: CrashByCrash, name: str, index: int, before: int, after: int) -> str:
@@ -117,7 +171,7 @@ def has_no_choice(table: CrashByCrash, phase: int) -> bool:
     """Whether there would be one answer only if this were asked now."""
     moment = table.copy()
     moment.phase[0] = phase
-    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
+    return not has_choice(moment)
 
 
 def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
@@ -126,10 +180,10 @@ def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
         if after == t.OVER:
             return end_text(table)
         if after >= t.FIRST_CHANCE:
-            return f"chance brings {question(after)}"
+            return f"chance brings {DECISIONS[after].about}"
         if has_no_choice(table, after):
-            return f"{question(after)} is not asked for: there is no choice"
-        return f"{question(after)} is asked for"
+            return f"{DECISIONS[after].about} is not asked for: there is no choice"
+        return f"{DECISIONS[after].about} is asked for"
     if name == "asked":
         return f"{SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {SEATS[after]}"
     if name == "turn":
@@ -162,7 +216,7 @@ def end_text(table: CrashByCrash) -> str:
     return f"the game is over: {won}, {max(blue, orange)} to {min(blue, orange)}"
 
 
-def note_text(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> str:
+def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:
     """A note in words."""
     if rule == rules.S2:
         begins = "the lower sum begins" if a != b else "at a tie the side begins that placed first"
@@ -178,5 +232,5 @@ def note_text(table: CrashByCrash, rule: int, a: int, b: int, c: int, d: int) ->
     if rule == rules.P6:
         return f"the car that rings on {place_words(a)} loses {counted(b, 'cell')} of its way"
     if rule == rules.CARD[t.POWERLESS_BELL]:
-        return f"the flower round {place_words(t.cells_of(a)[0])} stays, and so do the cars on it"
+        return f"the flower round {place_words(middle(a))} stays, and so do the cars on it"
     return f"{piece_name(a)} on {place_words(b)} brings {c}, in all {counted(d, 'point')}"

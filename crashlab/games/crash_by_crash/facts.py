@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import PHASES, SEATS, SIDES, TITLES, cards_of, place
+from crashlab.games.crash_by_crash.words import (
+    CARDS,
+    SEATS,
+    SIDES,
+    TITLES,
+    Card,
+    cards_of,
+    middle,
+    piece_key,
+    place,
+    tile_text,
+)
 from crashlab.happen import HIDDEN, NOWHERE
-
-# Positions
 
 
 @dataclass(frozen=True)
@@ -27,23 +37,126 @@ class Side:
     stock: int
 
 
-def facts(table: CrashByCrash) -> dict[str, object]:
-    """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, `state.turn`, ..."""
-    return {
-        "sides": {SIDES[side]: side_facts(table, side) for side in range(2)},
-        "operator": place(table.cell[t.OPERATOR]),
-        "bells": tuple(place(cell) for cell in table.cell[t.BELL :] if cell != NOWHERE),
-        "holes": tuple(place(t.cells_of(tile)[0]) for tile in range(t.TILES) if table.gone[tile]),
-        "values": {place(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]},
-        "hands": {SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0])},
-        "display": tuple(TITLES[card] for card in table.display if card != NOWHERE),
-        "discards": {TITLES[card]: number for card, number in enumerate(table.discards) if number},
-        "pile": rules.pile_size(table),
-        "phase": PHASES[table.phase[0]],
-        "turn": table.turn[0],
-        "whose_turn": SEATS[table.asked[0]],
-        "scorings": table.scorings[0],
-    }
+@dataclass(frozen=True)
+class Tile:
+    """A tile by its name in positions, as F7+2; its cells are (row, column), `star` is None where it has none."""
+
+    name: str
+    cells: tuple[tuple[int, int], ...]
+    star: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its value, the name of its tile, and what is on it: `blue 1`, `orange magnet`, `operator`, `bell 3`."""
+
+    value: int
+    tile: str
+    pieces: tuple[str, ...]
+
+
+class Facts:
+    """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
+
+    def __init__(self, table: CrashByCrash) -> None:
+        self._table = table
+
+    @cached_property
+    def sides(self) -> dict[str, Side]:
+        """Both sides, by their colours."""
+        return {SIDES[side]: side_facts(self._table, side) for side in range(2)}
+
+    @cached_property
+    def operator(self) -> tuple[int, int]:
+        """His cell; in a hole its middle one."""
+        return place(self._table.cell[t.OPERATOR])
+
+    @cached_property
+    def bells(self) -> tuple[tuple[int, int], ...]:
+        """The cells of the bells that are on the floor."""
+        return tuple(place(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
+
+    @cached_property
+    def holes(self) -> tuple[tuple[int, int], ...]:
+        """The middle cells of the flowers that are gone."""
+        return tuple(place(middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
+
+    @cached_property
+    def values(self) -> dict[tuple[int, int], int]:
+        """The value of every cell that there is."""
+        table = self._table
+        return {place(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
+
+    @cached_property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that are there, row by row."""
+        return tuple(tile_facts(self._table, tile) for tile in range(t.TILES) if not self._table.gone[tile])
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Cell]:
+        """Every cell that there is, with all that is on it."""
+        table = self._table
+        there: dict[int, list[str]] = {}
+        for piece, cell in enumerate(table.cell):
+            if cell != NOWHERE:
+                there.setdefault(cell % t.RINGING, []).append(piece_key(piece))
+        return {
+            place(cell): Cell(table.value[cell], tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
+            for cell in range(t.CELLS)
+            if not table.gone[t.TILE[cell]]
+        }
+
+    @cached_property
+    def hands(self) -> dict[str, tuple[str, ...] | str]:
+        """The cards of each seat; `???` where they are hidden."""
+        return {SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def display(self) -> tuple[str, ...]:
+        """The face-up cards."""
+        return tuple(TITLES[card] for card in self._table.display if card != NOWHERE)
+
+    @cached_property
+    def discards(self) -> dict[str, int]:
+        """How many cards of each kind lie there."""
+        return {TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
+
+    @cached_property
+    def pile(self) -> int:
+        """How many cards are in the pile."""
+        return t.pile_size(self._table)
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The kinds of cards in the game, in the order of their rules."""
+        return tuple(card for number, card in enumerate(CARDS) if t.copies(self._table, number))
+
+    @cached_property
+    def phase(self) -> str:
+        """What is to be decided."""
+        return DECISIONS[self._table.phase[0]].name
+
+    @cached_property
+    def turn(self) -> int:
+        """The number of the turn, from 1; 0 at set-up."""
+        return self._table.turn[0]
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """The seat whose turn it is."""
+        return SEATS[self._table.asked[0]]
+
+    @cached_property
+    def scorings(self) -> int:
+        """How many scorings there were."""
+        return self._table.scorings[0]
+
+
+def tile_facts(table: CrashByCrash, tile: int) -> Tile:
+    """A tile as a person sees it."""
+    star = t.star(table, tile)
+    cells = tuple(map(place, t.cells_of(tile)))
+    return Tile(tile_text(table, tile), cells, place(star) if star != NOWHERE else None)
 
 
 def side_facts(table: CrashByCrash, side: int) -> Side:

@@ -14,12 +14,6 @@ from crashlab.happen import NOWHERE
 from crashlab.shapes import Circle, Line, Piece, Polygon, Shape, Text
 
 
-def car_name(car: int) -> str:
-    """The key of a car."""
-    side, number = divmod(car, t.FLEET)
-    return f"{w.SIDES[side]} {'magnet' if number == t.STANDARD else number + 1}"
-
-
 @cache
 def car_shapes(side: int, is_magnet: bool) -> tuple[Shape, ...]:
     """A bumper car with the letter of its side; a magnetic one under a horseshoe."""
@@ -49,10 +43,10 @@ def car_piece(table: t.CrashByCrash, car: int) -> Piece:
     name = f"{w.SIDES[car // t.FLEET]} {'magnetic car' if is_magnet else 'car'}"
     if cell == NOWHERE:
         x, y = board.stock_place(table.players[0], car)
-        return Piece(car_name(car), x, y, shapes, scale=0.55 if is_magnet else 0.41, label=f"{name} in the stock")
+        return Piece(w.piece_key(car), x, y, shapes, scale=0.55 if is_magnet else 0.41, label=f"{name} in the stock")
     x, y = board.CENTRES[cell]
     label = f"{name} on {w.place_words(cell)}, value {table.value[cell]}"
-    return Piece(car_name(car), x, y - board.UP, shapes, label=label)
+    return Piece(w.piece_key(car), x, y - board.UP, shapes, label=label)
 
 
 def pull_piece(table: t.CrashByCrash, side: int) -> Piece:
@@ -101,9 +95,7 @@ def operator_shapes() -> tuple[Shape, ...]:
 def operator_piece(table: t.CrashByCrash) -> Piece:
     """The operator where he is."""
     cell = table.cell[t.OPERATOR]
-    where = (
-        f"in the hole round {w.place_words(cell)}" if table.gone[t.TILE[cell]] else f"on {w.place_words(cell)}"
-    )
+    where = f"in the hole round {w.place_words(cell)}" if table.gone[t.TILE[cell]] else f"on {w.place_words(cell)}"
     x, y = board.CENTRES[cell]
     return Piece("operator", x, y - 1, operator_shapes(), label=f"the operator {where}")
 
@@ -130,7 +122,7 @@ def bell_shapes(rings: bool) -> tuple[Shape, ...]:
 def bell_piece(table: t.CrashByCrash, bell: int) -> Piece:
     """A bell on the floor, ringing above the car that is on it, or on the scoring track."""
     place = table.cell[bell]
-    key = f"bell {bell - t.BELL + 1}"
+    key = w.piece_key(bell)
     if place == NOWHERE:
         number = table.cell[t.BELL : bell].count(NOWHERE)
         x, y = board.track_place(min(number, rules.LAST - 1))

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import PHASES, SEATS, SIDES, TITLES
+from crashlab.games.crash_by_crash.words import SEATS, SIDES, TITLES
 from crashlab.happen import NOWHERE
-from crashlab.notation import (
-    counted,
-    together,
-)
+from crashlab.notation import counted, together
 
 COUNTS = ("turn", "acted", "placed", "scored", "owed", "scorings")
 
 
-def wrong_moment(table: CrashByCrash) -> list[str]:
+def impossible(table: CrashByCrash) -> list[str]:
     """What is wrong with the stage of the game that the table is said to be at."""
-    phase, name = table.phase[0], PHASES[table.phase[0]]
+    phase, name = table.phase[0], DECISIONS[table.phase[0]].name
     if phase == t.SET_UP:
         return wrong_set_up(table)
     wrong = [*wrong_end(table), *wrong_counts(table)]
@@ -73,8 +71,9 @@ def wrong_end(table: CrashByCrash) -> list[str]:
 def wrong_counts(table: CrashByCrash) -> list[str]:
     """CB-T1, CB-T2, CB-E2: what is wrong with the count of actions, placements and scorings of the turn."""
     wrong, acted, phase, bound = [], table.acted[0], table.phase[0], table.bound[0]
+    name = DECISIONS[phase].name
     if acted > 3 or (phase == t.ACTION and acted > 1) or (phase == t.REFILL and acted < 3):
-        wrong.append(f"acted {acted} is not possible in the phase {PHASES[phase]}; a turn has two actions (CB-T1)")
+        wrong.append(f"acted {acted} is not possible in the phase {name}; a turn has two actions (CB-T1)")
     if table.placed[0] > min(acted, 2):
         wrong.append(f"{table.placed[0]} cars were placed with {acted} actions (CB-T1)")
     if bound != NOWHERE and (acted == 0 or bound < t.POWERLESS_BELL or not t.copies(table, bound)):
@@ -93,7 +92,7 @@ def wrong_draw(table: CrashByCrash, name: str) -> list[str]:
     drawn = 2 - table.drawn.count(NOWHERE)
     if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]
-    if phase in (t.PILE, t.REFILL) and rules.pile_size(table) == 0:
+    if phase in (t.PILE, t.REFILL) and t.pile_size(table) == 0:
         return ["a card comes from the pile, and the pile is empty; discards are shuffled into it first (CB-T4)"]
     if phase == t.REFILL:
         full = NOWHERE not in table.display

@@ -12,6 +12,7 @@ from __future__ import annotations
 from crashlab.games.crash_by_crash import board, cards, figures, panel, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
+from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.effects import effects, paths
 from crashlab.happen import NOWHERE
 from crashlab.shapes import Colours, Picture
@@ -66,7 +67,7 @@ def caption(table: t.CrashByCrash) -> str:
     """The picture in words."""
     who = "" if table.phase[0] == t.OVER else f" {w.SEATS[table.asked[0]]} decides about {panel.asked_words(table)}."
     done = f"{table.scorings[0]} of {rules.LAST} scorings are done."
-    sentences = [f"{panel.heading(table)}, {w.PHASES[table.phase[0]]}.{who} {done}"]
+    sentences = [f"{panel.heading(table)}, {DECISIONS[table.phase[0]].name}.{who} {done}"]
     for side in range(2):
         sentences.append(f"{side_words(table, side)}.")
     where = figures.operator_piece(table).label
@@ -80,7 +81,7 @@ def caption(table: t.CrashByCrash) -> str:
     face_up = [w.TITLES[card] for card in table.display if card != NOWHERE]
     if face_up:
         sentences.append(f"Face up: {', '.join(face_up)}.")
-    return " ".join([*sentences, f"Cards: pile {rules.pile_size(table)}, {cards.discard_words(table)}."])
+    return " ".join([*sentences, f"Cards: pile {t.pile_size(table)}, {cards.discard_words(table)}."])
 
 
 def side_words(table: t.CrashByCrash, side: int) -> str:

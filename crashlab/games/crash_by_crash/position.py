@@ -24,226 +24,68 @@ Shady`; at set-up it begins with `phase set-up`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.decisions import PHASE
 from crashlab.games.crash_by_crash.facts import hand_facts
-from crashlab.games.crash_by_crash.impossible import COUNTS, wrong_moment
-from crashlab.games.crash_by_crash.secrets import dealt
+from crashlab.games.crash_by_crash.impossible import impossible
 from crashlab.games.crash_by_crash.table import CrashByCrash
 from crashlab.games.crash_by_crash.words import (
+    CARD,
+    CARD_WORDS,
     COUNTING,
-    PHASES,
     SEATS,
     SIDES,
     TITLES,
-    card_text,
     cards_of,
-    cards_text,
     cell_text,
     counted_text,
-    hand_text,
-    place,
     read_card,
     read_cell,
-    seat_name,
+    tell_card,
+    tell_cell,
+    tile_text,
 )
 from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.kinds import counted, maybe, seat
 from crashlab.notation import (
     about,
     as_list,
-    check_keys,
-    chosen,
     fields,
     flag,
-    named_values,
+    mapping,
     nothing,
     pieces,
     read_seat,
-    refuse,
-    renamed,
-    sections,
     trimmed,
     unique,
     whole,
 )
-from crashlab.options import Value
+from crashlab.parts import Part, single
 
-KEYS = (
-    "turn", "asked", "phase", "acted", "placed", "scored", "bound", "owed", "first", "scorings", "floor", "gone",
-    "bells", "operator", *SIDES, "hands", "display", "drawn", "discards",
-)  # fmt: skip
-SIDE_KEYS = ("cars", "magnet", "score", "batteries", "banned")
+__all__ = ["PARTS", "impossible"]
+
+# The floor
 
 
-def scalar_text(table: CrashByCrash, key: str) -> int | str | None:
-    """A part of the position that is one word; None if it is at its default."""
-    number: int = vars(table)[key][0]
-    if key == "asked":
-        return SEATS[number]
-    if key == "turn":
-        return number or None
-    if key == "phase":
-        return None if number == t.ACTION else PHASES[number]
-    if key == "bound":
-        return None if number == NOWHERE else TITLES[number]
-    if key == "first":
-        return SEATS[number] if number else None
-    return number if number != (default_scorings(table) if key == "scorings" else 0) else None
-
-
-def default_scorings(table: CrashByCrash) -> int:
-    """CB-E1: every scoring takes a bell from the floor."""
-    return table.cell[t.BELL :].count(NOWHERE)
-
-
-def listed(cells: Iterable[int]) -> list[list[int] | str | None]:
-    """Cells as JSON, without the last ones that are nowhere; a bell that rings as in notation."""
-    return trimmed(
-        None if cell == NOWHERE else cell_text(cell) if cell >= t.RINGING else list(place(cell)) for cell in cells
-    )
-
-
-def to_dict(table: CrashByCrash) -> dict[str, Any]:
-    """The position as plain JSON."""
-    floor = [tile_text(table, tile) for tile in range(t.TILES)]
-    parts: dict[str, Any] = {
-        "floor": floor if floor != default_floor() else [],
-        "gone": listed(t.cells_of(tile)[0] for tile in range(t.TILES) if table.gone[tile]),
-        "bells": listed(table.cell[t.BELL :]),
-        "operator": list(place(table.cell[t.OPERATOR])),
-        **{SIDES[side]: side_dict(table, side) for side in range(2)},
-        "hands": {SEATS[seat]: hand_dict(table, seat) for seat in range(table.players[0]) if table.held[seat]},
-        "display": named(table.display),
-        "drawn": named(table.drawn),
-        "discards": named(cards_of(table.discards)),
-    }
-    data = {key: parts[key] if key in parts else scalar_text(table, key) for key in KEYS}
-    return {key: value for key, value in data.items() if key == "bells" or value not in (None, [], {})}
-
-
-def named(cards: Iterable[int]) -> list[str | None]:
-    """Cards as JSON; none if there is not one, `?` for a hidden one."""
-    things = [None if card == NOWHERE else "?" if card == HIDDEN else TITLES[card] for card in cards]
-    return things if any(things) else []
-
-
-def hand_dict(table: CrashByCrash, seat: int) -> list[str] | str:
-    """A hand as JSON."""
-    cards = hand_facts(table, seat)
-    return cards if isinstance(cards, str) else list(cards)
-
-
-def default_floor() -> list[str]:
+def default_floor(table: CrashByCrash) -> list[str]:
     """The tiles in the order of their numbers, unturned."""
     return [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)]
 
 
-def tile_text(table: CrashByCrash, tile: int) -> str:
-    """A tile, as in F7+2: flower 7, turned by two sixths counter-clockwise."""
-    turned = table.turned[tile]
-    return f"{'XF'[tile % 2]}{table.tile[tile]}" + (f"+{turned}" if turned else "")
-
-
-def side_dict(table: CrashByCrash, side: int) -> dict[str, Any]:
-    """A side as plain JSON."""
-    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
-    entry: dict[str, Any] = {"cars": listed(cars)}
-    if magnet != NOWHERE:
-        entry["magnet"] = list(place(magnet))
-    entry["score"], entry["batteries"] = table.score[side], table.batteries[side]
-    if table.banned[side]:
-        entry["banned"] = True
-    return entry
-
-
-def write(table: CrashByCrash) -> str:
-    """The position as one line."""
-    data = to_dict(table)
-    lines: dict[str, str] = {
-        "floor": " ".join(data.get("floor", ())),
-        "gone": cells_text(t.cells_of(tile)[0] for tile in range(t.TILES) if table.gone[tile]),
-        "bells": cells_text(table.cell[t.BELL :]),
-        "operator": cell_text(table.cell[t.OPERATOR]),
-        **{SIDES[side]: side_line(table, side) for side in range(2)},
-        "hands": ", ".join(f"{seat} {hand_text(table, SEATS.index(seat))}" for seat in data.get("hands", ())),
-        "display": cards_text(table.display),
-        "drawn": cards_text(table.drawn),
-        "discards": counted_text(table.discards),
-        "bound": card_text(table.bound[0]),
-    }
-    return "; ".join(f"{key} {lines.get(key, data[key])}".strip() for key in data)
-
-
-def cells_text(cells: Iterable[int]) -> str:
-    """Cells in notation, without the last ones that are nowhere; `-` if all are."""
-    words = " ".join(map(cell_text, cells)).rstrip("- ")
-    return words or "-"
-
-
-def side_line(table: CrashByCrash, side: int) -> str:
-    """A side in the line, as in `6.4 - 6.5 M8.6, score 17, batteries 3, banned`."""
-    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
-    words = cells_text(cars)
-    if magnet != NOWHERE:
-        words = f"{words} M{cell_text(magnet)}" if words != "-" else f"M{cell_text(magnet)}"
-    marks = [words, f"score {table.score[side]}"]
-    if table.batteries[side] != 4:
-        marks.append(f"batteries {table.batteries[side]}")
-    return ", ".join([*marks, "banned"] if table.banned[side] else marks)
-
-
-def read(options: Mapping[str, Value], line: str) -> CrashByCrash:
-    """The table of a position in one line; refused with the reason if it is malformed or impossible."""
-    data = sections(line, KEYS)
-    if "hands" in data:
-        data["hands"] = unique("hands", [hand.partition(" ")[::2] for hand in pieces(data["hands"], ",")])
-    return from_dict(options, data)
-
-
-def from_dict(options: Mapping[str, Value], data: Mapping[str, Any]) -> CrashByCrash:
-    """The table of a position in JSON; refused with the reason if it is malformed or impossible."""
-    check_keys(data, KEYS)
-    table = t.empty(options)
-    phase = chosen(data["phase"], PHASES, "phase") if "phase" in data else None
-    if phase != t.SET_UP and not any(side in data for side in SIDES):
-        raise CrashlabError(
-            'position: the cars are needed, as in {"blue": "6.4 6.5", "orange": "6.6 7.6"}, or {"phase": "set-up"}'
-        )
-    lay_tiles(table, data.get("floor"))
-    dig_holes(table, data.get("gone"))
-    for side, name in enumerate(SIDES):
-        put_side(table, side, data.get(name, ""))
-    put_bells(table, data.get("bells"))
-    put_operator(table, data.get("operator"))
-    put_cards(table, data)
-    for key in COUNTS:
-        vars(table)[key][0] = whole(data[key], key) if key in data else default_count(table, key, phase)
-    table.bound[0] = read_card(data["bound"]) if "bound" in data else NOWHERE
-    table.phase[0] = t.ACTION if phase is None else phase
-    table.first[0] = read_seat(data["first"], table.players[0], "first") if "first" in data else 0
-    next_seat = t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0
-    table.asked[0] = read_seat(data["asked"], table.players[0], "asked") if "asked" in data else next_seat
-    wrong = [renamed(complaint, "side", SIDES.__getitem__) for complaint in t.problems(dealt(table, Random(0)))]
-    refuse(wrong + wrong_moment(table))
-    return table
-
-
-def default_count(table: CrashByCrash, key: str, phase: int | None) -> int:
-    """What a number is that a position does not name."""
-    if key == "scorings":
-        return default_scorings(table)
-    has_cars = any(cell != NOWHERE for cell in table.cell[: t.CARS])
-    return rules.EARLIEST if key == "turn" and phase != t.SET_UP and has_cars else 0
+def floor_value(table: CrashByCrash) -> list[str]:
+    """The tiles row by row."""
+    return [tile_text(table, tile) for tile in range(t.TILES)]
 
 
 def lay_tiles(table: CrashByCrash, floor: object) -> None:
     """CB-F2, CB-F3: the tiles row by row."""
-    words = floor.split() if isinstance(floor, str) else default_floor() if floor is None else floor
+    words = floor.split() if isinstance(floor, str) else floor
     if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
         raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
     for tile, word in enumerate(words):
@@ -262,12 +104,36 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
         t.lay_tile(table, tile, number, turned)
 
 
+# Cells
+
+
+def listed(cells: Iterable[int]) -> list[list[int] | str | None]:
+    """Cells as JSON, without the last ones that are nowhere."""
+    return trimmed(map(tell_cell, cells))
+
+
+def cells_line(cells: Sequence[Any]) -> str:
+    """Cells in JSON as they stand in the line; `-` if there is none."""
+    words = ["-" if cell is None else cell if isinstance(cell, str) else f"{cell[0]}.{cell[1]}" for cell in cells]
+    return " ".join(words) or "-"
+
+
 def read_cells(cells: object, where: str) -> list[int]:
     """Cells from `6.4 - 6.5` or [[6, 4], null, [6, 5]]."""
-    words = cells.split() if isinstance(cells, str) else [] if cells is None else cells
+    words = cells.split() if isinstance(cells, str) else cells
     with about(where):
         words = as_list(words, "cells are wanted, as in '6.4 6.5'")
         return [NOWHERE if nothing(word, "-") else read_cell(word) for word in words]
+
+
+def none(table: CrashByCrash) -> list[Any]:
+    """None, where nothing is said."""
+    return []
+
+
+def gone_value(table: CrashByCrash) -> list[Any]:
+    """The middles of the flowers that are gone."""
+    return listed(t.cells_of(tile)[0] for tile in range(t.TILES) if table.gone[tile])
 
 
 def dig_holes(table: CrashByCrash, cells: object) -> None:
@@ -280,29 +146,70 @@ def dig_holes(table: CrashByCrash, cells: object) -> None:
         table.gone[t.TILE[cell]] = 1
 
 
+def stars(table: CrashByCrash) -> list[Any]:
+    """CB-F4: a bell on every star that is left, in the order of their numbers."""
+    places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
+    return listed(places.get(bell, NOWHERE) for bell in range(t.BELLS))
+
+
 def put_bells(table: CrashByCrash, cells: object) -> None:
-    """CB-F4: the bells in the order of their numbers, by default on the stars that are left."""
-    if cells is None:
-        for tile in range(1, t.TILES, 2):
-            if not table.gone[tile] and t.star(table, tile) != NOWHERE:
-                table.cell[t.BELL + table.tile[tile]] = t.star(table, tile)
-        return
+    """CB-F4: the bells in the order of their numbers."""
     found = read_cells(cells, "bells")
     if len(found) > t.BELLS:
         raise CrashlabError(f"bells: there are {len(found)}, and the game has ten (CB-F4)")
     table.cell[t.BELL : t.BELL + len(found)] = found
 
 
+def operator_at_start(table: CrashByCrash) -> list[int] | str | None:
+    """CB-F4: the middle of flower 10."""
+    return tell_cell(t.cells_of(2 * table.tile[1::2].index(t.BELLS) + 1)[0])
+
+
 def put_operator(table: CrashByCrash, cell: object) -> None:
-    """CB-F4, CB-F5: the operator, by default in the middle of flower 10; in a hole he is on its middle cell."""
-    if cell is None:
-        table.cell[t.OPERATOR] = t.cells_of(2 * table.tile[1::2].index(t.BELLS) + 1)[0]
-        return
+    """CB-F5: the operator; in a hole he is on its middle cell."""
     with about("operator"):
         table.cell[t.OPERATOR] = read_cell(cell)
     tile = t.TILE[table.cell[t.OPERATOR]]
     if table.gone[tile]:
         table.cell[t.OPERATOR] = t.cells_of(tile)[0]
+
+
+# The sides
+
+SIDE_KEYS = ("cars", "magnet", "score", "batteries", "banned")
+
+
+def side_dict(table: CrashByCrash, side: int) -> dict[str, Any]:
+    """A side as plain JSON."""
+    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
+    entry: dict[str, Any] = {"cars": listed(cars)}
+    if magnet != NOWHERE:
+        entry["magnet"] = tell_cell(magnet)
+    entry["score"], entry["batteries"] = table.score[side], table.batteries[side]
+    if table.banned[side]:
+        entry["banned"] = True
+    return entry
+
+
+def no_side(table: CrashByCrash) -> dict[str, Any]:
+    """A side without cars; a position without any is none, but before the first one is placed."""
+    if table.phase[0] != t.SET_UP and not any(cell != NOWHERE for cell in table.cell[: t.CARS]):
+        raise CrashlabError(
+            'position: the cars are needed, as in {"blue": "6.4 6.5", "orange": "6.6 7.6"}, or {"phase": "set-up"}'
+        )
+    return {"cars": [], "score": 10, "batteries": 4}
+
+
+def side_line(entry: Mapping[str, Any]) -> str:
+    """A side in the line, as in `6.4 - 6.5 M8.6, score 17, batteries 3, banned`."""
+    words = cells_line(entry["cars"])
+    if "magnet" in entry:
+        magnet = f"M{cells_line([entry['magnet']])}"
+        words = f"{words} {magnet}" if words != "-" else magnet
+    marks = [words, f"score {entry['score']}"]
+    if entry["batteries"] != 4:
+        marks.append(f"batteries {entry['batteries']}")
+    return ", ".join([*marks, "banned"] if entry.get("banned") else marks)
 
 
 def read_side_line(name: str, line: str) -> dict[str, Any]:
@@ -331,7 +238,7 @@ def put_side(table: CrashByCrash, side: int, entry: object) -> None:
     if isinstance(entry, str):
         entry = read_side_line(name, entry)
     entry = fields(entry, SIDE_KEYS, name, "6.4 6.5 M8.6, score 12")
-    cars = read_cells(entry.get("cars"), f"{name}, cars")
+    cars = read_cells(entry.get("cars", []), f"{name}, cars")
     if len(cars) > t.STANDARD:
         raise CrashlabError(f"{name}: {len(cars)} standard cars are too many; a side has ten (CB-S1)")
     table.cell[t.FLEET * side : t.FLEET * side + len(cars)] = cars
@@ -340,6 +247,24 @@ def put_side(table: CrashByCrash, side: int, entry: object) -> None:
     table.score[side] = whole(entry.get("score", 10), f"{name}, score")
     table.batteries[side] = whole(entry.get("batteries", 4), f"{name}, batteries")
     table.banned[side] = int(flag(entry.get("banned", False), f"{name}, banned"))
+
+
+def side_part(side: int) -> Part[CrashByCrash]:
+    """A side of a position."""
+    seats = " and ".join(SEATS[side::2])
+    return Part(
+        SIDES[side],
+        f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)",
+        lambda table: side_dict(table, side),
+        lambda table, entry: put_side(table, side, entry),
+        no_side,
+        side_line,
+        str,
+        always=True,
+    )
+
+
+# Cards
 
 
 def read_cards(cards: object, where: str) -> list[int]:
@@ -374,34 +299,39 @@ def split_cards(line: str) -> list[str]:
     return names
 
 
-def put_cards(table: CrashByCrash, data: Mapping[str, Any]) -> None:
-    """CB-S1, CB-T4, CB-V1: hands, face-up cards, drawn cards and discards."""
+def named(cards: Sequence[int]) -> list[str | None]:
+    """Cards as JSON; none if there is not one, `?` for a hidden one."""
+    things = list(map(tell_card, cards))
+    return things if any(things) else []
+
+
+def cards_line(cards: Sequence[str | None]) -> str:
+    """Cards in JSON place by place, as in `Ride - Ride`; `?` is a hidden one."""
+    return " ".join("-" if card is None else "?" if card == "?" else card_word(card) for card in cards)
+
+
+def card_word(title: str) -> str:
+    """The short name of a card."""
+    return CARD_WORDS[TITLES.index(title)]
+
+
+def counted_line(cards: str | Sequence[str]) -> str:
+    """Cards in JSON kind by kind, as in `Ride Tandem*2`; hidden ones as they are."""
+    return cards if isinstance(cards, str) else counted_text([cards.count(title) for title in TITLES])
+
+
+def hands_value(table: CrashByCrash) -> dict[str, Any]:
+    """The hands of those who have cards."""
+    hands = {SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0]) if table.held[seat]}
+    return {seat: hand if isinstance(hand, str) else list(hand) for seat, hand in hands.items()}
+
+
+def put_hands(table: CrashByCrash, entry: object) -> None:
+    """CB-S1: the cards in the hands."""
     players = table.players[0]
-    hands = ((read_seat(name, players, "hands"), entry) for name, entry in named_values(data, "hands").items())
-    for seat, entry in unique("hands", hands, seat_name).items():
-        put_hand(table, seat, read_cards(entry, f"hands, {seat_name(seat)}"))
-    for key, row, most in (("display", table.display, 3), ("drawn", table.drawn, 2)):
-        cards = read_cards(data.get(key, []), key)
-        if len(cards) > most or (key == "display" and HIDDEN in cards):
-            raise CrashlabError(
-                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(data[key])}"
-            )
-        row[: len(cards)] = cards
-    for card in read_cards(data.get("discards", []), "discards"):
-        if card < 0:
-            raise CrashlabError("discards: every card that lies there is known (CB-T4)")
-        table.discards[card] += 1
-    for card in range(t.KINDS):
-        if known(table, card) > t.copies(table, card):
-            raise CrashlabError(
-                f"{known(table, card)} cards {TITLES[card]}: the game has {t.copies(table, card)} (CB-S1)"
-            )
-
-
-def known(table: CrashByCrash, card: int) -> int:
-    """How many cards of a kind are seen in hands, among the drawn or face-up ones or in the discards."""
-    hands = sum(max(0, table.hand[t.KINDS * seat + card]) for seat in range(4))
-    return hands + table.display.count(card) + table.drawn.count(card) + table.discards[card]
+    hands = ((read_seat(name, players, "hands"), cards) for name, cards in mapping(entry, "hands").items())
+    for owner, cards in unique("hands", hands, SEATS.__getitem__).items():
+        put_hand(table, owner, read_cards(cards, f"hands, {SEATS[owner]}"))
 
 
 def put_hand(table: CrashByCrash, seat: int, cards: list[int]) -> None:
@@ -416,3 +346,98 @@ def put_hand(table: CrashByCrash, seat: int, cards: list[int]) -> None:
             table.hand[t.KINDS * seat + card] += 1
     if HIDDEN in cards:
         table.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [HIDDEN] * t.KINDS
+
+
+def read_hands_line(rest: str) -> dict[str, str]:
+    """The hands of a line."""
+    return unique("hands", [hand.partition(" ")[::2] for hand in pieces(rest, ",")])
+
+
+def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
+    """Cards in places, of which some can be empty."""
+
+    def put(table: CrashByCrash, entry: object) -> None:
+        cards = read_cards(entry, key)
+        if len(cards) > most or (key == "display" and HIDDEN in cards):
+            raise CrashlabError(
+                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
+            )
+        vars(table)[key][: len(cards)] = cards
+
+    return Part(key, about, lambda table: named(vars(table)[key]), put, none, cards_line, str)
+
+
+def put_discards(table: CrashByCrash, entry: object) -> None:
+    """CB-T4: the discards."""
+    for card in read_cards(entry, "discards"):
+        if card < 0:
+            raise CrashlabError("discards: every card that lies there is known (CB-T4)")
+        table.discards[card] += 1
+
+
+# All parts
+
+
+def first_asked(table: CrashByCrash) -> int:
+    """CB-S2: who is asked where nothing is said: seat A, or who places the next car."""
+    return t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0
+
+
+def earliest(table: CrashByCrash) -> int:
+    """CB-E2: the first turn in which a bell may ring; none at set-up."""
+    return 0 if table.phase[0] == t.SET_UP else rules.EARLIEST
+
+
+def bells_scored(table: CrashByCrash) -> int:
+    """CB-E1: every scoring takes a bell from the floor."""
+    return table.cell[t.BELL :].count(NOWHERE)
+
+
+BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
+PARTS: tuple[Part[CrashByCrash], ...] = (
+    single(
+        "turn", "the number of the turn, from 1; by default 6", "turn", counted("turn"), earliest,
+        always=lambda table: table.turn[0] > 0,
+    ),
+    single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
+    single("phase", "what is to be decided; by default an action", "phase", PHASE, t.ACTION),
+    single("acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", counted("acted")),
+    single("placed", "how many cars were placed in this turn", "placed", counted("placed")),
+    single("scored", "how many scorings there were in this turn", "scored", counted("scored")),
+    replace(
+        single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
+        line=card_word,
+    ),
+    single("owed", "how many cards are to be drawn now", "owed", counted("owed")),
+    single("first", "who put the first car on the floor; by default A", "first", seat("first")),
+    single(
+        "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
+        counted("scorings"), bells_scored, late=True,
+    ),
+    Part(
+        "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,
+        default_floor, " ".join, str,
+    ),
+    Part("gone", "a cell of each flower that has left the game", gone_value, dig_holes, none, cells_line, str),
+    Part(
+        "bells", "where the ten bells are; by default on every star that is left",
+        lambda table: listed(table.cell[t.BELL :]), put_bells, stars, cells_line, str, always=True,
+    ),
+    Part(
+        "operator", "where he is; by default in the middle of flower 10",
+        lambda table: tell_cell(table.cell[t.OPERATOR]), put_operator, operator_at_start,
+        lambda cell: cells_line([cell]), str, always=True,
+    ),
+    side_part(0),
+    side_part(1),
+    Part(
+        "hands", "the cards of each seat, ??? for three hidden ones", hands_value, put_hands, lambda table: {},
+        lambda hands: ", ".join(f"{seat} {counted_line(cards)}" for seat, cards in hands.items()), read_hands_line,
+    ),
+    cards_part("display", "the three face-up cards", 3),
+    cards_part("drawn", "with four players, the cards of which one is kept", 2),
+    Part(
+        "discards", "the cards that lie there", lambda table: named(cards_of(table.discards)), put_discards,
+        none, counted_line, str,
+    ),
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from crashlab import kit
@@ -10,43 +10,43 @@ from crashlab.asking import Question
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import NOTE, NOWHERE
-from crashlab.kit import Row
+from crashlab.happen import NOTE, NOWHERE, Row
 from crashlab.shapes import Point
 
 OFF = "off the floor"
+
+
+def found(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
+    """The numbers of the rows that fit."""
+    return [number for number, row in enumerate(rows) if fits(row)]
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    moves = [row for row in rows if row[3] == rules.PLACES and row[4] < t.CARS and row[5] != NOWHERE]
-    stopped = [row for row in rows if row[3] == NOTE and row[1] == rules.P4]
-    cars = [row[4] for row in moves if row[1] != rules.E1]
-    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row[4]]
+    moves = [row for row in rows if row.field == rules.PLACES and row.index < t.CARS and row.before != NOWHERE]
+    stopped = [row for row in rows if row.field == NOTE and row.rule == rules.P4]
+    cars = [row.index for row in moves if row.rule != rules.E1]
+    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row.index]
     asked = [where_question(before, rows, car) for car in list(dict.fromkeys(cars))[:3]]
     if cars:
         asked.append(bell_question(before, rows))
-    scored = [number for number, row in enumerate(rows) if row[3] == rules.SCORINGS]
+    scored = found(rows, lambda row: row.field == rules.SCORINGS)
     if scored:
         return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
-    gains = [number for number, row in enumerate(rows) if row[3] == rules.SCORE and row[6] > row[5]]
+    gains = found(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
     return (*asked, points_question(rows, gains)) if gains else tuple(asked)
 
 
 def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int) -> Question:
     """Where does a car stop? The answers are its way, what is round its end, and off the floor."""
     start = before.cell[car]
-    moves = [
-        number
-        for number, row in enumerate(rows)
-        if row[3] == rules.PLACES and row[4] == car and row[1] != rules.E1  # going home with a flower is another thing
-    ]
-    end = rows[moves[-1]][6] if moves else start
-    notes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] == rules.P4 and row[4] == end]
-    near = [end, NOWHERE, start, *(rows[number][6] for number in moves)]
-    base = end if end != NOWHERE else rows[moves[-1]][5]
+    moves = found(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
+    end = rows[moves[-1]].after if moves else start
+    notes = found(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
+    near = [end, NOWHERE, start, *(rows[number].after for number in moves)]
+    base = end if end != NOWHERE else rows[moves[-1]].before
     near += [cell for cell in t.AHEAD[6 * base : 6 * base + 6] if cell != t.OUTSIDE and not before.gone[t.TILE[cell]]]
     cells = sorted(list(dict.fromkeys(near))[:6])
     name = (
@@ -67,13 +67,11 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int) -> Que
 
 def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     """Which bell rings? The answers are those nearest to what moves, and none."""
-    rung = [
-        number for number, row in enumerate(rows) if row[3] == rules.PLACES and row[4] >= t.BELL and row[6] >= t.RINGING
-    ]
-    moves = [number for number, row in enumerate(rows) if row[3] in (rules.PLACES, NOTE)]
-    right = " and ".join(w.place_words(rows[number][6]) for number in rung) or "none"
+    rung = found(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
+    moves = found(rows, lambda row: row.field in (rules.PLACES, NOTE))
+    right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
     x, y = board.CENTRES[
-        next(row[6] if row[6] != NOWHERE else row[5] for row in rows if row[3] == rules.PLACES) % t.RINGING
+        next(row.after if row.after != NOWHERE else row.before for row in rows if row.field == rules.PLACES) % t.RINGING
     ]
     near = sorted(
         {cell for cell in before.cell[t.BELL :] if cell != NOWHERE},
@@ -90,10 +88,10 @@ def score_words(points: Sequence[int]) -> str:
 
 def score_question(rows: Sequence[Row], start: int) -> Question:
     """CB-E1: what does each side get in the scoring?"""
-    paid = [number for number, row in enumerate(rows) if row[3] == rules.SCORE and row[2] == start]
+    paid = found(rows, lambda row: row.field == rules.SCORE and row.cause == start)
     points = [0, 0]
     for number in paid:
-        points[rows[number][4]] += rows[number][6] - rows[number][5]
+        points[rows[number].index] += rows[number].after - rows[number].before
     first, second = points
     wrong = [(second, first), (first + 1, second), (first, second + 1), (first + 2, max(0, second - 1))]
     names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
@@ -104,10 +102,8 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
     """CB-E1, CB-K7: which flower leaves the game?"""
-    gone = [
-        number for number, row in enumerate(rows) if row[3] == rules.GONE and row[2] >= 0 and start in causes(rows, row)
-    ]
-    right = t.cells_of(rows[gone[0]][4])[0] if gone else NOWHERE
+    gone = found(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
+    right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
     x, y = board.CENTRES[right if gone else standing[0]]
     near = sorted(standing, key=lambda cell: (board.CENTRES[cell][0] - x) ** 2 + (board.CENTRES[cell][1] - y) ** 2)
@@ -120,16 +116,16 @@ def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> 
 def causes(rows: Sequence[Row], row: Row) -> set[int]:
     """The numbers of the events that led to this one."""
     found = set()
-    while row[2] != NOWHERE:
-        found.add(row[2])
-        row = rows[row[2]]
+    while row.cause != NOWHERE:
+        found.add(row.cause)
+        row = rows[row.cause]
     return found
 
 
 def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
     """CB-P5, CB-O2: how many points for cars that fall off?"""
-    side = rows[gains[0]][4]
-    total = sum(rows[number][6] - rows[number][5] for number in gains if rows[number][4] == side)
+    side = rows[gains[0]].index
+    total = sum(rows[number].after - rows[number].before for number in gains if rows[number].index == side)
     numbers = sorted({0, 1, 2, 4, total})
     asking = f"How many points does {w.SIDES[side]} get for cars that fall off?"
     return kit.question(asking, tuple(map(str, numbers)), str(total), gains[-1])

@@ -1,90 +1,132 @@
-"""Why an action of Crash by Crash cannot be played now."""
+"""Why an action of Crash by Crash cannot be played now: for each sort of action a function of its whole code."""
 
 from __future__ import annotations
 
 from crashlab.boards.hexes import DIRECTIONS
-from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.actions import Path, car_ways
 from crashlab.games.crash_by_crash.table import CrashByCrash
 from crashlab.games.crash_by_crash.words import (
     SEATS,
     SIDES,
     TITLES,
-    Path,
-    action_text,
+    card_rule,
     card_text,
     hand_text,
-    in_list,
     piece_name,
     place_words,
-    question,
-    read_action,
 )
 from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.notation import (
-    counted,
-    some,
-)
+from crashlab.notation import counted, some
 
-# What cannot be done
+# Set-up, and cards that are drawn
 
 
-FITTING = {
-    t.SET_UP: (t.PLACE,),
-    t.ACTION: (t.FORFEIT, t.CAR, t.MAGNET, t.WALK, t.EXCHANGE, t.PLAY),
-    t.DRAWING: (t.TAKE,),
-    t.KEEP: (t.DISCARD,),
-    t.PILE: (t.TURN_UP,),
-    t.REFILL: (t.TURN_UP,),
-}
-
-
-def refusal(table: CrashByCrash, seat: int, action: int) -> str:
-    """Why this seat cannot do so now, with the rule that forbids it; empty if it can."""
-    phase = table.phase[0]
-    if action // t.SORT * t.SORT not in FITTING.get(phase, ()):
-        return f"{question(phase)} is asked for now, not code {action}"
-    try:
-        said = action_text(table, seat, action)
-        if read_action(table, seat, said) != action:
-            return f"{shown(said)} is never done with code {action}"
-    except CrashlabError as error:
-        return str(error)
-    if phase != t.ACTION:
-        return "" if in_list(table, action) else REASONS[phase](table, action)
-    reason = deed_refusal(table, action)
-    return ringing_refusal(table, action) if not reason and not in_list(table, action) else reason
-
-
-def set_up_refusal(table: CrashByCrash, action: int) -> str:
+def first_car(table: CrashByCrash, action: int) -> str:
     """CB-S2: why no car can be put here at set-up."""
     return occupied(table, action - t.PLACE) or "there is a car on this tile, and no two begin on one (CB-S2)"
 
 
-def take_refusal(table: CrashByCrash, action: int) -> str:
+def taken(table: CrashByCrash, action: int) -> str:
     """CB-T4: why this card cannot be drawn."""
     card = action - t.TAKE
     return f"{card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
 
 
-def discard_refusal(table: CrashByCrash, action: int) -> str:
+def given(table: CrashByCrash, action: int) -> str:
     """CB-V1: why this card cannot be given away."""
     return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
 
 
-def turn_up_refusal(table: CrashByCrash, action: int) -> str:
+def turned_up(table: CrashByCrash, action: int) -> str:
     """CB-T4: why this card cannot come."""
     return f"there is no {card_text(action - t.TURN_UP)} in the pile (CB-T4)"
 
 
-REASONS = {
-    t.SET_UP: set_up_refusal,
-    t.DRAWING: take_refusal,
-    t.KEEP: discard_refusal,
-    t.PILE: turn_up_refusal,
-    t.REFILL: turn_up_refusal,
-}
+# The actions of a turn: what forbids one by itself, and then what would follow from it
+
+
+def car(table: CrashByCrash, action: int) -> str:
+    """Why a standard car cannot be placed like this."""
+    rest = action - t.CAR
+    return placed(table, rest % t.WAY) or hitting(table, rest) or ringing(table, action)
+
+
+def magnet(table: CrashByCrash, action: int) -> str:
+    """Why the magnetic car cannot be placed here."""
+    cell, side, bound = action - t.MAGNET, table.asked[0] & 1, table.bound[0]
+    reason = must_place(bound) if bound != t.EXPANSION else ""
+    if reason := reason or placed(table, cell):
+        return reason
+    if table.cell[t.FLEET * side + t.STANDARD] != NOWHERE:
+        return f"{SIDES[side]} has its magnetic car on the floor already (CB-S1)"
+    if bound != t.EXPANSION and not pulls(table, cell):
+        return "this magnet would pull no car (CB-M1)"
+    return ringing(table, action)
+
+
+def walk(table: CrashByCrash, action: int) -> str:
+    """Why the operator cannot go like this."""
+    side = table.asked[0] & 1
+    if reason := must_place(table.bound[0]):
+        return reason
+    if action - t.WALK >= t.STEP**2 and table.score[side] <= rules.FOUR_STEPS:
+        return f"four cells cost 2 points, and {score_words(table, side)} (CB-O1, CB-T3)"
+    return ringing(table, action)
+
+
+def exchange(table: CrashByCrash, action: int) -> str:
+    """Why these cards cannot be exchanged."""
+    rest, bound = action - t.EXCHANGE, table.bound[0]
+    if rules.is_yellow(bound):
+        return (
+            f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
+            f" an exchange is none of these ({card_rule(bound)})"
+        )
+    return must_place(bound) or not_in_hand(table, rest % t.STEP, rest // t.STEP) or ringing(table, action)
+
+
+def play(table: CrashByCrash, action: int) -> str:
+    """Why this card cannot be played, or not so."""
+    card = (action - t.PLAY) % t.STEP
+    if reason := must_place(table.bound[0]) or not_in_hand(table, card) or played(table, action - t.PLAY):
+        return reason
+    if rules.is_blue(card):
+        return f"no placement of a car could follow it ({card_rule(card)})"
+    if rules.is_yellow(card):
+        scoring = "no second action that brings a scoring could follow it"
+        return f"{scoring}, and an exchange does not count ({card_rule(card)})"
+    return ringing(table, action)
+
+
+def forfeit(table: CrashByCrash, action: int) -> str:
+    """CB-T1: why the action cannot be forfeited."""
+    return must_place(table.bound[0]) or "there is something that can be done (CB-T1)"
+
+
+# Placing a car
+
+
+def must_place(bound: int) -> str:
+    """CB-K9 to CB-K13: what else is to follow a blue card; empty after any other one."""
+    if not rules.is_blue(bound):
+        return ""
+    cars = "a car" if bound == t.EXPANSION else "a standard car"
+    return f"after {TITLES[bound]} {cars} must be placed ({card_rule(bound)})"
+
+
+def placed(table: CrashByCrash, cell: int) -> str:
+    """CB-P1, CB-T2: why no car can be placed here."""
+    side = table.asked[0] & 1
+    if table.placed[0] and table.score[side] <= rules.SECOND_CAR:
+        return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
+    return occupied(table, cell)
+
+
+def score_words(table: CrashByCrash, side: int) -> str:
+    """Blue has 3 points."""
+    return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
 
 
 def occupied(table: CrashByCrash, cell: int) -> str:
@@ -97,42 +139,10 @@ def occupied(table: CrashByCrash, cell: int) -> str:
     return ""
 
 
-def deed_refusal(table: CrashByCrash, action: int) -> str:
-    """Why one of the two actions cannot be done, bells aside."""
-    sort, rest, side, bound = action // t.SORT * t.SORT, action % t.SORT, table.asked[0] & 1, table.bound[0]
-    placing = sort in (t.CAR, t.MAGNET)
-    if rules.is_blue(bound) and not (sort == t.CAR or (bound == t.EXPANSION and placing)):
-        cars = "a car" if bound == t.EXPANSION else "a standard car"
-        return f"after {TITLES[bound]} {cars} must be placed ({card_rule(bound)})"
-    if rules.is_yellow(bound) and sort == t.EXCHANGE:
-        return (
-            f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
-            f" an exchange is none of these ({card_rule(bound)})"
-        )
-    if placing and table.placed[0] and table.score[side] <= rules.SECOND_CAR:
-        return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
-    if placing and (reason := occupied(table, rest % t.WAY)):
-        return reason
-    if sort == t.CAR:
-        return car_refusal(table, side, rest)
-    if sort == t.MAGNET and table.cell[t.FLEET * side + t.STANDARD] != NOWHERE:
-        return f"{SIDES[side]} has its magnetic car on the floor already (CB-S1)"
-    if sort == t.WALK and rest >= t.STEP**2 and table.score[side] <= rules.FOUR_STEPS:
-        return f"four cells cost 2 points, and {score_words(table, side)} (CB-O1, CB-T3)"
-    if sort == t.EXCHANGE:
-        return hand_refusal(table, rest % t.STEP, rest // t.STEP)
-    return play_refusal(table, rest) if sort == t.PLAY else ""
-
-
-def score_words(table: CrashByCrash, side: int) -> str:
-    """Blue has 3 points."""
-    return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
-
-
-def car_refusal(table: CrashByCrash, side: int, rest: int) -> str:
-    """CB-P1, CB-P2, CB-K9 to CB-K13: why no standard car can be placed like this."""
-    cell, bound, power = rest % t.WAY, table.bound[0], rest // t.POWER
-    ways = [rest // unit % 8 - 1 for unit in (t.WAY, t.SECOND) if rest // unit % 8]
+def hitting(table: CrashByCrash, rest: int) -> str:
+    """CB-P1, CB-P2, CB-K9 to CB-K13: why no standard car can hit like this from here."""
+    cell, side, bound, power = rest % t.WAY, table.asked[0] & 1, table.bound[0], rest // t.POWER
+    ways = car_ways(rest)
     if NOWHERE not in table.cell[t.FLEET * side : t.FLEET * side + t.STANDARD]:
         return f"{SIDES[side]} has no standard car in its stock (CB-S1)"
     if not ways and bound != t.EXPANSION:
@@ -152,7 +162,10 @@ def car_refusal(table: CrashByCrash, side: int, rest: int) -> str:
     return ""
 
 
-def hand_refusal(table: CrashByCrash, *cards: int) -> str:
+# Cards
+
+
+def not_in_hand(table: CrashByCrash, *cards: int) -> str:
     """Why these cards cannot be given from the hand; empty if they can."""
     hand = table.hand[t.KINDS * table.asked[0] : t.KINDS * (table.asked[0] + 1)]
     for card in cards:
@@ -161,27 +174,29 @@ def hand_refusal(table: CrashByCrash, *cards: int) -> str:
     return ""
 
 
-def play_refusal(table: CrashByCrash, rest: int) -> str:
-    """CB-K: why a card cannot be played, or not so."""
+def played(table: CrashByCrash, rest: int) -> str:
+    """CB-K: why a card in hand cannot be played, or not on these cells."""
     card, what, where = rest % t.STEP, rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
-    side, rule = table.asked[0] & 1, card_rule(card)
-    if reason := hand_refusal(table, card):
-        return reason
+    rule = card_rule(card)
     if rules.is_blue(card) or rules.is_yellow(card):
         colour = "blue" if rules.is_blue(card) else "yellow"
         return f"a {colour} card is the first action of a turn ({rule})" if table.acted[0] else ""
     if card == t.BELL_CHARMS:
-        return bell_refusal(table, what, where)
+        return bell_moved(table, what, where)
     if card == t.FLYING_DUTCHMAN:
         reason = "" if table.gone[t.TILE[what]] and table.cell[t.OPERATOR] != what else occupied(table, what)
         return reason.replace("CB-P1", rule)
-    if card == t.DEAD_ACCUMULATOR:
-        return ""
-    cars = table.cell[: t.CARS]
+    return car_moved(table, card, what, where) if card != t.DEAD_ACCUMULATOR else ""
+
+
+def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
+    """CB-K2, CB-K3, CB-K4: why no car can be moved like this."""
+    cars, rule = table.cell[: t.CARS], card_rule(card)
     if what not in cars:
         return f"there is no car on {place_words(what)} ({rule})"
     if card == t.SABOTEUR:
-        return "" if cars.index(what) // t.FLEET != side else f"only a car of the opponent can be sent home ({rule})"
+        own = cars.index(what) // t.FLEET == table.asked[0] & 1
+        return f"only a car of the opponent can be sent home ({rule})" if own else ""
     if where not in t.AHEAD[6 * what : 6 * what + 6]:
         return f"{place_words(where)} is not beside {place_words(what)} ({rule})"
     if card == t.LAMBADA:
@@ -191,7 +206,7 @@ def play_refusal(table: CrashByCrash, rest: int) -> str:
     return occupied(table, where).replace("CB-P1", rule)
 
 
-def bell_refusal(table: CrashByCrash, what: int, where: int) -> str:
+def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
     """CB-K1: why a bell cannot be moved like this."""
     if what not in table.cell[t.BELL :]:
         return f"there is no bell on {place_words(what)} (CB-K1)"
@@ -204,18 +219,12 @@ def bell_refusal(table: CrashByCrash, what: int, where: int) -> str:
     return ""
 
 
-def ringing_refusal(table: CrashByCrash, action: int) -> str:
-    """Why an action that is fine in itself is not allowed for what would follow."""
-    sort, card, bound = action // t.SORT * t.SORT, action % t.STEP, table.bound[0]
-    if sort == t.FORFEIT:
-        return "there is something that can be done (CB-T1)"
-    if sort == t.MAGNET and bound != t.EXPANSION and not pulls(table, action - t.MAGNET):
-        return "this magnet would pull no car (CB-M1)"
-    if sort == t.PLAY and rules.is_blue(card):
-        return f"no placement of a car could follow it ({card_rule(card)})"
-    if sort == t.PLAY and rules.is_yellow(card):
-        scoring = "no second action that brings a scoring could follow it"
-        return f"{scoring}, and an exchange does not count ({card_rule(card)})"
+# What would follow
+
+
+def ringing(table: CrashByCrash, action: int) -> str:
+    """CB-E2, CB-K7, CB-K8: why an action that is fine in itself is not allowed for the bells that would ring."""
+    bound = table.bound[0]
     if rules.is_yellow(bound) and not brings_scoring(table, action):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
     if table.turn[0] < rules.EARLIEST:
@@ -238,8 +247,3 @@ def pulls(table: CrashByCrash, cell: int) -> bool:
     magnet = t.FLEET * (table.asked[0] & 1) + t.STANDARD
     rules.put(path.out, rules.BASE, magnet, cell, rules.M1, NOWHERE, None)
     return bool(rules.check_magnets(table, path.out, rules.BASE, magnet, NOWHERE, None))
-
-
-def card_rule(card: int) -> str:
-    """The id of a card's rule."""
-    return rules.BOOK[rules.CARD[card]].id

@@ -24,7 +24,6 @@ from crashlab.games.crash_by_crash.table import (
     CARS,
     CELL,
     CELLS,
-    COPIES,
     DEAD_ACCUMULATOR,
     DISCARD,
     DOUBLE_HIT,
@@ -70,6 +69,8 @@ from crashlab.games.crash_by_crash.table import (
     WALK,
     WAY,
     CrashByCrash,
+    in_pile,
+    pile_size,
 )
 from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
@@ -187,41 +188,6 @@ def winners(table: CrashByCrash) -> int:
 
 
 # Cards
-
-
-def copies(table: CrashByCrash, card: int) -> int:
-    """CB-K13: how many cards of a kind are in the game: the english edition lacks one kind."""
-    return 0 if card == ACTION_AND_REACTION and table.edition[0] == ENGLISH else COPIES
-
-
-def in_pile(table: CrashByCrash, card: int) -> int:
-    """How many cards of a kind are in the pile: those that are nowhere else; in a view, also all that are hidden."""
-    left = copies(table, card) - table.discards[card]
-    for seat in range(table.players[0]):
-        left -= max(0, table.hand[KINDS * seat + card])
-    for place in range(3):
-        if table.display[place] == card:
-            left -= 1
-    for place in range(2):
-        if table.drawn[place] == card:
-            left -= 1
-    return left
-
-
-def pile_size(table: CrashByCrash) -> int:
-    """How many cards are in the pile; all see that."""
-    size = 0
-    for card in range(KINDS):
-        size += copies(table, card) - table.discards[card]
-    for seat in range(table.players[0]):
-        size -= table.held[seat]
-    for place in range(3):
-        if table.display[place] != NOWHERE:
-            size -= 1
-    for place in range(2):
-        if table.drawn[place] != NOWHERE:
-            size -= 1
-    return size
 
 
 def unseen(table: CrashByCrash) -> int:

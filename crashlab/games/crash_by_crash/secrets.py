@@ -5,8 +5,9 @@ from __future__ import annotations
 from crashlab.chance import Random
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.actions import has_choice
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.happen import HIDDEN, NOWHERE, Row
 
 
 def hide(table: CrashByCrash, seat: int) -> CrashByCrash:
@@ -28,7 +29,7 @@ def guess(table: CrashByCrash, rng: Random) -> CrashByCrash:
     full = dealt(table, rng)
     needs_choice = table.phase[0] == t.KEEP or (table.phase[0] == t.ACTION and rules.is_yellow(table.bound[0]))
     for _ in range(100 if needs_choice else 0):
-        if rules.forced(full, full.asked[0], [0] * rules.MOST_ACTIONS) == NOWHERE:
+        if has_choice(full):
             break
         full = dealt(table, rng)
     return full
@@ -49,12 +50,11 @@ def dealt(table: CrashByCrash, rng: Random) -> CrashByCrash:
     return full
 
 
-def is_secret(table: CrashByCrash, row: tuple[int, ...], seat: int) -> bool:
+def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
     """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has, and what he draws.
 
     That he plays, takes or gives away a card can be seen at the discards and at the face-up cards.
     """
-    _, _, _, field, index, _, after, _ = row
-    if field == rules.DRAWN:
-        return seat != table.asked[0] and after != NOWHERE
-    return field == rules.HANDS and index // t.KINDS != seat
+    if row.field == rules.DRAWN:
+        return seat != table.asked[0] and row.after != NOWHERE
+    return row.field == rules.HANDS and row.index // t.KINDS != seat

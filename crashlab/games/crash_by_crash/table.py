@@ -57,6 +57,7 @@ STARS = (6, 4, 5, 3, 0, 2, 1, 2, 6, 4)
 # Where a piece is: its cell, or NOWHERE: a car in its owner's stock, a bell on the scoring card. The operator in a
 # hole is on the middle cell of the flower that was there. A bell that is rung and not yet scored is at its cell +
 # RINGING * n, as the n-th one, from 1.
+SIDES = ("blue", "orange")
 STANDARD, FLEET, CARS = 10, 11, 22
 OPERATOR, BELL, BELLS, PIECES = 22, 23, 10, 33
 RINGING = 1000
@@ -119,32 +120,32 @@ OPTIONS = (
 class CrashByCrash(Table):
     """The state of a game. Side 0 has seats 0 and 2, side 1 has seats 1 and 3."""
 
-    players: Annotated[Ints, 1]
-    edition: Annotated[Ints, 1]  # CZECH or ENGLISH
-    turn_limit: Annotated[Ints, 1]  # NOWHERE: none
-    tile: Annotated[Ints, TILES]  # by place: which X tile 0 to 12, or which flower 0 to 11, was laid there
-    turned: Annotated[Ints, TILES]  # by sixths of a turn counter-clockwise; an X tile by 0 or 3
-    gone: Annotated[Ints, TILES]  # 1: the tile has left the game, there is a hole (CB-F5)
-    value: Annotated[Ints, CELLS]  # by cell: its value, also of those that are gone
-    cell: Annotated[Ints, PIECES]  # by piece: where it is
-    score: Annotated[Ints, 2]  # by side, as the next two
-    batteries: Annotated[Ints, 2]
-    banned: Annotated[Ints, 2]  # 1: no batteries until the end of this side's next turn (CB-K6)
-    hand: Annotated[Ints, 4 * KINDS]  # KINDS * seat + card: how many the seat has; HIDDEN in a view
-    held: Annotated[Ints, 4]  # by seat: how many cards it has in hand, known to all
-    display: Annotated[Ints, 3]  # the face-up cards; NOWHERE: none there
-    discards: Annotated[Ints, KINDS]  # by card: how many lie there; what is nowhere else is in the pile
-    drawn: Annotated[Ints, 2]  # four players: cards that the seat has drawn and chooses from, or NOWHERE; secret
-    phase: Annotated[Ints, 1]  # what is to be decided
-    asked: Annotated[Ints, 1]  # the seat whose turn it is
-    first: Annotated[Ints, 1]  # the seat that put the first car on the floor
-    turn: Annotated[Ints, 1]  # the number of the turn, from 1; 0 at set-up
-    acted: Annotated[Ints, 1]  # how many actions of the turn are done; 3: the cards of its end are drawn
-    placed: Annotated[Ints, 1]  # how many cars were placed in this turn (CB-T2)
-    scored: Annotated[Ints, 1]  # how many scorings there were in this turn (CB-E2)
-    bound: Annotated[Ints, 1]  # the blue or yellow card that the second action must follow, or NOWHERE
-    owed: Annotated[Ints, 1]  # how many cards the seat is to draw now
-    scorings: Annotated[Ints, 1]  # how many there were in the game
+    players: Annotated[Ints, 1, range(2, 5)]
+    edition: Annotated[Ints, 1, range(2)]  # CZECH or ENGLISH
+    turn_limit: Annotated[Ints, 1, range(NOWHERE, 10_001)]  # NOWHERE: none
+    tile: Annotated[Ints, TILES, range(13)]  # by place: which X tile 0 to 12, or which flower 0 to 11, was laid there
+    turned: Annotated[Ints, TILES, range(6)]  # by sixths of a turn counter-clockwise; an X tile by 0 or 3
+    gone: Annotated[Ints, TILES, range(2)]  # 1: the tile has left the game, there is a hole (CB-F5)
+    value: Annotated[Ints, CELLS, range(4)]  # by cell: its value, also of those that are gone
+    cell: Annotated[Ints, PIECES, range(NOWHERE, RINGING * BELLS + CELLS)]  # by piece: where it is
+    score: Annotated[Ints, 2, range(1, 10**9)]  # by side, as the next two; no rule bounds it, nor the turns
+    batteries: Annotated[Ints, 2, range(5)]
+    banned: Annotated[Ints, 2, range(2)]  # 1: no batteries until the end of this side's next turn (CB-K6)
+    hand: Annotated[Ints, 4 * KINDS, range(COPIES + 1)]  # KINDS * seat + card: how many the seat has; HIDDEN in a view
+    held: Annotated[Ints, 4, range(HAND + 1)]  # by seat: how many cards it has in hand, known to all
+    display: Annotated[Ints, 3, range(NOWHERE, KINDS)]  # the face-up cards; NOWHERE: none there
+    discards: Annotated[Ints, KINDS, range(COPIES + 1)]  # by card; what is nowhere else is in the pile
+    drawn: Annotated[Ints, 2, range(NOWHERE, KINDS)]  # four players: what the seat has drawn; secret
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
+    asked: Annotated[Ints, 1, range(4)]  # the seat whose turn it is
+    first: Annotated[Ints, 1, range(4)]  # the seat that put the first car on the floor
+    turn: Annotated[Ints, 1, range(10**9)]  # the number of the turn, from 1; 0 at set-up
+    acted: Annotated[Ints, 1, range(4)]  # how many actions of the turn are done; 3: the cards of its end are drawn
+    placed: Annotated[Ints, 1, range(3)]  # how many cars were placed in this turn (CB-T2)
+    scored: Annotated[Ints, 1, range(8)]  # how many scorings there were in this turn (CB-E2)
+    bound: Annotated[Ints, 1, range(NOWHERE, KINDS)]  # the card that the second action must follow
+    owed: Annotated[Ints, 1, range(HAND + 1)]  # how many cards the seat is to draw now
+    scorings: Annotated[Ints, 1, range(8)]  # how many there were in the game
 
 
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
@@ -185,14 +186,38 @@ def lay_floor(table: CrashByCrash, rng: Random) -> None:
 
 
 def copies(table: CrashByCrash, card: int) -> int:
-    """How many cards of a kind are in the game: the english edition lacks CB-K13."""
+    """CB-K13: how many cards of a kind are in the game: the english edition lacks one kind."""
     return 0 if card == ACTION_AND_REACTION and table.edition[0] == ENGLISH else COPIES
 
 
 def in_pile(table: CrashByCrash, card: int) -> int:
-    """How many cards of a kind are nowhere else."""
-    hands = sum(table.hand[KINDS * seat + card] for seat in range(4))
-    return copies(table, card) - hands - table.display.count(card) - table.discards[card] - table.drawn.count(card)
+    """How many cards of a kind are in the pile: those that are nowhere else; in a view, also all that are hidden."""
+    left = copies(table, card) - table.discards[card]
+    for seat in range(table.players[0]):
+        left -= max(0, table.hand[KINDS * seat + card])
+    for place in range(3):
+        if table.display[place] == card:
+            left -= 1
+    for place in range(2):
+        if table.drawn[place] == card:
+            left -= 1
+    return left
+
+
+def pile_size(table: CrashByCrash) -> int:
+    """How many cards are in the pile; all see that."""
+    size = 0
+    for card in range(KINDS):
+        size += copies(table, card) - table.discards[card]
+    for seat in range(table.players[0]):
+        size -= table.held[seat]
+    for place in range(3):
+        if table.display[place] != NOWHERE:
+            size -= 1
+    for place in range(2):
+        if table.drawn[place] != NOWHERE:
+            size -= 1
+    return size
 
 
 def from_pile(table: CrashByCrash, rng: Random) -> int:
@@ -225,7 +250,7 @@ def empty(options: Mapping[str, Value]) -> CrashByCrash:
     table.score[:], table.batteries[:] = [10, 10], [4, 4]
     table.display[:], table.drawn[:] = [NOWHERE] * 3, [NOWHERE] * 2
     table.bound[0] = NOWHERE
-    table.phase[0] = SET_UP
+    table.phase[0] = ACTION
     return table
 
 
@@ -233,6 +258,7 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
     """CB-S1, CB-S2: the floor, hands and face-up cards at random; then the cars are to be placed."""
     table = empty(options)
     players = number(options, "players")
+    table.phase[0] = SET_UP
     lay_floor(table, rng)
     for _ in range(HAND):
         for seat in range(players):
@@ -264,7 +290,7 @@ def piece_words(piece: int) -> str:
     if piece == OPERATOR:
         return "the operator"
     side, car = divmod(piece, FLEET)
-    return f"side {side}'s magnetic car" if car == STANDARD else f"side {side}'s car {car + 1}"
+    return f"{SIDES[side]}'s magnetic car" if car == STANDARD else f"{SIDES[side]}'s car {car + 1}"
 
 
 def wrong_floor(table: CrashByCrash) -> list[str]:
@@ -308,10 +334,13 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
 def wrong_cards(table: CrashByCrash) -> list[str]:
     """CB-S1, CB-T4: at most three cards of a kind, and a hand of at most three."""
     wrong = [
-        f"there are more than {copies(table, card)} cards of kind {card + 1} (CB-S1)"
+        f"{copies(table, card) - in_pile(table, card)} cards {CARD_NAMES['english'][card]}: the game has"
+        f" {copies(table, card)} (CB-S1)"
         for card in range(KINDS)
         if in_pile(table, card) < 0
     ]
+    if pile_size(table) < 0:
+        wrong.append(f"there are {-pile_size(table)} cards more than the game has (CB-S1)")
     for seat, held in enumerate(table.held):
         cards = table.hand[KINDS * seat : KINDS * (seat + 1)]
         if HIDDEN in cards:
@@ -328,9 +357,9 @@ def wrong_turn(table: CrashByCrash) -> list[str]:
     wrong = []
     for side in range(2):
         if table.score[side] < 1:
-            wrong.append(f"side {side} has {table.score[side]} points, and must have more than 0 (CB-T3)")
+            wrong.append(f"{SIDES[side]} has {table.score[side]} points, and must have more than 0 (CB-T3)")
         if not 0 <= table.batteries[side] <= 4:
-            wrong.append(f"side {side} has {table.batteries[side]} batteries of 4 (CB-S1)")
+            wrong.append(f"{SIDES[side]} has {table.batteries[side]} batteries of 4 (CB-S1)")
     if not 0 <= table.scorings[0] <= 7:
         wrong.append(f"{table.scorings[0]} scorings: the seventh ends the game (CB-E4)")
     if not 0 <= table.asked[0] < table.players[0]:

@@ -1,0 +1,320 @@
+"""The actions of Crash by Crash: how each is written, read and taken apart, without its verb."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from crashlab.answers import Answer, thing
+from crashlab.boards.hexes import DIRECTIONS
+from crashlab.errors import CrashlabError, shown
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash.table import CrashByCrash
+from crashlab.games.crash_by_crash.words import (
+    CARD,
+    CARD_WORDS,
+    CELL,
+    COUNTING,
+    card_text,
+    cell_text,
+    place_words,
+    read_card,
+    read_cell,
+    read_direction,
+    tell_card,
+    tell_cell,
+)
+from crashlab.happen import NOWHERE, Ints
+from crashlab.kinds import maybe
+from crashlab.notation import some
+
+
+def listed(table: CrashByCrash) -> Ints:
+    """The legal actions of whoever is asked."""
+    out = [0] * rules.MOST_ACTIONS
+    return out[: rules.legal(table, table.asked[0], out)]
+
+
+def has_choice(table: CrashByCrash) -> bool:
+    """Whether there is more than one legal action."""
+    return rules.forced(table, table.asked[0], [0] * rules.MOST_ACTIONS) == NOWHERE
+
+
+# A standard car
+
+
+def car_ways(rest: int) -> list[int]:
+    """The directions in which a car hits."""
+    return [rest // unit % 8 - 1 for unit in (t.WAY, t.SECOND) if rest // unit % 8]
+
+
+def car_text(table: CrashByCrash, rest: int) -> str:
+    """Its cell, the ways it hits, batteries."""
+    ways = [DIRECTIONS[way] if way < 6 else f"way {way}" for way in car_ways(rest)]
+    return " ".join([cell_text(rest % t.WAY), *ways]) + (f" +{rest // t.POWER}" if rest >= t.POWER else "")
+
+
+def read_car(table: CrashByCrash, line: str) -> int:
+    """Its cell, with the ways it hits and batteries."""
+    words = line.split()
+    if not words:
+        raise CrashlabError("where? As in 'car 7.3 E'")
+    batteries = [word for word in words[1:] if word[0] == "+"]
+    ways = [read_direction(word) for word in words[1:] if word[0] != "+"]
+    if len(batteries) > 1 or any(word not in ("+0", "+1", "+2") for word in batteries):
+        raise CrashlabError("a hit may have one battery or two, as in 'car 7.3 E +2' (CB-P2)")
+    if len(ways) > 2 or len(set(ways)) < len(ways):
+        raise CrashlabError("a car hits once, or with Double Hit in two different directions (CB-K9)")
+    power = t.POWER * int(batteries[0]) if batteries else 0
+    first, second = (*(way + 1 for way in ways), 0, 0)[:2]
+    rest = read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
+    if second and first > second and t.CAR + rest not in listed(table):  # the order makes no difference (CB-K9)
+        rest += (t.WAY - t.SECOND) * (second - first)
+    return rest
+
+
+def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """Its cell, the ways it hits, and how many batteries."""
+    ways = [DIRECTIONS[way] for way in car_ways(rest)]
+    return {"cell": tell_cell(rest % t.WAY), "ways": ways, "batteries": rest // t.POWER}
+
+
+# The operator
+
+
+class Path:
+    """Where the operator comes to, on a copy of the board on which he pushes the cars in his way."""
+
+    def __init__(self, table: CrashByCrash) -> None:
+        self.table, self.out = table, [0] * rules.MOST_ACTIONS
+        rules.lay_out(table, self.out)
+        self.visited = [self.cell]
+
+    @property
+    def cell(self) -> int:
+        """The operator's cell."""
+        return self.out[rules.BASE + t.OPERATOR]
+
+    @property
+    def inside(self) -> bool:
+        """CB-O3: whether he is in a hole."""
+        return bool(self.table.gone[t.TILE[self.cell]])
+
+    def way(self, step: int) -> int:
+        """The direction of a step."""
+        return rules.direction(step, self.inside)
+
+    def goal(self, step: int) -> int:
+        """The cell to which a step leads; OUTSIDE where there is none."""
+        known = 0 <= step < (rules.EXITS if self.inside else 6)
+        return rules.goal(self.cell, step, self.inside) if known else t.OUTSIDE
+
+    def car_on(self, cell: int) -> bool:
+        """Whether a car is on a cell."""
+        return rules.car_at(self.table, self.out, rules.BASE, cell) != NOWHERE
+
+    def place(self, cell: int) -> int:
+        """CB-O3: a cell, or the middle of the hole it is in, which is one cell to him."""
+        return t.cells_of(t.TILE[cell])[0] if self.table.gone[t.TILE[cell]] else cell
+
+    def go(self, step: int) -> None:
+        """Make a step."""
+        rules.stride(self.table, self.out, rules.BASE, step, NOWHERE, None)
+        self.visited.append(self.cell)
+
+    def steps(self) -> list[int]:
+        """The steps that stay on the floor."""
+        return [step for step in range(rules.EXITS) if self.goal(step) != t.OUTSIDE]
+
+
+def steps_of(rest: int) -> list[int]:
+    """The steps of a walk, first to last."""
+    steps = []
+    while rest > 0:
+        steps.append(rest % t.STEP - 1)
+        rest //= t.STEP
+    return steps
+
+
+def walk_text(table: CrashByCrash, rest: int) -> str:
+    """The operator's steps: a direction, or out of a hole the cell, with the direction if a car stands there."""
+    steps = steps_of(rest)
+    if not any(table.gone):
+        return " ".join(DIRECTIONS[step] if 0 <= step < 6 else f"step {step}" for step in steps)
+    words, path = list[str](), Path(table)
+    for step in steps:
+        goal = path.goal(step)
+        if goal == t.OUTSIDE:
+            return " ".join([*words, f"step {step}"])
+        word = DIRECTIONS[path.way(step)]
+        if path.inside:
+            word = f"{cell_text(goal)}/{word}" if path.car_on(goal) else cell_text(goal)
+        words.append(word)
+        path.go(step)
+    return " ".join(words)
+
+
+def read_walk(table: CrashByCrash, line: str) -> int:
+    """CB-O1: the operator's steps, of those that come to the same always the least."""
+    words = line.split()
+    if len(words) not in (2, 4):
+        raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
+    path, rest, unit = Path(table), 0, 1
+    for number, word in enumerate(words, 1):
+        step = read_step(path, number, word)
+        if path.place(path.goal(step)) in path.visited:
+            raise CrashlabError(f"step {number} leads back to {place_words(path.goal(step))} (CB-O1)")
+        rest, unit = rest + unit * (step + 1), unit * t.STEP
+        path.go(step)
+    return rest
+
+
+def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """The directions of his steps, and the cells to which they lead."""
+    path, ways = Path(table), []
+    for step in steps_of(rest):
+        ways.append(DIRECTIONS[path.way(step)])
+        path.go(step)
+    return {"ways": ways, "cells": [tell_cell(cell) for cell in path.visited[1:]]}
+
+
+def read_step(path: Path, number: int, word: str) -> int:
+    """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
+    goal, slash, way = word.partition("/")
+    if re.match(r"[0-9]", goal):
+        cell = read_cell(goal)
+        found = [step for step in path.steps() if path.place(path.goal(step)) == path.place(cell)]
+        if not found:
+            raise CrashlabError(f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
+    else:
+        over, way = read_direction(goal), way if slash else goal
+        if slash and not path.inside:
+            raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
+        found = [step for step in path.steps() if not path.inside or step // 3 == over]
+    ways = [step for step in found if not way or path.way(step) == read_direction(way)]
+    if not ways:
+        raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
+    goals = {path.place(path.goal(step)) for step in ways}
+    car = any(path.car_on(goal) for goal in goals) and path.inside
+    if car and len(ways) > 1:
+        raise CrashlabError(
+            f"step {number}: which way is the car pushed? As in '{word}/{DIRECTIONS[path.way(ways[0])]}' (CB-O3)"
+        )
+    return ways[0] if car else next(step for step in path.steps() if path.place(path.goal(step)) in goals)
+
+
+# Two cards
+
+
+def pair_text(table: CrashByCrash, rest: int) -> str:
+    """The lower card first."""
+    return f"{card_text(rest % t.STEP)} {card_text(rest // t.STEP)}"
+
+
+def read_pair(table: CrashByCrash, line: str) -> int:
+    """Two cards in any order."""
+    words = line.split()
+    if len(words) != 2:
+        raise CrashlabError("two cards are exchanged, as in 'exchange Ride Tandem' (CB-T1)")
+    low, high = sorted(map(read_card, words))
+    return low + t.STEP * high
+
+
+def pair_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """Two cards by their whole names."""
+    return {"cards": [tell_card(rest % t.STEP), tell_card(rest // t.STEP)]}
+
+
+# A card that is played
+
+TARGETS = {  # on what cells a card is played, by what is there
+    t.BELL_CHARMS: ("bell", "cell"),
+    t.LAMBADA: ("car", "other"),
+    t.FREE_RIDE: ("car", "cell"),
+    t.SABOTEUR: ("car",),
+    t.FLYING_DUTCHMAN: ("cell",),
+}
+
+
+def targets_of(rest: int) -> list[int]:
+    """The cells on which a card is played."""
+    cells = rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
+    return [cell for cell, _ in zip(cells, TARGETS.get(rest % t.STEP, ()), strict=False)]
+
+
+def play_text(table: CrashByCrash, rest: int) -> str:
+    """A card, and on what it is played."""
+    return " ".join([card_text(rest % t.STEP), *map(cell_text, targets_of(rest))])
+
+
+def read_play(table: CrashByCrash, line: str) -> int:
+    """A card, and on what it is played. Its name is the longest beginning that is one."""
+    words = line.split()
+    for length in range(len(words), 0, -1):
+        try:
+            card = read_card(" ".join(words[:length]))
+        except CrashlabError:
+            continue
+        return card + read_targets(table, card, words[length:])
+    raise CrashlabError(
+        f"an action begins with car, magnet, walk, play or exchange; a card is one of {some(CARD_WORDS)}, or K1 to K13"
+    )
+
+
+def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
+    """The cells on which a card is played."""
+    wanted = len(TARGETS.get(card, ()))
+    if len(words) != wanted:
+        example = " ".join([CARD_WORDS[card], "7.3", "7.4"][: wanted + 1])
+        raise CrashlabError(f"{CARD_WORDS[card]} needs {COUNTING[wanted]} cell{'s' * (wanted != 1)}, as in '{example}'")
+    if wanted == 0:
+        return 0
+    what, where = read_cell(words[0]), 0
+    if card == t.FLYING_DUTCHMAN and table.gone[t.TILE[what]]:
+        what = t.cells_of(t.TILE[what])[0]
+    if wanted == 2:
+        where = read_neighbour(what, words[1]) if card != t.BELL_CHARMS else read_cell(words[1])
+    if card == t.LAMBADA:
+        what, where = min(what, where), max(what, where)
+    return t.STEP * what + t.STEP * t.CELL * where
+
+
+def read_neighbour(cell: int, word: str) -> int:
+    """A cell, or the one in this direction."""
+    if word.upper() not in DIRECTIONS:
+        return read_cell(word)
+    target = t.AHEAD[6 * cell + read_direction(word)]
+    if target == t.OUTSIDE:
+        raise CrashlabError(f"there is no cell {word.upper()} of {place_words(cell)} (CB-F2)")
+    return target
+
+
+def play_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """A card by its whole name, and the cells on which it is played."""
+    card = rest % t.STEP
+    cells = zip(TARGETS.get(card, ()), map(tell_cell, targets_of(rest)), strict=True)
+    return {"card": tell_card(card), **dict(cells)}
+
+
+# Cards that are drawn
+
+
+def read_given(table: CrashByCrash, line: str) -> int:
+    """The one of two drawn cards that is given away; `keep Ride` means the other one."""
+    verb, _, rest = line.partition(" ")
+    if verb.casefold() != "keep":
+        return read_card(line)
+    card = read_card(rest)
+    both = table.drawn[:2]
+    return both[1 - both.index(card)] if card in both else card
+
+
+CELL_ANSWER = thing(CELL)
+CARD_ANSWER = thing(CARD)
+CAR_ANSWER = Answer(car_text, read_car, car_parts)
+WALK_ANSWER = Answer(walk_text, read_walk, walk_parts)
+EXCHANGE_ANSWER = Answer(pair_text, read_pair, pair_parts)
+PLAY_ANSWER = Answer(play_text, read_play, play_parts)
+TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
+DISCARD_ANSWER = replace(CARD_ANSWER, read=read_given)
