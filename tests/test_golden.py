@@ -19,6 +19,7 @@ from crashlab import Random
 HERE = Path(__file__).parent
 GAMES = crashlab.games()
 DECISIONS = 100
+NEW = "# id | options | depth | count | position\nstart | {} | 2 | 0 | start\n"  # of a game that has none yet
 
 SCENES = {  # name of the file: game, options, position
     **{name: (name, {}, None) for name in GAMES},
@@ -142,6 +143,8 @@ def write():
         (HERE / "playthroughs" / f"{name}.txt").write_text("\n".join(playthrough(name)) + "\n", encoding="utf-8")
     for name in GAMES:
         path = HERE / "perft" / f"{name}.txt"
+        if not path.exists():
+            path.write_text(NEW, encoding="utf-8")
         fresh = []
         for line in path.read_text("utf-8").splitlines():
             if line and not line.startswith("#"):
