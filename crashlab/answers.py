@@ -3,8 +3,8 @@
 A game lists its decisions in the order of the numbers that its table has for them:
 
     DECISIONS = (
-        Decision("plan", "a plan", joined(CARD, DIRECTION, 4), "a plan is a card and a direction (CG-R1)"),
-        Decision("boost", "a boost", either("no", BOOST), boost_refusal),
+        Decision("plan", "a plan", joined(CARD, DIRECTION, 4, " ", halves), "a plan is a card and a direction (CG-R1)"),
+        Decision("boost", "a boost", either("no", thing(BOOST)), boost_refusal),
         ...
     )
 
@@ -15,6 +15,7 @@ An Answer is a way to write an action, which is one int, in words; what an Answe
     either      a word, or any other answer
     joined      two things of two kinds
     sorts       answers that begin with a verb
+    alone       nothing more than the verb of its sort
 """
 
 from __future__ import annotations

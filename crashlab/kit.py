@@ -154,7 +154,7 @@ def headline(key: str, x: float, y: float, words: str, size: float, bold: bool =
 
 
 def row_frame(left: float, right: float, high: float) -> tuple[Shape, ...]:
-    """A golden frame round a row of the panel, from its top."""
+    """A golden frame round a row of the panel, from its top; it is drawn before what it frames."""
     frame = slab(left + 4, 2, right - 4, high - 2, 8)
     return Polygon(frame, "flash", alpha=0.13), Polygon(frame, "", GLOW, 2.5)
 

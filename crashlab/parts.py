@@ -33,6 +33,7 @@ class Part(Generic[T]):
 
     `value` is plain JSON. A part is left out where it has the value that `default` gives, unless it is told `always`,
     or at this table. A default that depends on those of other parts comes `late`.
+    Where a position without the part is none, `default` raises a CrashlabError that says so.
     """
 
     key: str

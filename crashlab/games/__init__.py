@@ -5,8 +5,8 @@ In each folder, to be read in this order:
     rulebook.toml   every rule: id, title, text, mark, source, and the names of the numbers of a note that cites it
     table           the state, declared once; set-up; what is always true
     rules           who decides, what is legal, what an action does, the score
-    words           names of things, and actions as text and back
-    refusals        why an action cannot be played now
+    words           names of things
+    decisions       what is decided, and how actions are written, read and refused
     position        positions as text, as JSON, and back
     secrets         what a seat sees, and what could be behind it
     events          what happens, in words
@@ -18,9 +18,10 @@ In each folder, to be read in this order:
 
 Where `look` or `ask` would be long, they are split in the same way in every game, and offer what the parts say: `board`
 (where things are, and all that is still), `figures` (pieces), `panel` (beside the board), `effects` (also paths),
-`predict` (questions), `edits`.
+`predict` (questions), `edits`. Reasons that fill a file of their own are in `refusals` (why an action cannot be played)
+and `impossible` (why a position cannot be).
 
-A fifth game is one new folder and one more name in this list.
+A fifth game is one new folder and one more name in this list; CONTRIBUTING.md says how to make it.
 """
 
 import sys

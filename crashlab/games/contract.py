@@ -4,7 +4,8 @@ A game is a folder of modules; the core knows them by these protocols only. Each
 
     GAME: Modules[table.Autoscooter] = Modules(table, rules, decisions, position, secrets, events, facts, look, ask)
 
-for the type checker alone, which then refuses a game that lacks a name or offers it with other types.
+for the type checker alone, which then refuses a game that lacks a name or offers it with other types. Where all is
+open, `Open()` stands for `secrets`.
 
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
@@ -37,7 +38,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Traits:
-    """What is true of every game with these options, for whoever has to choose an algorithm."""
+    """What is true of every game with these options, for whoever has to choose an algorithm.
+
+    Decisions of chance count as decisions; those in which nobody has a choice do not.
+    """
 
     chance: bool  # whether something is left to chance after the set-up
     secrets: bool  # whether seats see different things
@@ -71,7 +75,10 @@ class Tables(Protocol[T]):
         """What is true of every game with these options."""
 
     def problems(self, table: T) -> list[str]:
-        """What is wrong with a table, in words; nothing, at any moment of any game."""
+        """What is wrong with a table, in words; nothing, at any moment of any game.
+
+        A position that somebody gives is looked at here too: what stands in a field need not be in its range.
+        """
 
 
 class Rules(Protocol[In]):
@@ -83,7 +90,7 @@ class Rules(Protocol[In]):
 
     @property
     def MOST_ACTIONS(self) -> int:
-        """How long a list of legal actions can be."""
+        """How long a list of legal actions can be, the outcomes of chance too."""
 
     def actors(self, table: In) -> int:
         """Who decides now: bits of seats, CHANCE, or 0 when the game is over."""
@@ -101,13 +108,16 @@ class Rules(Protocol[In]):
         """At a decision of chance: write the weights of its outcomes, in the order of `legal`; how many there are."""
 
     def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
-        """Play one actor's action; of several actors the last one sets things going."""
+        """Play one actor's action; of several actors the last one sets things going.
+
+        Only its first event has no cause. What happens later than it stands behind a `next_beat`.
+        """
 
     def score(self, table: In, seat: int) -> int:
         """How many points a seat has."""
 
     def winners(self, table: In) -> int:
-        """Who has won, as bits, once the game is over."""
+        """Who has won, as bits, once the game is over; in every game of the list those with the best score."""
 
     def prospects(self, table: In, out: Ints) -> None:
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
@@ -124,11 +134,14 @@ class Decisions(Protocol[In]):
         """Every decision there is, in the order of the numbers that the table has for them."""
 
     def decision(self, table: In, seat: int) -> Decision[Any]:
-        """What this actor decides now."""
+        """What this actor, a seat or CHANCE, decides now."""
 
 
 class Numbered(Protocol[In]):
-    """What `decisions.py` offers too, where a seat has few enough different actions to number them."""
+    """What `decisions.py` offers too, where actors have few enough different actions to number them.
+
+    Those of a seat, and those of chance, are numbered from 0 each.
+    """
 
     @property
     def VOCABULARY(self) -> int:
@@ -142,14 +155,24 @@ class Numbered(Protocol[In]):
 
 
 class Position(Protocol[T]):
-    """`position.py`: positions as a line and as JSON, secrets included; its docstring goes into `game.notation`."""
+    """`position.py`: positions as a line and as JSON, secrets included.
+
+    Its docstring, but for the first paragraph, goes into `game.notation`. What is indented there first is a position as
+    a line; what is indented and begins with a brace is the same one as JSON.
+    """
 
     @property
     def PARTS(self) -> tuple[Part[T], ...]:
-        """Everything that a position says, in the order in which it is written."""
+        """Everything that a position says, in the order in which it is written.
+
+        One part at least cannot be left out: its `default` raises.
+        """
 
     def impossible(self, table: T) -> list[str]:
-        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game."""
+        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.
+
+        It is asked besides `problems`, also of a table that has some, and of views.
+        """
 
 
 class Secrets(Protocol[T]):
@@ -208,7 +231,10 @@ class Look(Protocol[In]):
         """
 
     def paths(self, table: In, rows: Sequence[Row]) -> tuple[Shape, ...]:
-        """The ways that are gone in these rows, from this table on."""
+        """The ways that are gone in these rows, from this table on; they are drawn beneath the pieces.
+
+        The rows are the first of a turn, and the table is as it was before it.
+        """
 
     def seat_paint(self, table: In, seat: int) -> str:
         """The theme's colour of a seat, for words and curves beside the board."""
@@ -221,7 +247,7 @@ class Ask(Protocol[In]):
         """The key of the piece that the seat decides about; empty if there is none."""
 
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-        """The words that can follow those chosen; together they make every legal action.
+        """The words that can follow those chosen; together they make every legal action. Chance is not asked.
 
         Heat shows the value of a choice on those of its shapes that are painted with `kit.MARKS`.
         """
@@ -230,7 +256,7 @@ class Ask(Protocol[In]):
         """What is to happen once these are played too, in words and shapes."""
 
     def questions(self, turn: Any) -> tuple[Question, ...]:
-        """What to predict of a turn before it is shown."""
+        """What to predict of a turn (`state.Turn`) before it is shown; nothing of some, such as one of chance."""
 
     def edits(self, table: In) -> tuple[Edit, ...]:
         """What can be changed of the position by hand."""
