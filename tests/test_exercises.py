@@ -10,8 +10,8 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, agents
 from crashlab.exercises import CHECKS
-from crashlab.exercises.crash_and_grab import PUZZLE, flown
-from crashlab.exercises.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
+from crashlab.games.crash_and_grab.lessons import PUZZLE, flown
+from crashlab.games.crash_by_crash.lessons import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
 from crashlab.games.crash_city import lessons as crash_city
 from crashlab.games.crash_city.lessons import (
     crow,

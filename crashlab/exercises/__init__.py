@@ -10,15 +10,12 @@ from importlib import import_module
 from traceback import walk_tb
 
 from crashlab.errors import CrashlabError, shown, told
-from crashlab.exercises import autoscooter, crash_and_grab, crash_by_crash, statistics
+from crashlab.exercises import statistics
+from crashlab.games import NAMES
 
 CHECKS = {
-    **autoscooter.CHECKS,
-    **crash_and_grab.CHECKS,
-    **crash_by_crash.CHECKS,
-    **import_module("crashlab.games.crash_city.lessons").CHECKS,
-    **statistics.CHECKS,
-}
+    name: check for game in NAMES for name, check in import_module(f"crashlab.games.{game}.lessons").CHECKS.items()
+} | statistics.CHECKS
 
 
 def check(name: str, answer: object) -> None:
