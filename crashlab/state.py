@@ -157,7 +157,7 @@ class State(Generic[F]):
         try:
             actor = self._actor(seat)
             code = self.code(actor, action)
-            return self.game.refuse(self.table, actor, code), code
+            return self.game.refuse(self.table, actor, code, self.actions(actor).codes), code
         except CrashlabError as error:
             return str(error), NOWHERE
 

@@ -65,9 +65,10 @@ class Game(Generic[F]):
         """The action that these words mean, legal or not."""
         return answers.read(self.decision(table, seat), table, words)
 
-    def refuse(self, table: Table, seat: int, code: int) -> str:
-        """Why the action cannot be played now; empty if it can."""
-        return answers.refusal(self.decision(table, seat), table, code, advance.legal(self.rules, table, seat))
+    def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
+        """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
+        codes = advance.legal(self.rules, table, seat) if legal is None else legal
+        return answers.refusal(self.decision(table, seat), table, code, codes)
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
