@@ -108,6 +108,8 @@ class State(Generic[F]):
 
     def _actor(self, seat: object) -> int:
         """The seat as an int, if it decides now."""
+        if type(seat) is int and seat in self.actors:
+            return seat
         try:
             actor = self.game.actor(seat)
         except CrashlabError:
@@ -157,7 +159,8 @@ class State(Generic[F]):
         try:
             actor = self._actor(seat)
             code = self.code(actor, action)
-            return self.game.refuse(self.table, actor, code, self.actions(actor).codes), code
+            legal = self.actions(actor).codes
+            return "" if code in legal else self.game.refuse(self.table, actor, code, legal), code
         except CrashlabError as error:
             return str(error), NOWHERE
 
