@@ -198,6 +198,14 @@ def first_numbers(count: int, out: Ints) -> int:
     return count
 
 
+def odds(table: CrashAndGrab, out: Ints) -> int:
+    """CG-P1, CG-R2: dice are fair and the deck is shuffled: each outcome weighs the same."""
+    count = cards_at(table, DECK, out) if table.phase[0] == DRAW else how_many(table.phase[0])
+    for place in range(count):
+        out[place] = 1
+    return count
+
+
 def spots(table: CrashAndGrab, out: Ints) -> int:
     """CG-U13, CG-U1, CG-W3: 0 and the free sites; 0 and 1 + the directions of empty neighbours; waiting colours."""
     count, phase = 0, table.phase[0]
@@ -1397,5 +1405,4 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
 
 draw = own(contract.draw, globals())
 forced = own(contract.forced, globals())  # CG-M8
-odds = own(contract.odds, globals())  # CG-P1, CG-R2: dice are fair and the deck is shuffled
 prospects = own(contract.prospects, globals())
