@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -31,8 +33,15 @@ class Event:
     before: int
     after: int
     numbers: dict[str, int]
-    what: dict[str, object]  # the things it is about by name, as plain values in the words of positions
     text: str
+    turn: Turn = dataclasses.field(repr=False, compare=False)
+
+    @cached_property
+    def what(self) -> dict[str, object]:
+        """The things it is about by name, as plain values in the words of positions."""
+        table = self.turn.before.table.copy()
+        replay(table, self.turn.rows[: self.number])
+        return what(self.turn.before.game, table, self.turn.rows[self.number])
 
     def __str__(self) -> str:
         return f"{self.beat:3}  {self.rule:6} {self.text}"
@@ -43,7 +52,7 @@ def events(turn: Turn) -> tuple[Event, ...]:
     table = turn.before.table.copy()
     told = []
     for number, row in enumerate(turn.rows):
-        told.append(event(turn.before.game, table, number, row))
+        told.append(event(turn, table, number, row))
         replay(table, [row])
     return tuple(told)
 
@@ -54,8 +63,9 @@ def known(turn: Turn, seat: int) -> tuple[Event, ...]:
     return tuple(event for event in turn.events if not game.secrets.is_secret(table, turn.rows[event.number], seat))
 
 
-def event(game: Game, table: Table, number: int, row: Row) -> Event:
+def event(turn: Turn, table: Table, number: int, row: Row) -> Event:
     """One row of a trace as an event; the table is as it was just before."""
+    game = turn.before.game
     entry = game.rulebook[row.rule]
     is_note = row.field == NOTE
     return Event(
@@ -68,8 +78,8 @@ def event(game: Game, table: Table, number: int, row: Row) -> Event:
         0 if is_note else row.before,
         0 if is_note else row.after,
         dict(zip(entry.numbers, row.numbers, strict=False)) if is_note else {},
-        what(game, table, row),
         game.events.event_text(table, row),
+        turn,
     )
 
 
