@@ -36,7 +36,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 pytest: $(STAMP)
-	$(BIN)/pytest $(SHARED)
+	$(BIN)/pytest $(SHARED) --rules
 
 # Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
 bounds: $(STAMP)

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Generator
 
 import pytest
+from rule_coverage import Witness
 
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -24,6 +25,15 @@ def find_chromium() -> str | None:
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
     return find_chromium()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rules", action="store_true", help="fail where a rule is proven by none of the tests that run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--rules"):
+        config.pluginmanager.register(Witness())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

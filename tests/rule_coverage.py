@@ -1,4 +1,4 @@
-"""Which rule is proven by which test: `python tests/rule_coverage.py`.
+"""Which rule is proven by which test: `python tests/rule_coverage.py`, and `pytest --rules` along with all tests.
 
 A rule that events cite is proven by a passing test that is marked with it, `@pytest.mark.rule("AS-C4")`, and in which
 such an event happened, in a turn or in a trace that the test has filled by itself. A rule that changes nothing by
@@ -16,16 +16,18 @@ import crashlab
 from crashlab.happen import Trace
 from crashlab.rulebook import Rulebook
 
-GAMES = [crashlab.game(name) for name in crashlab.games()]
-NUMBERS = {rule.id: number for game in GAMES for number, rule in enumerate(game.rulebook)}
+TESTS = Path(__file__).parent
 
 
 class Witness:
     """Watches the marked tests: which passed, and which rules the events of their traces cite."""
 
     def __init__(self):
+        self.games = [crashlab.game(name) for name in crashlab.games()]
+        self.numbers = {rule.id: number for game in self.games for number, rule in enumerate(game.rulebook)}
         self.named = defaultdict(list)  # rule -> passed tests that are marked with it
         self.shown = defaultdict(list)  # rule -> those of them in which an event cites it
+        self.proofs = {}  # rule -> the tests that prove it; known at the end
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item):
@@ -40,17 +42,42 @@ class Witness:
             result = yield
         finally:
             Trace.__init__ = make
-        cited = {row[1] for trace in traces for row in trace.rows}
-        for mark in item.iter_markers("rule"):
-            rule = mark.args[0]
+        rules = [mark.args[0] for mark in item.iter_markers("rule")]
+        cited = {row[1] for trace in traces for row in trace.rows} if rules else set()
+        for rule in rules:
             self.named[rule].append(item.name)
-            if NUMBERS.get(rule) in cited:  # a game that is not offered yet has no numbers
+            if self.numbers.get(rule) in cited:  # a game that is not offered yet has no numbers
                 self.shown[rule].append(item.name)
         return result
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        """What a worker of pytest-xdist has seen."""
+        seen = getattr(node, "workeroutput", {}).get("rules", ({}, {}))
+        for mine, theirs in zip((self.named, self.shown), seen, strict=True):
+            for rule, tests in theirs.items():
+                mine[rule] += tests
 
-def cited_by_rules():
-    """The rules that the functions of the games cite, and so events too."""
+    def pytest_sessionfinish(self, session):
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["rules"] = dict(self.named), dict(self.shown)
+            return
+        cited = cited_by_rules(self.games)
+        self.proofs = {rule: (self.shown if rule in cited else self.named)[rule] for rule in self.numbers}
+        if session.exitstatus == pytest.ExitCode.OK and not all(self.proofs.values()):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter):
+        missing = [rule for rule, tests in self.proofs.items() if not tests]
+        proven = len(self.proofs) - len(missing)
+        terminalreporter.section("rules")
+        terminalreporter.line(f"{proven} of {len(self.proofs)} rules are proven by a test")
+        for rule in missing:
+            terminalreporter.line(f"{rule} is NOT PROVEN")
+
+
+def cited_by_rules(games):
+    """The rules that the functions of the games cite, and so events too. It loads the rules anew."""
     cited, cite = set(), Rulebook.cite
 
     def watched(book, *ids):
@@ -59,7 +86,7 @@ def cited_by_rules():
 
     Rulebook.cite = watched
     try:
-        for game in GAMES:
+        for game in games:
             importlib.reload(game.rules)
     finally:
         Rulebook.cite = cite
@@ -67,17 +94,12 @@ def cited_by_rules():
 
 
 def main():
-    tests = Path(__file__).parent
-    witness, cited = Witness(), cited_by_rules()
-    marked = [str(path) for path in sorted(tests.glob("test_*.py")) if "mark.rule(" in path.read_text("utf-8")]
+    witness = Witness()
+    marked = [str(path) for path in sorted(TESTS.glob("test_*.py")) if "mark.rule(" in path.read_text("utf-8")]
     failed = pytest.main(["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider", *marked], plugins=[witness])
-    missing = 0
-    for rule in NUMBERS:
-        proofs = witness.shown[rule] if rule in cited else witness.named[rule]
-        missing += not proofs
-        how = "event" if rule in cited else "named"
-        print(f"{rule:7} {how} {len(proofs):3}  {proofs[0] if proofs else 'NOT PROVEN'}")
-    return bool(failed) or bool(missing)
+    for rule, tests in witness.proofs.items():
+        print(f"{rule:7} {len(tests):3}  {tests[0] if tests else 'NOT PROVEN'}")
+    return failed
 
 
 if __name__ == "__main__":
