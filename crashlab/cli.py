@@ -17,10 +17,12 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import textwrap
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
@@ -80,6 +82,7 @@ def parser() -> Parser:
     )
     lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
+    lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
     lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: options of JupyterLab's own")
     lab.set_defaults(command=run_lab)
@@ -120,6 +123,7 @@ def parser() -> Parser:
 
     warm = commands.add_parser("warm", help="compile games, so that nobody waits for it later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
+    warm.add_argument("--nice", action="store_true", help="as slowly as whatever else runs here needs")
     warm.set_defaults(command=run_warm)
     return top
 
@@ -175,8 +179,25 @@ def run_lab(arguments: argparse.Namespace) -> int:
         options.append("--no-browser")
     if port is not None:
         options.append(f"--port={port}")
-    import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
+    with nullcontext() if arguments.no_warm else warming():
+        import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
     return 0
+
+
+@contextmanager
+def warming() -> Iterator[None]:
+    """Meanwhile a process that leaves everybody else the processor compiles all games, so that no reader waits."""
+    if util.find_spec("numba") is None:
+        yield
+        return
+    command = [sys.executable, "-m", "crashlab", "warm", "--nice"]
+    flags = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # where there is no os.nice
+    null = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=null, stdout=null, stderr=null, creationflags=flags) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
 
 
 def options_of_root(said: Sequence[str]) -> list[str]:
@@ -358,6 +379,8 @@ def run_warm(arguments: argparse.Namespace) -> int:
 
     if not twin.can_compile():
         return 1
+    if arguments.nice and hasattr(os, "nice"):
+        os.nice(19)
     folder = twin.trusted_folder()
     for name in arguments.games or crashlab.games():
         game = crashlab.game(name)

@@ -135,6 +135,48 @@ def test_for_root_at_another_address_jupyterlab_decides(tmp_path, started, monke
     assert started[0][2:] == words and "You are root" not in capsys.readouterr().out
 
 
+@pytest.fixture
+def begun(monkeypatch):
+    """The processes that a command begins."""
+    processes = []
+
+    class Watched(subprocess.Popen):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            processes.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Watched)
+    return processes
+
+
+def test_while_jupyterlab_runs_a_process_of_low_priority_compiles_the_games(tmp_path, monkeypatch, begun):
+    monkeypatch.setattr("jupyterlab.labapp.main", lambda options: running.append(begun[0].poll() is None))
+    running = []
+    assert cli.main(["lab", "--dir", str(tmp_path)]) == 0
+    (process,) = begun
+    assert running == [True] and process.args[1:] == ["-m", "crashlab", "warm", "--nice"]
+    assert process.poll() is not None  # it ends with JupyterLab
+
+
+@pytest.mark.parametrize("why", ["asked", "no compiler"])
+def test_lab_compiles_nothing_where_it_need_not_or_cannot(tmp_path, started, monkeypatch, begun, why):
+    found = cli.util.find_spec
+    if why == "no compiler":
+        monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "numba" else found(part))
+    assert cli.main(["lab", "--dir", str(tmp_path), *(["--no-warm"] if why == "asked" else [])]) == 0
+    assert started and not begun
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no os.nice")
+@pytest.mark.parametrize("words", [[], ["--nice"]])
+def test_warm_steps_back_when_it_is_asked_to(monkeypatch, words):
+    steps = []
+    monkeypatch.setattr(os, "nice", steps.append)
+    monkeypatch.setattr("crashlab.games", lambda: ())
+    assert cli.main(["warm", *words]) == 0
+    assert steps == ([19] if words else [])
+
+
 def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "jupyterlab" else part)
     assert cli.main(["lab", "--dir", str(tmp_path / "here")]) == 2
