@@ -48,6 +48,14 @@ def test_a_notebook_goes_on_after_a_cell_that_stops_or_hangs(tmp_path):
     assert report.marks[1].hint == "its cell stops with NameError: name 'crashlab' is not defined"
 
 
+def test_an_endless_answer_is_stopped_in_a_kernel_and_the_next_cell_runs(tmp_path):
+    endless = "import crashlab\ndef apart(a, b):\n    while True:\n        pass\nv = crashlab.check('cg-1', apart)"
+    clean = "import signal\nassert signal.getitimer(signal.ITIMER_REAL) == (0, 0) and v.case == (0, 0)"
+    report = grade(notebook(tmp_path / "ada.ipynb", endless, clean, RIGHT), timeout=PATIENCE)
+    assert [mark.right for mark in report.marks] == [True, False] and not report.problems
+    assert "was stopped after 5 s, in line" in report.marks[1].hint and "apart(0, 0)" in report.marks[1].hint
+
+
 def test_what_was_right_before_the_kernel_ended_counts(tmp_path):
     report = grade(notebook(tmp_path / "ada.ipynb", RIGHT, "import os\nos._exit(1)", NEXT), timeout=PATIENCE)
     assert [mark.right for mark in report.marks] == [True, False]
