@@ -1,4 +1,5 @@
-# make lab        JupyterLab on the notebooks
+# make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
+# make edit       JupyterLab on the notebooks themselves, with all that is stored in them
 # make test       every check there is
 # make newest     what needs no browser, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
@@ -22,9 +23,12 @@ WORKERS ?= 2
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
-.PHONY: lab test lint types pytest bounds newest browserless proof nbval notebooks clean
+.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks clean
 
 lab: $(STAMP)
+	$(BIN)/python -m crashlab lab -- $(ARGS)
+
+edit: $(STAMP)
 	$(BIN)/python -m crashlab lab --dir notebooks -- $(ARGS)
 
 test: lint types pytest bounds nbval
