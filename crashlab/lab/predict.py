@@ -269,8 +269,8 @@ class Predict(Panel):
         for index in range(len(self.question.places)):
             round_it = outline(self.question, index)
             found += [
-                Polygon(round_it, "", "path edge", 6 * small, 0.8),
-                Polygon(round_it, "", "path", 3 * small),
+                Polygon(round_it, "", "path edge", 5 * small, 0.8),
+                Polygon(round_it, "", "path", 2.5 * small),
             ]
         pointed = self.picker.index
         if pointed is not None and pointed < len(self.question.places):
@@ -363,4 +363,4 @@ def outline(question: Question, index: int) -> tuple[Point, ...]:
 
 def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
     """A golden outline."""
-    return [Polygon(corners, "", kit.GLOW, 7 * small), Polygon(corners, "", "flash", 4 * small)]
+    return [Polygon(corners, "", kit.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]

@@ -221,7 +221,7 @@ def ahead(cell: int, facing: int, count: int) -> list[int]:
 
 def outline(cell: int) -> tuple[Point, ...]:
     """The sides of a hex."""
-    return hexes.corners(CENTRES[cell], SIZE - 2)
+    return hexes.corners(CENTRES[cell], SIZE)
 
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:

@@ -39,7 +39,8 @@ def is_reward(row: Row) -> bool:
 PUSHED = ("", "first", "second")  # by the order in which they move; which ones they are is not told
 ENERGY = "1 energy"
 MOST_REWARDS = 8  # among which to choose
-OFF_SIZE = 11.0  # half as wide as what is clicked for "off the board"
+OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # what is clicked for "off the board", and half as wide as it is
+BADGE = 17.0  # half as wide as the badge of a saucer
 
 
 def where_question(
@@ -63,10 +64,12 @@ def where_question(
     def spot(cell: int) -> Point:
         if cell != NOWHERE:
             return board.centre(after, cell)
-        return (board.EDGE / 2, board.EDGE / 2) if place else board.badge_at(after.saucers[0], saucer)
+        return OFF_PLACE if place else board.badge_at(after.saucers[0], saucer)
 
     def outline(cell: int) -> tuple[Point, ...]:
-        return kit.square(spot(cell), board.unit(after) / 2 - 2 if cell != NOWHERE else OFF_SIZE if place else 17.0)
+        if cell != NOWHERE:
+            return kit.square(spot(cell), board.unit(after) / 2 - 1)
+        return kit.square(spot(cell), OFF_SIZE if place else BADGE)
 
     who = f"the {PUSHED[place]} saucer that is pushed" if place else w.saucer_name(saucer)
     return kit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)

@@ -42,7 +42,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 ORDER = ("first", "second", "third")
-OFF_PLACE, OFF_SIZE = (14.0, 14.0), 10.0  # what is clicked for "off the floor", and half as wide as it is
+OFF_PLACE, OFF_SIZE = (18.0, 18.0), 9.0  # what is clicked for "off the floor", and half as wide as it is
 OTHERS = 2  # cars that could be set going instead
 
 
@@ -68,7 +68,7 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
         return OFF_PLACE if cell == NOWHERE else board.CENTRES[cell]
 
     def outline(cell: int) -> tuple[Point, ...]:
-        return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), board.SIZE - 2)
+        return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), board.SIZE)
 
     asking = f"Where does {who} stop?"
     return kit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)
