@@ -34,7 +34,6 @@ PANELS = {
     "Stepper": lambda: Stepper(TURN),
     "Explorer": lambda: Explorer(STATE),
     "Predict": lambda: Predict(TURN),
-    "Predict of many": lambda: Predict(TURN, poll=True),
     "Guess": lambda: Guess("What?", ["a", "b"], [1, 2]),
     "Arena": lambda: Arena(GAME, seed=3),
     "Heat": lambda: Heat(STATE, precision=0.0, limit=10**9),
