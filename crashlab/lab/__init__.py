@@ -1,5 +1,5 @@
-"""The widgets: a board, a turn to step through, a position to explore, predictions to make, agents to watch, decisions
-in the colours of their worth, house rules to compare, matrix games to follow.
+"""The widgets: a board, a turn to step through, a position to explore, predictions to make, numbers to guess, agents to
+watch, decisions in the colours of their worth, house rules to compare, matrix games to follow.
 """
 
 from crashlab.lab.arena import Arena
@@ -8,10 +8,11 @@ from crashlab.lab.board import Board
 from crashlab.lab.compare import Compare
 from crashlab.lab.explorer import Explorer
 from crashlab.lab.figures import keep_open
+from crashlab.lab.guess import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
 from crashlab.lab.stepper import Stepper
 
-__all__ = ["Arena", "Bluff", "Board", "Compare", "Explorer", "Heat", "Predict", "Stepper"]
+__all__ = ["Arena", "Bluff", "Board", "Compare", "Explorer", "Guess", "Heat", "Predict", "Stepper"]
 
 keep_open()
