@@ -30,6 +30,7 @@ from crashlab.options import Option, Value
 from crashlab.parts import Part
 from crashlab.rulebook import Rulebook
 from crashlab.shapes import Picture, Piece, Shape
+from crashlab.strips import Strip
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)
@@ -265,6 +266,30 @@ class Ask(Protocol[In]):
         """The position as JSON with one such change, for `game.read` to accept or refuse."""
 
 
+class Posters(Protocol):
+    """`poster.py`: the rules in pictures. A game without this file gets a poster from the titles of its rules."""
+
+    @property
+    def PICTURES(self) -> Mapping[str, Callable[[], Picture]]:
+        """What the notation names, drawn: `game.picture("directions")`."""
+
+    def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
+        """Four strips or so: what one wants, what a turn is, what a collision does, how it scores and ends.
+
+        They follow the options where these change what is shown.
+        """
+
+
+class NoPictures:
+    """The poster of a game that declares none."""
+
+    PICTURES: Mapping[str, Callable[[], Picture]] = {}
+
+    def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
+        """None: the rulebook will do."""
+        return ()
+
+
 @dataclass(frozen=True)
 class Modules(Generic[T]):
     """All that a game offers."""
@@ -278,6 +303,7 @@ class Modules(Generic[T]):
     facts: Facts
     look: Look[T]
     ask: Ask[T]
+    poster: Posters = NoPictures()
 
 
 def own(default: F, names: dict[str, Any]) -> F:
