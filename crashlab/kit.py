@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
+from textwrap import wrap
 from typing import Any
 
 from crashlab.asking import Field, Question
@@ -25,6 +26,7 @@ MARKS = ("path", "target", "ticket")
 EDGES = ("path edge", "ticket edge")
 INKS = ("target ink", "ticket ink")
 GLOW = "flash edge"
+PER_EM = 0.55  # the mean width of a letter, in a wide font: every machine has another one
 BURST = 0.6  # half the width of a burst, in spaces of the board: it covers the space and the rims of those beside it
 
 
@@ -207,8 +209,8 @@ ROSE = 52.0  # from the middle of a hex of a rose to a corner
 
 def rose(names: Sequence[str], middle: Sequence[Shape], words: str) -> Picture:
     """The six directions of hexes with their names and numbers, round what stands in the middle."""
-    wide, high = 460.0, 372.0
-    at = wide / 2, 148.0
+    wide, high = 520.0, 372.0
+    at = wide / 2, 146.0
     shapes: list[Shape] = [panel(0, 0, wide, high), Polygon(hexes.corners(at, ROSE), "cell", "cell edge", 2)]
     for number, name in enumerate(names):
         x, y = hexes.towards(at, number, ROSE * sqrt(3))
@@ -225,8 +227,7 @@ def rose(names: Sequence[str], middle: Sequence[Shape], words: str) -> Picture:
 
 
 def remarks(words: str, wide: float, high: float) -> list[Shape]:
-    """Sentences at the foot of a picture, one a line."""
-    told = [f"{sentence.rstrip('.')}." for sentence in words.split(". ")]
-    return [
-        Text(wide / 2, high - 18 - 22 * (len(told) - 1 - n), sentence, 16, "ink") for n, sentence in enumerate(told)
-    ]
+    """Sentences at the foot of a picture, each on lines of its own."""
+    fits = int((wide - 24) / (16 * PER_EM))
+    told = [line for sentence in words.split(". ") for line in wrap(f"{sentence.rstrip('.')}.", fits)]
+    return [Text(wide / 2, high - 18 - 21 * (len(told) - 1 - n), line, 16, "ink") for n, line in enumerate(told)]

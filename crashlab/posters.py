@@ -8,9 +8,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from crashlab.closeup import Window, around, cut
-from crashlab.errors import CrashlabError
+from crashlab.errors import CrashlabError, shown
 from crashlab.film import summary
 from crashlab.happen import CHANCE
+from crashlab.kit import PER_EM
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.sheets import Sheet
 from crashlab.strips import Plays, Strip
@@ -27,7 +28,7 @@ NEARLY = 9.0  # words of a piece that would be smaller are left out; up to LEAST
 SIZE, LINE = 16.0, 20.0  # of the words below a picture
 ARROW = 44.0  # between the pictures before and after
 MAT = 18.0  # covers what of a picture's lines stands over its edge
-PER_EM, PER_BOLD = 0.53, 0.62  # the mean width of a letter, in a wide font: every machine has another one
+PER_BOLD = 0.62  # the mean width of a bold letter, as kit.PER_EM is of a plain one
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,17 @@ def before_and_after(turn: Turn, strip: Strip) -> tuple[tuple[Picture, Picture],
     done = [event for event in turn.events if event.rule in strip.rules]
     if not done:
         raise CrashlabError(f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
-    sentence = "; ".join(event.text for event in done[: strip.tells])
+    sentence = "; ".join(saying(turn, words) for words in strip.tells)
     words = lines(f"{sentence[0].upper()}{sentence[1:]}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
     return (turn.picture(strip.since), summary(turn, done[-1].beat)), words
+
+
+def saying(turn: Turn, words: str) -> str:
+    """The text of the first event with these words in it."""
+    for event in turn.events:
+        if words in event.text:
+            return event.text
+    raise CrashlabError(f"poster: nothing that happens is told with {shown(words)}")
 
 
 def plain(game: Game) -> list[Panel]:
@@ -159,8 +168,9 @@ def panel_shapes(each: Panel, place: int, high: float) -> list[Shape]:
     else:
         text_top = top + 40 + LINE / 2
     shapes.append(Polygon(slab(left, top, right, top + high, 10), "", "panel edge", 2))
-    shapes += [Circle(left + 22, top + 21, 13, "ink"), Text(left + 22, top + 21, str(place + 1), 17, "panel", bold=True)]
-    shapes.append(Text(left + 43, top + 21, each.title, 20, "ink", "left", bold=True))
+    x, y = left + 22, top + 21
+    shapes += [Circle(x, y, 13, "ink"), Text(x, y, str(place + 1), 17, "panel", bold=True)]
+    shapes.append(Text(x + 21, y, each.title, 20, "ink", "left", bold=True))
     shapes.append(Text(right - PAD, top + 22, each.remark, LEAST, "muted", "right"))
     told = len(each.told)
     for n, line in enumerate((*each.told, *each.words)):

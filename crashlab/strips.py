@@ -27,5 +27,5 @@ class Strip:
     plays: Plays = ()
     at: tuple[float, float] = (0.0, 0.0)  # the middle of what is shown of the game's picture
     wide: float = 0.0  # how much of it is shown, across; 0 for all of it
-    tells: int = 0  # how many events that cite these rules are told below the pictures, in the words of the game
+    tells: tuple[str, ...] = ()  # the events that are told below the pictures, each by some of its words
     since: int = 0  # the beat of the last turn after which the moment before is

@@ -2,10 +2,12 @@
 
 A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
 
-    GAME: Modules[table.Autoscooter] = Modules(table, rules, decisions, position, secrets, events, facts, look, ask)
+    GAME: Modules[table.Autoscooter] = Modules(
+        table, rules, decisions, position, secrets, events, facts, look, ask, poster
+    )
 
 for the type checker alone, which then refuses a game that lacks a name or offers it with other types. Where all is
-open, `Open()` stands for `secrets`.
+open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it out.
 
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
@@ -17,7 +19,7 @@ What is the same in most games stands here once: `draw`, `forced`, `odds`, `pros
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -303,7 +305,7 @@ class Modules(Generic[T]):
     facts: Facts
     look: Look[T]
     ask: Ask[T]
-    poster: Posters = NoPictures()
+    poster: Posters = field(default_factory=NoPictures)
 
 
 def own(default: F, names: dict[str, Any]) -> F:

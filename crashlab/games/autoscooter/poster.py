@@ -52,7 +52,7 @@ def drive() -> Strip:
     return Strip(
         "Plot in secret, then drive",
         "All write a number and a manoeuvre for each car: 49 FLF is forward, left, forward. The lowest number "
-        "drives first, 1 to 3 hexes, one more or less than before.",
+        "drives first. Speed, 1 to 3, changes by 1.",
         ("AS-R1", "AS-R2", "AS-M2"),
         {**ROUND, "cars": {"1": "21E1", "2": "33W1"}},
         ({0: "49 FLF", 1: "63 FR"},),
@@ -73,7 +73,7 @@ def crash() -> Strip:
         ({0: "49 FF", 1: "63 FF"},),
         look.CENTRES[13],
         240.0,
-        2,
+        ("hits the side", "pays"),
     )
 
 
@@ -87,7 +87,7 @@ def barrier(standstill: str) -> Strip:
         ({0: "49 FFF", 1: "63 F"},),
         (look.CENTRES[4][0] - 30, look.CENTRES[4][1] + 10),
         225.0,
-        2,
+        ("runs into", "pays"),
     )
 
 
@@ -101,7 +101,7 @@ def shoved() -> Strip:
         ({0: "49 FF", 1: "63 FF"},),
         look.CENTRES[13],
         240.0,
-        2,
+        ("the rear", "pays"),
     )
 
 
@@ -115,7 +115,10 @@ def car() -> tuple[Shape, ...]:
 
 def directions() -> Picture:
     """The six directions."""
-    words = "Directions on the board, as in 21E2: hex (2,1), facing E, speed 2. A left turn, L, is +1; a right turn, R, is -1"
+    words = (
+        "21E2 is hex (2,1), facing E, at speed 2. "
+        "A left turn, L, is +1; a right turn, R, is -1"
+    )
     return kit.rose(hexes.DIRECTIONS, car(), words)
 
 
@@ -125,9 +128,9 @@ PAINTS = {"nose": "seat 1", "side": "seat 0", "tail": "seat 2"}
 
 def sides() -> Picture:
     """The six sides of a car, counted to the left from its nose."""
-    wide, high = 460.0, 372.0
-    at = wide / 2, 148.0
-    size = 84.0
+    wide, high = 520.0, 384.0
+    at = wide / 2, 140.0
+    size = 80.0
     corners = hexes.corners(at, size)
     shapes: list[Shape] = [kit.panel(0, 0, wide, high), Polygon(corners, "cell")]
     for side, name in enumerate(SIDES):
@@ -138,7 +141,7 @@ def sides() -> Picture:
     shapes += placed(Piece("", *at, look.car_shapes(0, 0, 1), scale=1.55))
     words = (
         "The side that is hit, counted to the left from the nose. side = (blow + 3 - facing) mod 6. "
-        "Nose: front crash (AS-C1); tail: rear (AS-C3); others: side (AS-C4)"
+        "0 is a front crash (AS-C1), 3 a rear one (AS-C3)"
     )
     return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words)
 
