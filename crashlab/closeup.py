@@ -20,11 +20,14 @@ def around(x: float, y: float, wide: float, high: float) -> Window:
 def closeup(picture: Picture, window: Window) -> Picture:
     """What a window shows of a picture: its board cut at the edges, and the pieces whose middle is inside."""
     left, top, right, bottom = window
-    board = Piece("", -left, -top, tuple(cut(picture.board, window)))
     pieces = [replace(piece, x=piece.x - left, y=piece.y - top) for piece in picture.pieces if is_in(window, piece)]
-    return replace(
-        picture, width=right - left, height=bottom - top, board=placed(board), pieces=tuple(pieces), map=None
-    )
+    board = seen(picture.board, window)
+    return replace(picture, width=right - left, height=bottom - top, board=board, pieces=tuple(pieces), map=None)
+
+
+def seen(shapes: Iterable[Shape], window: Window) -> tuple[Shape, ...]:
+    """What a window shows of shapes, in its own coordinates."""
+    return placed(Piece("", -window[0], -window[1], tuple(cut(shapes, window))))
 
 
 def is_in(window: Window, piece: Piece) -> bool:
