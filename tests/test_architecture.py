@@ -46,7 +46,7 @@ ROWS = (
     ("stage", "film", "matrix"),
     ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents"),
-    ("match",),
+    ("match", "summary"),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
     ("exercises", "lab"),
     ("cli", "__main__", ""),

@@ -1,5 +1,5 @@
 """The widgets: a board, a turn to step through, a position to explore, predictions to make, agents to watch, decisions
-in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn.
+in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn, games to look back on.
 """
 
 from crashlab.lab.arena import Arena
@@ -11,8 +11,9 @@ from crashlab.lab.explorer import Explorer
 from crashlab.lab.figures import keep_open
 from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
+from crashlab.lab.review import Review
 from crashlab.lab.stepper import Stepper
 
-__all__ = ["Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Heat", "Predict", "Stepper"]
+__all__ = ["Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Heat", "Predict", "Review", "Stepper"]
 
 keep_open()
