@@ -17,8 +17,6 @@ from crashlab.shapes import Picture
 from crashlab.state import Turn
 from crashlab.summary import RADIUS, Highlight, Summary, places, summary
 
-KEYS = "1 2 3 show a moment, Tab leaves"
-
 
 class Review(Panel):
     """How a game went. `played` is a Match or a list of turns, to the end or as far as they go.
@@ -45,6 +43,7 @@ class Review(Panel):
         self.board.on_key(self._key, leave=self._next)
         row = widgets.HBox(self.buttons, layout={"flex_flow": "row wrap"})
         super().__init__([self.board, row, self.stage])
+        self.board.say("A click on a number, or on a button, shows that moment below." if self.moments else "")
 
     @property
     def moments(self) -> tuple[Highlight, ...]:
