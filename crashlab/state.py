@@ -21,6 +21,7 @@ from crashlab.actions import Action, Actions
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, integer, shown, told
 from crashlab.film import film, summary
+from crashlab.games import contract
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace
 from crashlab.observation import observed
 
@@ -75,7 +76,7 @@ class State(Generic[F]):
         Who has no choice is not asked, but where nobody has one (see `game.read`).
         """
         rules, seats = self.game.rules, advance.deciding(self.game.rules, self.table)
-        return tuple(seat for seat in seats if advance.forced(rules, self.table, seat) == NOWHERE) or seats
+        return tuple(seat for seat in seats if contract.only(rules, self.table, seat) == NOWHERE) or seats
 
     @property
     def over(self) -> bool:

@@ -333,6 +333,20 @@ def winners(table: Any) -> int:
     return bits
 
 
+# What games ask of their own rules.
+
+
+def listed(rules: Rules[T], table: T, seat: int) -> Ints:
+    """The legal actions of an actor that decides now."""
+    out = [0] * rules.MOST_ACTIONS
+    return out[: rules.legal(table, seat, out)]
+
+
+def only(rules: Rules[T], table: T, seat: int) -> int:
+    """The only action of an actor, or NOWHERE if it has a choice."""
+    return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
+
+
 # What a game without secrets need not say.
 
 

@@ -48,11 +48,6 @@ def cars_told(table: Autoscooter) -> dict[str, Any]:
     }
 
 
-def no_cars(table: Autoscooter) -> dict[str, Any]:
-    """A position without cars is none."""
-    raise CrashlabError('position: at least one car is needed, as in {"cars": {"1": "21E2"}}')
-
-
 def cars_line(cars: Mapping[str, Any]) -> str:
     """1:21E2 2:34NW1."""
     return " ".join(
@@ -68,7 +63,7 @@ def read_cars_line(rest: str) -> dict[str, str]:
 
 def put_cars(table: Autoscooter, entry: object) -> None:
     """Stand the cars on the board, in the order of their numbers (AS-R1)."""
-    named = [(car_number(name), place) for name, place in (mapping(entry, "cars") or no_cars(table)).items()]
+    named = [(car_number(name), place) for name, place in mapping(entry, "cars").items()]
     cars = unique("cars", named, lambda car: car + 1)
     for car in sorted(cars):
         place_car(table, car, cars[car])
@@ -201,7 +196,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
 PARTS: tuple[Part[Autoscooter], ...] = (
     single("round", "which round it is, 1 to 11; 12 when the game is over", "round", counted("round"), 1, always=True),
     Part(
-        "cars", "the cars on the board: hex, facing and speed of each", cars_told, put_cars, no_cars, cars_line,
+        "cars", "the cars on the board: hex, facing and speed of each", cars_told, put_cars, None, cars_line,
         read_cars_line, always=True,
     ),
     Part(

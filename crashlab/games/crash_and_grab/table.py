@@ -358,7 +358,7 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
     for card, holder in enumerate(table.holder):
         if (holder == ABSENT) != (table.players[0] == 2 and card == STABILIZER):
             wrong.append(f"upgrade {card + 1}: only Rotational Stabilizer is out of play, with 2 players (CG-S6)")
-        if not ABSENT <= holder < table.saucers[0]:
+        if holder >= table.saucers[0]:
             wrong.append(f"upgrade {card + 1} is with a saucer that does not play")
         if holder < 0 and (table.fresh[card] or table.spent[card]):
             wrong.append(f"upgrade {card + 1} is with no saucer, so it is neither fresh nor spent")
@@ -368,14 +368,12 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_purses(table: CrashAndGrab) -> list[str]:
-    """CG-S2, CG-R9: nobody owes energy or boosters; rounds are counted from 1."""
-    wrong = []
-    for saucer, name in enumerate(COLOUR_NAMES):
-        if table.energy[saucer] < 0 or table.boosters[saucer] < 0:
-            wrong.append(f"{name} has {table.energy[saucer]} energy and {table.boosters[saucer]} boosters: less than 0")
-        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer]):
-            wrong.append(f"{name} does not play, but has energy or boosters")
-    limit = table.round_limit[0]
-    if table.round[0] < 1 or NOWHERE < limit < table.round[0]:
-        wrong.append(f"round {table.round[0]}: rounds begin with 1" + (f" and end with {limit}" if limit > 0 else ""))
+    """CG-S2, CG-R9: who does not play has neither energy nor boosters; the last round is not over."""
+    wrong = [
+        f"{name} does not play, but has energy or boosters"
+        for saucer, name in enumerate(COLOUR_NAMES)
+        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer])
+    ]
+    if NOWHERE < table.round_limit[0] < table.round[0]:
+        wrong.append(f"round {table.round[0]}: rounds end with {table.round_limit[0]} (CG-R9)")
     return wrong

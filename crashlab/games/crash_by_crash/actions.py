@@ -8,6 +8,7 @@ from dataclasses import replace
 from crashlab.answers import Answer, thing
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import CrashlabError, shown
+from crashlab.games import contract
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.table import CrashByCrash
@@ -32,13 +33,12 @@ from crashlab.notation import some
 
 def listed(table: CrashByCrash) -> Ints:
     """The legal actions of whoever is asked."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, table.asked[0], out)]
+    return contract.listed(rules, table, table.asked[0])
 
 
 def has_choice(table: CrashByCrash) -> bool:
     """Whether there is more than one legal action."""
-    return rules.forced(table, table.asked[0], [0] * rules.MOST_ACTIONS) == NOWHERE
+    return contract.only(rules, table, table.asked[0]) == NOWHERE
 
 
 # A standard car

@@ -66,7 +66,7 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.parts import Part, single
+from crashlab.parts import NEEDED, Part, single
 
 __all__ = ["PARTS", "impossible"]
 
@@ -191,12 +191,10 @@ def side_dict(table: CrashByCrash, side: int) -> dict[str, Any]:
     return entry
 
 
-def no_side(table: CrashByCrash) -> dict[str, Any]:
+def no_side(table: CrashByCrash) -> Any:
     """A side without cars; a position without any is none, but before the first one is placed."""
-    if table.phase[0] != t.SET_UP and not any(cell != NOWHERE for cell in table.cell[: t.CARS]):
-        raise CrashlabError(
-            'position: the cars are needed, as in {"blue": "6.4 6.5", "orange": "6.6 7.6"}, or {"phase": "set-up"}'
-        )
+    if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
+        return NEEDED
     return {"cars": [], "score": 10, "batteries": 4}
 
 

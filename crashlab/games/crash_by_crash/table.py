@@ -353,18 +353,15 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
 
 
 def wrong_turn(table: CrashByCrash) -> list[str]:
-    """CB-T3, CB-S1, CB-E4: scores are above 0, batteries from 0 to 4, at most 7 scorings."""
+    """CB-T3, CB-S1, CB-E5: scores are above 0, batteries at most 4; who is asked plays, and the turn is not over."""
     wrong = []
     for side in range(2):
         if table.score[side] < 1:
             wrong.append(f"{SIDES[side]} has {table.score[side]} points, and must have more than 0 (CB-T3)")
-        if not 0 <= table.batteries[side] <= 4:
+        if table.batteries[side] > 4:
             wrong.append(f"{SIDES[side]} has {table.batteries[side]} batteries of 4 (CB-S1)")
-    if not 0 <= table.scorings[0] <= 7:
-        wrong.append(f"{table.scorings[0]} scorings: the seventh ends the game (CB-E4)")
-    if not 0 <= table.asked[0] < table.players[0]:
+    if table.asked[0] >= table.players[0]:
         wrong.append(f"seat {table.asked[0]} does not play")
-    limit = table.turn_limit[0]
-    if table.turn[0] < 0 or NOWHERE < limit < table.turn[0]:
-        wrong.append(f"turn {table.turn[0]}: turns begin with 1" + (f" and end with {limit}" if limit > 0 else ""))
+    if NOWHERE < table.turn_limit[0] < table.turn[0]:
+        wrong.append(f"turn {table.turn[0]}: turns end with {table.turn_limit[0]} (CB-E5)")
     return wrong

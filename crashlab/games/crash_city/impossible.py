@@ -11,10 +11,7 @@ from crashlab.games.crash_city.table import CrashCity
 from crashlab.games.crash_city.words import tile_text
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
-from crashlab.notation import (
-    counted,
-    together,
-)
+from crashlab.notation import counted, together
 
 
 def impossible(table: CrashCity) -> list[str]:

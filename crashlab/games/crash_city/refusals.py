@@ -12,9 +12,7 @@ from crashlab.games.crash_city.table import CrashCity
 from crashlab.games.crash_city.words import MANOEUVRES, sides_words
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
-from crashlab.notation import (
-    together,
-)
+from crashlab.notation import together
 
 
 def site_refusal(table: CrashCity, action: int) -> str:

@@ -347,13 +347,11 @@ def wrong_crash(table: CrashCity) -> list[str]:
 def wrong_turn(table: CrashCity) -> list[str]:
     """CC-R1: the seat whose turn it is, and the count of turns."""
     wrong = []
-    if not 0 <= table.asked[0] < table.players[0]:
+    if table.asked[0] >= table.players[0]:
         wrong.append(f"{seat_name(table.asked[0])} does not play")
     limit = table.turn_limit[0]
-    if table.turn[0] < 0:
-        wrong.append("turns are counted from 0")
     if NOWHERE < limit < table.turn[0]:
         wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
-    if not 0 <= table.passes[0] <= table.players[0]:
+    if table.passes[0] > table.players[0]:
         wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
     return wrong
