@@ -111,6 +111,25 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
     )
 
 
+class Told(Generic[T]):
+    """What a state tells by name: its properties, and as they stand in JSON the parts that are only annotated.
+
+        class Facts(Told[Bumper]):
+            round: int
+            box: int
+    """
+
+    def __init__(self, table: T, parts: Sequence[Part[T]] = ()) -> None:
+        self._table, self._parts = table, parts
+
+    def __getattr__(self, name: str) -> Any:
+        for part in self._parts:
+            if part.key == name in type(self).__annotations__:
+                value = part.value(self._table)
+                return tuple(value) if isinstance(value, list) else value  # a state never changes
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
 # What becomes of the parts
 
 

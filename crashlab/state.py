@@ -279,7 +279,7 @@ class State(Generic[F]):
     @cached_property
     def facts(self) -> F:
         """What the game tells of the state, with its types: `state.facts.box` is `state.box`."""
-        facts: F = self.game.told.Facts(self.table)
+        facts: F = self.game.told.Facts(self.table, self.game.position.PARTS)
         return facts
 
     def __getattr__(self, name: str) -> Any:
@@ -510,7 +510,7 @@ def _parts(turn: Turn[F]) -> Iterator[Turn[F]]:
 
 def names_of(facts: type) -> list[str]:
     """What a state tells by name."""
-    return [name for name in vars(facts) if not name.startswith("_")]
+    return [name for name in (*facts.__annotations__, *vars(facts)) if not name.startswith("_")]
 
 
 def check_source(rng: object, what: str) -> None:

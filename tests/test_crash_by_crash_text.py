@@ -628,10 +628,10 @@ def test_other_answers_are_refused_with_their_rule():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("", "the cars are needed"),
+        ("", "'blue' is needed: the side of A and C"),
         ("nonsense", "has the parts"),
         ("round 3", "has the parts"),
-        ("turn 3", "the cars are needed"),
+        ("turn 3", "'blue' is needed"),
         ("blue 0.0; blue 0.1", "stands twice"),
         ("blue 0.0; orange 0.0", "blue's car 1 and orange's car 1 are both on \\(0,0\\)"),
         ("blue 0.0 0.0; orange 0.5", "blue's car 1 and blue's car 2 are both on"),

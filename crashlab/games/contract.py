@@ -208,7 +208,7 @@ class Facts(Protocol):
 
     @property
     def Facts(self) -> type[Any]:
-        """A class of which each property is a fact about a table, found out when it is asked for."""
+        """A `parts.Told`: each property is a fact about a table; of a part of the position its annotation is enough."""
 
 
 class Look(Protocol[In]):
@@ -347,7 +347,7 @@ def only(rules: Rules[T], table: T, seat: int) -> int:
     return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
 
 
-# What a game without secrets need not say.
+# What a game without secrets, and one of which the options or the pictures are simple, need not say.
 
 
 class Open:
@@ -364,3 +364,22 @@ class Open:
     def is_secret(self, table: Table, row: Row, seat: int) -> bool:
         """Nothing is."""
         return False
+
+
+def any_options(options: Mapping[str, Value]) -> None:
+    """All options go together."""
+
+
+def seat_paint(table: Any, seat: int) -> str:
+    """Every seat has a colour of its own."""
+    return f"seat {seat}"
+
+
+def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+    """Nothing flies or flashes."""
+    return ()
+
+
+def no_paths(table: Any, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """No ways are drawn."""
+    return ()

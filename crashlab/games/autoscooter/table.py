@@ -11,7 +11,7 @@ from crashlab.errors import CrashlabError
 from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.notation import together
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 # The board, AS-B1 and AS-B2: cell numbers, row by row.
 #
@@ -137,9 +137,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> Autoscooter:
     """A table with the options and drivers in place, full purses, and no car on the board."""
-    table = Autoscooter()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(Autoscooter(), OPTIONS, options)
     players = table.players[0]
     table.round[0] = 1
     table.chits[:players] = [CHITS[players]] * players

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from crashlab.chance import Random
 from crashlab.errors import MOST
-from crashlab.games.contract import Traits
+from crashlab.games.contract import Traits, any_options
 from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 TITLE = "Crash & Grab"
 
@@ -238,8 +238,7 @@ def next_free_site(table: CrashAndGrab, roll: int) -> int:
     return cell
 
 
-def check_options(options: Mapping[str, Value]) -> None:
-    """Any options go together."""
+check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
@@ -250,9 +249,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> CrashAndGrab:
     """A table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
-    table = CrashAndGrab()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(CrashAndGrab(), OPTIONS, options)
     players = number(options, "players")
     table.size[0] = {5: 9, 6: 10}.get(players, 8)
     table.saucers[0] = SAUCERS[players]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from crashlab.games.crash_by_crash import table as t
-from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.table import CrashByCrash
 from crashlab.games.crash_by_crash.words import (
     CARDS,
@@ -21,6 +20,7 @@ from crashlab.games.crash_by_crash.words import (
     tile_text,
 )
 from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.parts import Told
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,12 @@ class Cell:
     pieces: tuple[str, ...]
 
 
-class Facts:
+class Facts(Told[CrashByCrash]):
     """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
 
-    def __init__(self, table: CrashByCrash) -> None:
-        self._table = table
+    phase: str
+    turn: int
+    scorings: int
 
     @cached_property
     def sides(self) -> dict[str, Side]:
@@ -132,24 +133,9 @@ class Facts:
         return tuple(card for number, card in enumerate(CARDS) if t.copies(self._table, number))
 
     @cached_property
-    def phase(self) -> str:
-        """What is to be decided."""
-        return DECISIONS[self._table.phase[0]].name
-
-    @cached_property
-    def turn(self) -> int:
-        """The number of the turn, from 1; 0 at set-up."""
-        return self._table.turn[0]
-
-    @cached_property
     def whose_turn(self) -> str:
         """The seat whose turn it is."""
         return SEATS[self._table.asked[0]]
-
-    @cached_property
-    def scorings(self) -> int:
-        """How many scorings there were."""
-        return self._table.scorings[0]
 
 
 def tile_facts(table: CrashByCrash, tile: int) -> Tile:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from crashlab.boards import hexes
 from crashlab.chance import Random
-from crashlab.games.contract import Traits
+from crashlab.games.contract import Traits, any_options
 from crashlab.happen import HIDDEN, NOWHERE, Ints, Table
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 TITLE = "Crash by Crash"
 
@@ -231,8 +231,7 @@ def seat_to_place(table: CrashByCrash) -> int:
     return (table.first[0] + on_floor) % table.players[0]
 
 
-def check_options(options: Mapping[str, Value]) -> None:
-    """Any options go together."""
+check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
@@ -242,9 +241,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> CrashByCrash:
     """CB-S1: a table with the options and no tile values, bells, cars or cards; the operator is on tile 1."""
-    table = CrashByCrash()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(CrashByCrash(), OPTIONS, options)
     table.cell[:] = [NOWHERE] * PIECES
     table.cell[OPERATOR] = cells_of(1)[0]
     table.score[:], table.batteries[:] = [10, 10], [4, 4]

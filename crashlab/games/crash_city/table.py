@@ -10,11 +10,11 @@ from crashlab.boards import streets
 from crashlab.boards.streets import CELLS, DIRECTIONS, MOST_TILES
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
-from crashlab.games.contract import Traits
+from crashlab.games.contract import Traits, any_options
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.kinds import seat_name
 from crashlab.notation import counted, together
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 TITLE = "CrashCity"
 
@@ -101,8 +101,7 @@ class CrashCity(Table):
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
-def check_options(options: Mapping[str, Value]) -> None:
-    """Any options go together."""
+check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
@@ -112,9 +111,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> CrashCity:
     """CC-B1: a table with the options and the square; everything else is still with the players."""
-    table = CrashCity()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(CrashCity(), OPTIONS, options)
     table.tile[:] = [NOWHERE] * CELLS
     for row in (table.spot, table.kind, table.building, table.owner):
         row[:] = [NOWHERE] * TILES
