@@ -3,7 +3,7 @@
     some, together, counted, called, winners_words, renamed     words for things
     chosen, read_seat, whole, flag, nothing, pair               one thing from a word of somebody who may be wrong
     pieces, as_list, unique, trimmed                            several things
-    sections, check_keys, named_values, fields, refuse, about   the parts of a position, and what is wrong with them
+    sections, check_keys, mapping, fields, changed, refuse, about  the parts of a position, and what is wrong with them
 
 A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
 """
@@ -194,6 +194,13 @@ def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapp
     if not isinstance(entry, Mapping) or not set(entry) <= set(keys):
         raise CrashlabError(f"{where}: give {some(keys)}, or write it like {example!r}, not {shown(entry)}")
     return entry
+
+
+def changed(data: Any, path: Sequence[Any], value: object) -> Any:
+    """A position in JSON, or a part of it, with another value at this path of keys and places; all else stays."""
+    key, *rest = path
+    new = changed(data[key], rest, value) if rest else value
+    return {**data, key: new} if isinstance(data, Mapping) else [*data[:key], new, *data[key + 1 :]]
 
 
 def refuse(wrong: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 from crashlab.errors import CrashlabError, shown
 from crashlab.happen import Table
 from crashlab.kinds import Kind
-from crashlab.notation import check_keys, sections
+from crashlab.notation import as_list, check_keys, sections
 
 T = TypeVar("T", bound=Table)
 NEEDED: Any = object()  # instead of a default: at this table the part cannot be left out
@@ -91,6 +91,21 @@ def single(
         return NEEDED if number is NEEDED else kind.tell(table, number)
 
     return Part(key, about, value, put, otherwise, str, str, always, late)
+
+
+def row(key: str, about: str, field: str, kind: Kind[Any], default: Callable[[Any], Any] | None = None) -> Part[Any]:
+    """A part that is a whole field: things of a kind, one after the other."""
+
+    def value(table: Table) -> list[object]:
+        return [kind.tell(table, number) for number in vars(table)[field]]
+
+    def put(table: Table, entry: object) -> None:
+        words, numbers = as_list(entry, f"{key}: a list is wanted"), vars(table)[field]
+        if len(words) != len(numbers):
+            raise CrashlabError(f"{key}: {len(numbers)} are wanted, not {len(words)}")
+        numbers[:] = [kind.read(table, word) for word in words]
+
+    return Part(key, about, value, put, default, lambda told: " ".join(map(str, told)), str.split)
 
 
 def flag(key: str, about: str, field: str) -> Part[Any]:

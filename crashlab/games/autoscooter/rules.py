@@ -403,7 +403,7 @@ def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
 
 
 def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """Turn a car by so many sixths to the left."""
+    """Turn a car by `sixths` of a turn to the left."""
     if sixths != 0:
         next_beat(trace)
         happen(table.facing, FACING, car, (table.facing[car] + sixths) % 6, rule, cause, trace)

@@ -192,7 +192,7 @@ def how_many(phase: int) -> int:
 
 
 def first_numbers(count: int, out: Ints) -> int:
-    """0, 1, 2 ..., so many."""
+    """0, 1, 2 ... below `count`."""
     for number in range(count):
         out[number] = number
     return count
@@ -739,7 +739,7 @@ def set_moving(
 def take_over(
     table: CrashAndGrab, saucer: int, direction: int, distance: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """From now on this saucer moves, so far in this direction."""
+    """From now on this saucer moves, by `distance` in this direction."""
     happen(table.mover, MOVER, 0, saucer, rule, cause, trace)
     happen(table.heading, HEADING, 0, direction, rule, cause, trace)
     happen(table.leg, LEG_FIELD, 0, distance, rule, cause, trace)
@@ -1284,7 +1284,7 @@ def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
 
 
 def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
-    """CG-U18: whether a tile fits after so many quarter turns more: squares always, oblongs after two."""
+    """CG-U18: whether a tile fits after `turns` more quarter turns: squares always, oblongs after two."""
     height, width = extent(table, place, HEIGHT), extent(table, place, WIDTH)
     if turns == 0 or height * width <= 1:
         return False

@@ -169,7 +169,7 @@ def layout(size: int, place: int) -> tuple[int, int, int, int]:
 
 
 def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
-    """CG-B2: what this space of a place shows when a tile lies there, turned by so many quarter turns clockwise."""
+    """CG-B2: what this space of a place shows when a tile lies there, `turned` by quarter turns clockwise."""
     if turned == 0:
         return FACES[16 * side + 4 * row + column]
     if turned == 1:

@@ -324,7 +324,7 @@ def car_at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
 
 
 def bells_allowed(table: CrashByCrash, scored: int) -> int:
-    """CB-E2: how many bells an action may ring, after so many scorings in this turn."""
+    """CB-E2: how many bells an action may ring, after `scored` scorings in this turn."""
     if table.turn[0] < EARLIEST:
         return 0
     if table.edition[0] == ENGLISH:
@@ -333,7 +333,7 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
 
 
 def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
-    """CB-T1: the first so many legal actions; forfeiting, where there is no other."""
+    """CB-T1: the first `most` legal actions; forfeiting, where there is no other."""
     lay_out(table, out)
     count = bound_actions(table, out, 0, most, bells_allowed(table, table.scored[0]), table.bound[0])
     if count < most and table.acted[0] == 0:
@@ -424,7 +424,7 @@ def tried(table: CrashByCrash, out: Ints, action: int, limit: int, bound: int) -
 
 
 def harmless(out: Ints, limit: int, bound: int, rings: int) -> bool:
-    """CB-E2: whether an action that rings at most so many bells by itself, and moves no magnet, is surely legal."""
+    """CB-E2: whether an action that rings at most `rings` bells by itself, and moves no magnet, is surely legal."""
     return not is_yellow(bound) and (limit == BELLS or rings + out[BASE + DANGER] <= limit)
 
 
@@ -562,7 +562,7 @@ def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 
 def begin_step(out: Ints, depth: int, logged: int, path: int) -> None:
-    """Remember where the operator is after so many steps, and how he came there."""
+    """Remember where the operator is after `depth` steps, and how he came there."""
     out[BASE + NODES + depth] = out[BASE + OPERATOR]
     out[BASE + TRIED + depth] = 0
     out[BASE + LOGGED + depth] = logged

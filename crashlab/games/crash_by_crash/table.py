@@ -149,7 +149,7 @@ class CrashByCrash(Table):
 
 
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
-    """CB-F3: the values of a tile on this place, after so many sixths of a turn, in the order of `cells_of`."""
+    """CB-F3: the values of a tile on this place, `turned` by sixths of a turn, in the order of `cells_of`."""
     if place % 2 == 0:
         values = tuple(map(int, X_VALUES[tile]))
         return values[::-1] if turned else values

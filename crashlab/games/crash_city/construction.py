@@ -83,7 +83,7 @@ def joined_lanes(table: t.CrashCity, lanes: int) -> int:
 
 
 def round_tile(table: t.CrashCity, seen: board.View, count: int) -> list[Point]:
-    """Places for so many cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
+    """Places for `count` cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
     near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]

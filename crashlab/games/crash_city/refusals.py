@@ -171,7 +171,7 @@ def laid_out(table: CrashCity) -> list[int]:
 
 
 def reached(table: CrashCity, car: int, most: int) -> set[int]:
-    """CC-R3: where a car can end with so many steps at most."""
+    """CC-R3: where a car can end with `most` steps."""
     facing, other = table.facing[car], rules.other_lane(table, table.where[car])
     found = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
     return found | ({other} if other != NOWHERE and not t.standing(table, other) else set())

@@ -115,7 +115,7 @@ def forced(table: CrashCity, seat: int, out: Ints) -> int:
 
 
 def some_actions(table: CrashCity, out: Ints, most: int) -> int:
-    """All legal actions, or the first ones, so many at least if there are."""
+    """All legal actions, or the first ones: at least `most`, if there are."""
     phase = table.phase[0]
     if phase == RACE:
         return race_actions(table, out, most)
@@ -381,7 +381,7 @@ def can_park(table: CrashCity, out: Ints, tile: int) -> bool:
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
-    """CC-R3: where a car can end in a direction, with so many steps straight on and corners; how many are listed."""
+    """CC-R3: where a car can end in a direction, with `most` steps and corners at the end; how many are listed."""
     here, step = table.where[car], 1
     while True:
         bits = arms_ahead(table, here, way)
@@ -424,7 +424,7 @@ def can_be_hit(table: CrashCity, out: Ints, count: int, start: int, space: int, 
 
 
 def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int) -> int:
-    """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, at most so many."""
+    """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, `most` at most."""
     bits = arms_ahead(table, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):
