@@ -200,7 +200,8 @@ def first_numbers(count: int, out: Ints) -> int:
 
 def spots(table: CrashAndGrab, out: Ints) -> int:
     """CG-U13, CG-U1, CG-W3: 0 and the free sites; 0 and 1 + the directions of empty neighbours; waiting colours."""
-    count, phase = 0, table.phase[0]
+    count = 0
+    phase = table.phase[0]
     if phase == REFILL:
         for colour in range(6):
             if next_in_line(table, colour) != NOWHERE:
@@ -228,7 +229,8 @@ def cards_at(table: CrashAndGrab, place: int, out: Ints) -> int:
 
 def distances(table: CrashAndGrab, out: Ints) -> int:
     """CG-M1, CG-U9: how far the card can go. CG-U21: how far off an accelerator, the normal distance always among."""
-    saucer, count = table.turn[0], 0
+    saucer = table.turn[0]
+    count = 0
     doubles = has(table, saucer, HYPERDRIVE)
     if table.phase[0] == LEG:
         for number in range(1, 9):
@@ -253,7 +255,8 @@ def distances(table: CrashAndGrab, out: Ints) -> int:
 
 def boosts(table: CrashAndGrab, out: Ints) -> int:
     """CG-M7, CG-U22: no boost (0), or 1 + 4 * distance + direction."""
-    saucer, count = table.turn[0], 1
+    saucer = table.turn[0]
+    count = 1
     out[0] = 0
     doubles, amplifies = has(table, saucer, HYPERDRIVE), has(table, saucer, AMPLIFIER)
     for number in range(1, 13):
@@ -281,7 +284,9 @@ def crew_choices(table: CrashAndGrab, out: Ints) -> int:
 
 def penalties(table: CrashAndGrab, out: Ints) -> int:
     """CG-C1: CREW * receiver + crewmember, for all that can be given to the opponents with the fewest stationed."""
-    payer, fewest, count = table.turn[0], 99, 0
+    payer = table.turn[0]
+    fewest = 99
+    count = 0
     for saucer in range(table.saucers[0]):
         if owner(table, saucer) != owner(table, payer):
             fewest = min(fewest, stationed(table, owner(table, saucer)))
@@ -713,7 +718,8 @@ def set_out(table: CrashAndGrab, direction: int, cause: int, trace: Trace | None
 
 def take_bonus(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-S2, CG-R4: the bonus of the card comes before the movement."""
-    saucer, card = table.turn[0], table.plan[table.turn[0]] // 4
+    saucer = table.turn[0]
+    card = table.plan[table.turn[0]] // 4
     if card == TWO:
         happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, M1, cause, trace)
     if card == THREE:
@@ -887,7 +893,8 @@ def come_to_rest(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 def after_motion(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-M6, CG-R6: after the card and after a boost another boost, if there is one; else the clean-up."""
-    motion, saucer = table.motion[0], table.turn[0]
+    motion = table.motion[0]
+    saucer = table.turn[0]
     over = happen(table.motion, MOTION, 0, REST, R4, cause, trace)
     if motion == STEPPING:
         reveal(table, over, trace)
@@ -905,7 +912,8 @@ def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     if action == 0:
         clean_up(table, NOWHERE, trace)
         return
-    saucer, distance = table.turn[0], (action - 1) // 4
+    saucer = table.turn[0]
+    distance = (action - 1) // 4
     rule = M7 if distance == table.distance[0] else UPGRADE[AMPLIFIER]
     next_beat(trace)
     paid = happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] - 1, M7, NOWHERE, trace)

@@ -306,7 +306,8 @@ def wrong_places(table: CrashAndGrab) -> list[str]:
     for saucer, cell in enumerate(table.cell):
         if cell == NOWHERE:
             continue
-        name, size = COLOUR_NAMES[saucer], table.size[0]
+        name = COLOUR_NAMES[saucer]
+        size = table.size[0]
         if saucer >= table.saucers[0]:
             wrong.append(f"{table.players[0]} players have no {name} saucer (CG-S1)")
         elif cell // 10 >= size or cell % 10 >= size:

@@ -160,7 +160,9 @@ def read_walk(table: CrashByCrash, line: str) -> int:
     words = line.split()
     if len(words) not in (2, 4):
         raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
-    path, rest, unit = Path(table), 0, 1
+    path = Path(table)
+    rest = 0
+    unit = 1
     for number, word in enumerate(words, 1):
         step = read_step(path, number, word)
         if path.place(path.goal(step)) in path.visited:
@@ -172,7 +174,8 @@ def read_walk(table: CrashByCrash, line: str) -> int:
 
 def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     """The directions of his steps, and the cells to which they lead."""
-    path, ways = Path(table), []
+    path = Path(table)
+    ways = []
     for step in steps_of(rest):
         ways.append(DIRECTIONS[path.way(step)])
         path.go(step)
@@ -270,7 +273,8 @@ def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
         raise CrashlabError(f"{CARD_WORDS[card]} needs {COUNTING[wanted]} cell{'s' * (wanted != 1)}, as in '{example}'")
     if wanted == 0:
         return 0
-    what, where = read_cell(words[0]), 0
+    what = read_cell(words[0])
+    where = 0
     if card == t.FLYING_DUTCHMAN and table.gone[t.TILE[what]]:
         what = t.cells_of(t.TILE[what])[0]
     if wanted == 2:

@@ -129,7 +129,8 @@ def bell_event(rule: int, before: int, after: int) -> str:
 
 def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
     """What a side has, in words."""
-    colour, number = SIDES[side], abs(after - before)
+    colour = SIDES[side]
+    number = abs(after - before)
     if name == "score":
         return f"{colour} {'gets' if after > before else 'pays'} {counted(number, 'point')} ({before} to {after})"
     if name == "batteries":

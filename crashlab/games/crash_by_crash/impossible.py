@@ -15,7 +15,8 @@ COUNTS = ("turn", "acted", "placed", "scored", "owed", "scorings")
 
 def impossible(table: CrashByCrash) -> list[str]:
     """What is wrong with the stage of the game that the table is said to be at."""
-    phase, name = table.phase[0], DECISIONS[table.phase[0]].name
+    phase = table.phase[0]
+    name = DECISIONS[table.phase[0]].name
     if phase == t.SET_UP:
         return wrong_set_up(table)
     wrong = [*wrong_end(table), *wrong_counts(table)]
@@ -70,7 +71,10 @@ def wrong_end(table: CrashByCrash) -> list[str]:
 
 def wrong_counts(table: CrashByCrash) -> list[str]:
     """CB-T1, CB-T2, CB-E2: what is wrong with the count of actions, placements and scorings of the turn."""
-    wrong, acted, phase, bound = [], table.acted[0], table.phase[0], table.bound[0]
+    wrong = []
+    acted = table.acted[0]
+    phase = table.phase[0]
+    bound = table.bound[0]
     name = DECISIONS[phase].name
     if acted > 3 or (phase == t.ACTION and acted > 1) or (phase == t.REFILL and acted < 3):
         wrong.append(f"acted {acted} is not possible in the phase {name}; a turn has two actions (CB-T1)")
@@ -88,7 +92,9 @@ def wrong_counts(table: CrashByCrash) -> list[str]:
 
 def wrong_draw(table: CrashByCrash, name: str) -> list[str]:
     """CB-T4, CB-V1: what is wrong while cards are drawn."""
-    phase, owed, held = table.phase[0], table.owed[0], table.held[table.asked[0]]
+    phase = table.phase[0]
+    owed = table.owed[0]
+    held = table.held[table.asked[0]]
     drawn = 2 - table.drawn.count(NOWHERE)
     if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]

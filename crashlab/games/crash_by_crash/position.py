@@ -286,7 +286,8 @@ def read_cards(cards: object, where: str) -> list[int]:
 
 def split_cards(line: str) -> list[str]:
     """A line of cards as a list; a whole name of several words is one card."""
-    words, names = line.split(), []
+    words = line.split()
+    names = []
     whole_names = {name.casefold() for edition in t.CARD_NAMES.values() for name in edition}
     while words:
         long = next(

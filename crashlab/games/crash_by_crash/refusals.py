@@ -55,7 +55,9 @@ def car(table: CrashByCrash, action: int) -> str:
 
 def magnet(table: CrashByCrash, action: int) -> str:
     """Why the magnetic car cannot be placed here."""
-    cell, side, bound = action - t.MAGNET, table.asked[0] & 1, table.bound[0]
+    cell = action - t.MAGNET
+    side = table.asked[0] & 1
+    bound = table.bound[0]
     reason = must_place(bound) if bound != t.EXPANSION else ""
     if reason := reason or placed(table, cell):
         return reason
@@ -78,7 +80,8 @@ def walk(table: CrashByCrash, action: int) -> str:
 
 def exchange(table: CrashByCrash, action: int) -> str:
     """Why these cards cannot be exchanged."""
-    rest, bound = action - t.EXCHANGE, table.bound[0]
+    rest = action - t.EXCHANGE
+    bound = table.bound[0]
     if rules.is_yellow(bound):
         return (
             f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
@@ -141,7 +144,10 @@ def occupied(table: CrashByCrash, cell: int) -> str:
 
 def hitting(table: CrashByCrash, rest: int) -> str:
     """CB-P1, CB-P2, CB-K9 to CB-K13: why no standard car can hit like this from here."""
-    cell, side, bound, power = rest % t.WAY, table.asked[0] & 1, table.bound[0], rest // t.POWER
+    cell = rest % t.WAY
+    side = table.asked[0] & 1
+    bound = table.bound[0]
+    power = rest // t.POWER
     ways = car_ways(rest)
     if NOWHERE not in table.cell[t.FLEET * side : t.FLEET * side + t.STANDARD]:
         return f"{SIDES[side]} has no standard car in its stock (CB-S1)"
@@ -191,7 +197,8 @@ def played(table: CrashByCrash, rest: int) -> str:
 
 def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
     """CB-K2, CB-K3, CB-K4: why no car can be moved like this."""
-    cars, rule = table.cell[: t.CARS], card_rule(card)
+    cars = table.cell[: t.CARS]
+    rule = card_rule(card)
     if what not in cars:
         return f"there is no car on {place_words(what)} ({rule})"
     if card == t.SABOTEUR:
@@ -235,7 +242,8 @@ def ringing(table: CrashByCrash, action: int) -> str:
 
 def brings_scoring(table: CrashByCrash, action: int) -> bool:
     """CB-K7, CB-K8: whether any bell would ring, by the action after a yellow card or by the check that ends it."""
-    path, bound = Path(table), table.bound[0]
+    path = Path(table)
+    bound = table.bound[0]
     placed = t.FLEET * (table.asked[0] & 1) + t.STANDARD if action // t.SORT * t.SORT == t.MAGNET else NOWHERE
     rules.do(table, path.out, rules.BASE, action, bound, NOWHERE, None)
     return rules.ends_well(table, path.out, t.BELLS, bound, placed)

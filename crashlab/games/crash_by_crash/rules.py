@@ -390,7 +390,8 @@ def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: in
     rung = out[BASE + RUNG]
     if rung > limit:
         return False
-    kept, pulled = out[BASE + LOG], 0
+    kept = out[BASE + LOG]
+    pulled = 0
     clear_rung(table, out, bound)
     if out[BASE + PLAYED] + rung < LAST:
         pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
@@ -535,7 +536,8 @@ def could_pull(out: Ints, cell: int) -> bool:
 
 def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
     """CB-O1: every path of 2 cells, and of 4 for who can pay; each step is done on the copy, and taken back."""
-    kept, longest = out[BASE + LOG], 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
+    kept = out[BASE + LOG]
+    longest = 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
     depth, unit = 0, 1  # how many steps were done, and the weight of the next one
     begin_step(out, 0, kept, WALK)
     while depth >= 0:
@@ -663,7 +665,9 @@ def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
     """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
-    limit, kept, calm = bells_allowed(table, 0), out[BASE + LOG], out[BASE + CALM] == 1
+    limit = bells_allowed(table, 0)
+    kept = out[BASE + LOG]
+    calm = out[BASE + CALM] == 1
     rung = 0
     if not calm:
         check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
@@ -879,7 +883,8 @@ def is_there(out: Ints, base: int, side: int) -> bool:
 
 def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
     """CB-T3: what an action costs is paid first: points, batteries, cards; the number of the event that starts it."""
-    side, sort = table.asked[0] & 1, action // SORT * SORT
+    side = table.asked[0] & 1
+    sort = action // SORT * SORT
     start = NOWHERE
     if sort == CAR or sort == MAGNET:
         start = happen(table.placed, PLACED, 0, table.placed[0] + 1, T1, NOWHERE, trace)

@@ -305,14 +305,19 @@ def wrong_floor(table: CrashByCrash) -> list[str]:
 
 def wrong_pieces(table: CrashByCrash) -> list[str]:
     """CB-P1, CB-F4, CB-F5: one car a cell and none in a hole; a bell each on standing flowers, without a car."""
-    wrong, seen, bells, ringing = [], dict[int, int](), set[int](), False
+    wrong = []
+    seen = dict[int, int]()
+    bells = set[int]()
+    ringing = False
     for piece, cell in enumerate(table.cell):
         if cell == NOWHERE:
             continue
         if piece >= BELL and cell >= RINGING:  # it is about to be scored (CB-E3), and a car may be there
             ringing = True
             continue
-        name, place, tile = piece_words(piece), cell_words(cell), TILE[cell]
+        name = piece_words(piece)
+        place = cell_words(cell)
+        tile = TILE[cell]
         if table.gone[tile] and (piece != OPERATOR or cell != cells_of(tile)[0]):
             wrong.append(f"{name} is on {place}, where there is a hole (CB-F5)")
         if piece >= BELL:

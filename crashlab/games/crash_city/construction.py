@@ -24,7 +24,8 @@ def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     seen = board.view(table)
     found = []
     for code in codes:
-        word, spot = said(table, code), code - t.SELECT
+        word = said(table, code)
+        spot = code - t.SELECT
         place = board.middle(seen, spot)
         found.append(Choice(word, site_words(table, spot), *place, site_shapes(seen, spot), word))
     return tuple(found)

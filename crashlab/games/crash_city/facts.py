@@ -96,7 +96,8 @@ def tile_facts(table: CrashCity, tile: int) -> Tile:
 
 def car_facts(table: CrashCity, car: int) -> Car:
     """A car as a person sees it."""
-    where, owner = table.where[car], seat_name(car // t.OWN)
+    where = table.where[car]
+    owner = seat_name(car // t.OWN)
     if where >= t.ROOF:
         return Car(owner, None, None, t.place(table, where - t.ROOF))
     return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)

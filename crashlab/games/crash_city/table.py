@@ -266,7 +266,8 @@ def wrong_tiles(table: CrashCity) -> list[str]:
         if unrevealed(table, kind) < 0:
             wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
     for tile in range(1, table.laid[0]):
-        where, lanes = tile_words(table, tile), table.street[tile]
+        where = tile_words(table, tile)
+        lanes = table.street[tile]
         if lanes == 0:
             if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
                 wrong.append(f"tile {where} has no lane (CC-G6)")
