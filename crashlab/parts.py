@@ -78,13 +78,9 @@ def single(
 
     def put(table: Table, entry: object) -> None:
         try:
-            number = kind.read(table, entry)
+            vars(table)[field][0] = kind.read(table, entry)
         except CrashlabError as error:
             raise CrashlabError(f"{key}: {str(error).removeprefix(f'{kind.name}: ')}") from None
-        known = table.RANGES[table.NAMES.index(field)]
-        if number not in known:
-            raise CrashlabError(f"{key}: {shown(entry)} is not from {known[0]} to {known[-1]}")
-        vars(table)[field][0] = number
 
     def otherwise(table: Table) -> object:
         number = default(table) if callable(default) else default
