@@ -174,14 +174,6 @@ def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
             raise CrashlabError(f"position: there is no {shown(key)}; the keys are {some(keys)}")
 
 
-def named_values(data: Mapping[str, Any], key: str) -> Mapping[Any, Any]:
-    """The names and values of a part of a position; nothing, if it has no such part."""
-    found = data.get(key, {})
-    if not isinstance(found, Mapping):
-        raise CrashlabError(f"position: {key} is a table of names and values, not {shown(found)}")
-    return found
-
-
 def mapping(entry: object, key: str) -> Mapping[Any, Any]:
     """Names and values as they are; anything else is refused."""
     if not isinstance(entry, Mapping):
