@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, TypeVar
 
 from crashlab.errors import CrashlabError, shown
@@ -188,11 +189,13 @@ def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapp
     return entry
 
 
-def changed(data: Any, path: Sequence[Any], value: object) -> Any:
+def changed(data: T, path: Sequence[Any], value: object) -> T:
     """A position in JSON, or a part of it, with another value at this path of keys and places; all else stays."""
     key, *rest = path
-    new = changed(data[key], rest, value) if rest else value
-    return {**data, key: new} if isinstance(data, Mapping) else [*data[:key], new, *data[key + 1 :]]
+    found = copy(data)
+    held: Any = found
+    held[key] = changed(held[key], rest, value) if rest else value
+    return found
 
 
 def refuse(wrong: Sequence[str]) -> None:

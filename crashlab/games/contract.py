@@ -10,8 +10,9 @@ open, `Open()` stands for `secrets`.
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
 
-What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects` and `winners` for rules, and
-`hide`, `guess` and `is_secret` for games without secrets.
+What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects` and `winners` for rules, `hide`,
+`guess` and `is_secret` for games without secrets, and what a game without anything to say of it need not write. Games
+ask their own rules by `listed` and `only`.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ class Tables(Protocol[T]):
     def problems(self, table: T) -> list[str]:
         """What is wrong with a table, in words; nothing, at any moment of any game.
 
-        A position that somebody gives is looked at here too: what stands in a field need not be in its range.
+        That numbers are in their ranges is looked at for every game, and for a position that somebody gives only after
+        this: here what stands in a field need not be in its range.
         """
 
 
@@ -165,7 +167,7 @@ class Position(Protocol[T]):
     def PARTS(self) -> tuple[Part[T], ...]:
         """Everything that a position says, in the order in which it is written.
 
-        One part at least cannot be left out: its `default` raises.
+        One part at least cannot be left out: it has no default, or one that gives `parts.NEEDED`.
         """
 
     def impossible(self, table: T) -> list[str]:
