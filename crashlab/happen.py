@@ -129,7 +129,7 @@ class Table:
         """What stands in a field and is not in its range, in words."""
         found = []
         for name, row, known in zip(self.NAMES, self.rows(), self.RANGES, strict=True):
-            if min(row) < known[0] or max(row) > known[-1]:
+            if min(row) < known.start or max(row) >= known.stop:
                 wrong = {number for number in row if number not in known and number != HIDDEN}
                 found += [f"{name} {number} is not from {known[0]} to {known[-1]}" for number in sorted(wrong)]
         return found

@@ -336,8 +336,9 @@ def test_what_a_state_tells_by_name():
 
 
 def test_each_thing_is_told_only_when_it_is_asked_for():
-    known = facts.Facts(position(POSITION))
-    assert set(vars(known)) == {"_table"} and known.turn == 12 and set(vars(known)) == {"_table", "turn"}
+    known = facts.Facts(position(POSITION), positions.PARTS)
+    held = set(vars(known))
+    assert known.turn == 12 and known.tiles and set(vars(known)) == {*held, "tiles"}
     told = [name for name in vars(facts.Facts) if not name.startswith("_")]
     assert set(told) <= set(dir(TWO.read(POSITION))) and all(getattr(facts.Facts, name).__doc__ for name in told)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated
 
 from crashlab.boards import hexes
@@ -26,6 +27,7 @@ FLOWER_SHAPE = ((0, 0), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))  # a
 X_SHAPE = ((0, -1), (1, -1), (2, -1), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  # row by row
 
 
+@cache
 def cells_of(tile: int) -> tuple[int, ...]:
     """CB-F2: the cells of a tile: of a flower the middle and then counter-clockwise from east, of an X row by row."""
     row, column = divmod(tile, 5)

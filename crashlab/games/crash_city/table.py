@@ -159,7 +159,8 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
 
 def tile_at(table: CrashCity, x: int, y: int) -> int:
     """The number of the tile there, or NOWHERE; also far from the city."""
-    return next((tile for tile in range(table.laid[0]) if streets.xy(table.spot[tile]) == (x, y)), NOWHERE)
+    tile = table.tile[streets.spot_of(x, y) % CELLS]
+    return tile if tile != NOWHERE and streets.xy(table.spot[tile]) == (x, y) else NOWHERE
 
 
 def city(table: CrashCity) -> streets.Streets:
