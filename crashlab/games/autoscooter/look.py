@@ -14,6 +14,7 @@ from math import cos, pi, sin, sqrt
 
 from crashlab import kit
 from crashlab.boards import hexes
+from crashlab.games import contract
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
@@ -204,9 +205,7 @@ def heading(table: t.Autoscooter) -> str:
     return kit.wins(best)
 
 
-def seat_paint(table: t.Autoscooter, seat: int) -> str:
-    """The colour of a player."""
-    return f"seat {seat}"
+seat_paint = contract.seat_paint
 
 
 def picture(table: t.Autoscooter) -> Picture:
