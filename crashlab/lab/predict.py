@@ -11,7 +11,7 @@ from crashlab.asking import Choice, Question
 from crashlab.errors import CrashlabError
 from crashlab.film import motion
 from crashlab.lab import cells
-from crashlab.lab.board import Board, Panel, button, expect, rim
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as, rim
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.shapes import Circle, Picture, faint, spots
@@ -39,7 +39,9 @@ class Predict(Panel):
 
     now: Asked
 
-    def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+    def __init__(
+        self, turn: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
+    ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn = turn
         self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)
@@ -55,15 +57,18 @@ class Predict(Panel):
         self.steps = Steps(self.board, self._layers, self._judge)
         self.opening = max(motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
-        radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
+        known_as(self.heading, "crashlab-question", FAR)
+        radio = known_as(widgets.RadioButtons(options=(), layout={"width": "auto"}), "crashlab-answers", FAR)
         self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)
         self.next = button("Next question", on(self.go_on), icon="arrow-right", button_style="primary", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your answers", self.resume_answers)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play if self.now.revealed else self.picker.button)
-        buttons = widgets.HBox([self.picker.button, self.next, self.again])
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons, self.resume, self.steps])
+        buttons = widgets.GridBox([self.picker.button, self.next, self.again], layout=PAIRS)
+        foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, foot])
+        known_as(side, "crashlab-short")
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self.begin)
 
@@ -172,10 +177,12 @@ class Predict(Panel):
             f"Question {self.asked + 1} of {len(self.questions)}<br>"
             f"<b style='font-size: {size}px'>{escape(self.question.text)}</b></div>"
         )
-        question = (self.picker.menu, self.picker.button)
+        question = (self.picker.menu,)
         answer = (self.verdict, self.steps.story)  # which would be given away before the film has come to it
         shown = {**dict.fromkeys(question, not revealed), **dict.fromkeys(answer, revealed and seen)}
-        shown |= {self.steps: revealed, self.next: revealed and more, self.again: revealed}
+        kept = {self.steps: revealed, self.picker.button: not revealed, self.again: revealed}
+        for part, visible in {**kept, self.next: revealed and more}.items():
+            part.layout.visibility = "visible" if visible else "hidden"  # their place is kept
         if self.now.answers:
             self.left = None  # they have been used, or others have been given
         shown |= {self.resume: bool(self.left)}
