@@ -109,6 +109,11 @@ def burst(key: str, place: Point, space: float, label: str, words: str = "") -> 
     return passing(Piece(key, *place, shapes, scale=0.5, label=label), scale=1.2, alpha=0.0)
 
 
+def is_burst(piece: Piece) -> bool:
+    """Whether it is the star of a crash."""
+    return any(isinstance(shape, Polygon) and (shape.fill, shape.stroke) == ("flash", GLOW) for shape in piece.shapes)
+
+
 def spark(place: Point, outer: float, inner: float) -> Polygon:
     """A small star where there is a crash."""
     return Polygon(star(*place, outer, inner, 8), "flash", GLOW, 1.5)
