@@ -41,7 +41,7 @@ ROWS = (
         "statistics",
     ),
     ("games",),
-    ("stage", "film", "matrix"),
+    ("stage", "film", "reel", "matrix"),
     ("state", "variant", "actions", "advance", "why", "playout", "twin"),
     ("apart", "agents"),
     ("match",),

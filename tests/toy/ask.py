@@ -10,6 +10,10 @@ def subject(table, seat):
     return f"runner {seat}"
 
 
+def prompt(table, seat, chosen):
+    return "How far?"
+
+
 def choices(table, seat, chosen):
     found = []
     for bid in bids(table, seat):

@@ -34,3 +34,7 @@ def paths(table, rows):
 
 def seat_paint(table, seat):
     return f"seat {seat}"
+
+
+def purses(table):
+    return {"AB"[seat]: square for seat, square in enumerate(table.square)}

@@ -209,6 +209,11 @@ def seat_paint(table: t.Autoscooter, seat: int) -> str:
     return f"seat {seat}"
 
 
+def purses(table: t.Autoscooter) -> dict[str, int]:
+    """The chits of each player, and those in the box."""
+    return {SEATS[seat]: rules.score(table, seat) for seat in range(table.players[0])} | {"box": table.box[0]}
+
+
 def picture(table: t.Autoscooter) -> Picture:
     """The table as shapes."""
     players = table.players[0]

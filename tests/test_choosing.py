@@ -1,0 +1,126 @@
+"""Choosing in the Explorer: how many presses and seconds a game takes, who one is, what a point on the board means."""
+
+import pytest
+
+import crashlab
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, quick_fingers, words  # noqa: F401
+
+from crashlab.lab import Explorer
+from crashlab.lab.stepper import SPEEDS
+
+
+def seconds(explorer):
+    """How long the film that is at hand takes at normal speed."""
+    return explorer.steps.last * SPEEDS["normal"] / 1000
+
+
+def press(explorer, index):
+    """One press of a player."""
+    explorer.board.alone(explorer.choose, index)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed):
+    """One human, who buys and boosts nothing, against three agents; a round in which A is asked more takes as many."""
+    agents = dict.fromkeys(range(4), crashlab.agents.random(seed))
+    explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(seed), agents, you="A", animate=False)
+    sent, dice = Sent(explorer), crashlab.Random(seed)
+    for _ in range(2):
+        current, presses, asked, film = explorer.state.round, 0, 0, 0.0
+        while explorer.state.round == current:
+            before, offered = explorer.now.turns, explorer.choices()
+            plans = explorer.state.asked[0].decision == "plan"
+            one = dice.choice(offered) if plans else next((c for c in offered if c.word.startswith("no")), offered[0])
+            sent.press(one.x, one.y)
+            presses, asked = presses + 1, asked + (explorer.now.turns is not before)
+            film += seconds(explorer) if explorer.now.turns is not before else 0.0
+        assert film <= 15 and presses <= max(4, asked + 1) and explorer.error is None
+
+
+def test_a_plan_of_crash_and_grab_is_one_press_where_only_one_card_leads():
+    """The ends of the three cards are shown before one is chosen (CG-R1)."""
+    explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(1), you="A", animate=False)
+    card = explorer.choices()[0]
+    end = explorer._after(card.word)[0]
+    Sent(explorer).press(end.x, end.y)
+    assert str(explorer.now.turns[0].actions[0]) == end.action
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_four_tiles_of_a_city_are_laid_with_twelve_clicks(seed):
+    """A site, how the tile lies, a building: chance draws the tile by itself (CC-B2 to CC-B5)."""
+    explorer = Explorer(crashlab.game("crash_city", players=2).start(seed), animate=False)
+    while explorer.state.phase != "site":  # the first tile lies there from the beginning
+        press(explorer, 0)
+    laid, clicks = len(explorer.state.tiles), 0
+    while len(explorer.state.tiles) < laid + 4 or explorer.state.phase != "site":
+        press(explorer, crashlab.Random(clicks).below(len(explorer.choices())))
+        clicks += 1
+    assert clicks <= 12 and explorer.error is None
+
+
+@pytest.fixture
+def city():
+    """A is asked alone."""
+    return crashlab.game("crash_city", players=2).start(1)
+
+
+def test_where_a_click_shall_not_play_it_plans(city):
+    explorer = Explorer(city, animate=False)
+    explorer.acts.value = False
+    press(explorer, 0)
+    assert explorer.now.plans and explorer.state is city
+    explorer.board.alone(explorer.run)
+    assert explorer.state.actors == (crashlab.CHANCE,)
+
+
+def test_a_slip_is_taken_back_with_one_undo(city):
+    explorer = Explorer(city, animate=False)
+    press(explorer, 0)
+    assert explorer.state.phase == "rotate" and len(explorer.now.turns) == 2  # chance has drawn a tile
+    explorer.undo.click()
+    assert explorer.state is city and explorer.choices()
+
+
+# Who you are
+
+
+def test_you_are_asked_and_nobody_else(game):
+    explorer = Explorer(game.start(7), "random", you="A", animate=False)
+    assert words(explorer).startswith("You are A. Car 1: choose where it drives.")
+    for _ in range(2):
+        press(explorer, 0)
+        press(explorer, 0)
+        assert explorer.now.seat == 0 and "You are A." in explorer.heading.value and explorer.error is None
+    assert explorer.state.round == 2
+
+
+def test_everybody_is_played_unless_you_are_somebody(game):
+    explorer = Explorer(game.start(7), animate=False)
+    assert words(explorer).startswith("A. Car 1: choose where it drives. You play all seats.")
+    press(explorer, 0)
+    press(explorer, 0)
+    assert explorer.now.seat == 1  # Run is for what is decided at the same time
+    explorer.you.value = 2
+    assert explorer.now.seat == 2 and words(explorer).startswith("You are C.")
+
+
+def test_the_plans_of_the_others_are_hidden_from_you(game):
+    explorer = Explorer(game.start(7), "random", you="A", animate=False)
+    press(explorer, 0)
+    press(explorer, 0)
+    shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
+    assert shown["plot 1"] != "number of car 1: ?" and shown["plot 2"] == "number of car 2: ?"
+    assert "B plans" not in str(explorer.steps.events.options) and "A plans" in str(explorer.steps.events.options)
+    assert "?" in explorer.text.value and explorer.write.disabled
+    explorer.hides.value = False
+    shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
+    assert shown["plot 2"] != "number of car 2: ?" and "B plans" in str(explorer.steps.events.options)
+
+
+@pytest.fixture
+def game():
+    return crashlab.game("autoscooter", players=4)
