@@ -1,14 +1,18 @@
 """Choosing in the Explorer: how many presses and seconds a game takes, who one is, what a point on the board means."""
 
+import threading
+import time
+
 import pytest
 
 import crashlab
 
 pytest.importorskip("ipycanvas")
 
-from hands import Sent, quick_fingers, words  # noqa: F401
+from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
 
-from crashlab.lab import Explorer
+from crashlab.clock import look
+from crashlab.lab import Explorer, errand
 from crashlab.lab.stepper import SPEEDS
 
 
@@ -51,14 +55,14 @@ def test_a_plan_of_crash_and_grab_is_one_press_where_only_one_card_leads():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_four_tiles_of_a_city_are_laid_with_twelve_clicks(seed):
-    """A site, how the tile lies, a building: chance draws the tile by itself (CC-B2 to CC-B5)."""
+    """A site, how the tile lies, a building: chance draws the tile. A car that comes is one more (CC-B2 to CC-B6)."""
     explorer = Explorer(crashlab.game("crash_city", players=2).start(seed), animate=False)
     while explorer.state.phase != "site":  # the first tile lies there from the beginning
         press(explorer, 0)
     laid, clicks = len(explorer.state.tiles), 0
     while len(explorer.state.tiles) < laid + 4 or explorer.state.phase != "site":
+        clicks += explorer.state.phase != "car"
         press(explorer, crashlab.Random(clicks).below(len(explorer.choices())))
-        clicks += 1
     assert clicks <= 12 and explorer.error is None
 
 
@@ -124,3 +128,63 @@ def test_the_plans_of_the_others_are_hidden_from_you(game):
 @pytest.fixture
 def game():
     return crashlab.game("autoscooter", players=4)
+
+
+# Waiting for agents
+
+
+@pytest.fixture
+def slow(game, monkeypatch):
+    """An Explorer whose agents think until a gate is opened."""
+    monkeypatch.setattr(errand, "SOON", 0.0)
+    gate = threading.Event()
+
+    def agent(view, seat):
+        while not gate.is_set():
+            look()
+            time.sleep(0.001)
+        return view.actions(seat)[0]
+
+    explorer = Explorer(game.start(7), agent, animate=False)
+    explorer.gate = gate
+    yield explorer
+    gate.set()
+
+
+def test_who_waits_sees_how_far_it_is_and_what_arrives(slow):
+    before = slow.now
+    slow.board.guard(slow.agents_plan)()
+    assert slow.errand.busy and slow.errand.layout.display is None and slow.now is before
+    wait_for(lambda: "steps" in slow.errand.words.value)
+    slow.gate.set()
+    wait_for(lambda: not slow.errand.busy)
+    wait_for(lambda: slow.now.ready)
+    assert slow.errand.layout.display == "none" and slow.error is None
+
+
+def test_what_is_stopped_changes_nothing(slow):
+    before = slow.now
+    slow.board.guard(slow.run_round)()
+    slow.errand.stop.click()
+    assert not slow.errand.busy and words(slow) == "Stopped. Nothing has changed."
+    slow.gate.set()
+    slow.board.guard(slow.explain)()
+    wait_for(lambda: slow.advice.value)
+    assert slow.now is before and slow.error is None
+
+
+def test_what_was_thought_of_another_position_is_forgotten(slow):
+    slow.board.guard(slow.run_round)()
+    press(slow, 0)
+    chosen = slow.now
+    slow.gate.set()
+    assert not slow.errand.busy and slow.now is chosen and slow.state.round == 1
+
+
+def test_advice_stands_on_the_board(game):
+    explorer = Explorer(game.start(7), crashlab.agents.greedy(3), animate=False)
+    before = len(explorer._targets())
+    explorer.board.alone(explorer.explain)
+    best = max(explorer._advice.known.values())
+    tags = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
+    assert f"{best:+.1f}".replace("-", "−") in tags and len(explorer._targets()) > before

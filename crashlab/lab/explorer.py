@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -20,9 +22,10 @@ from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
 from crashlab.lab import aim, cells
-from crashlab.lab.advice import advice
+from crashlab.lab.advice import Advice, advice, tag
 from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, standing
 from crashlab.lab.editor import Editor
+from crashlab.lab.errand import Errand
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
@@ -35,7 +38,6 @@ from crashlab.state import State, Turn
 KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
 FIT = {"width": "auto"}
 GIVEN = "yours"
-ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
 
 class Explorer(Panel):
@@ -67,7 +69,8 @@ class Explorer(Panel):
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
         self.left = cells.left(Explorer, state.game)  # by whoever was here before
-        self._advised: tuple[State, int] | None = None  # what the advice is about
+        self._advised: tuple[State, int | None] | None = None  # what the advice is about
+        self._advice = Advice()
         self._hovered: int | None = None  # the choice that the mouse is over
         self.board = Board(self.now.offers.picture, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
@@ -118,6 +121,7 @@ class Explorer(Panel):
             "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
         self.advice = widgets.HTML()
+        self.errand = Errand(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
@@ -138,7 +142,7 @@ class Explorer(Panel):
         )  # fmt: skip
         buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
         asking = [self.seats, self.picker.menu, self.action]
-        return widgets.VBox([*asking, *buttons, self.steps, self.advice])
+        return widgets.VBox([*asking, self.errand, *buttons, self.steps, self.advice])
 
     @property
     def state(self) -> State:
@@ -190,15 +194,18 @@ class Explorer(Panel):
         if reason := self.state.refusal(seat, words):
             cited = set(re.findall(r"[\w-]+", reason))
             self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
-            self._advised = self.state, seat
+            self._advised, self._advice = (self.state, seat), Advice()
             raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play '{words}': {reason}")
         self._plan(Plan((words,), (), words))
 
     def agents_plan(self) -> None:
         """Let agents choose for the seats that have no plan; those you play no longer."""
-        self.board.say("The agents are planning …")
-        after = self.now.filled(self.agents)
-        self._become(replace(after, yours=after.yours.difference(self.now.missing)))
+        yours = self.now.yours.difference(self.now.missing) | self.now.you
+
+        def become(after: Moment) -> None:
+            self._become(replace(after, yours=yours))
+
+        self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
 
     def seat_agents(self, name: str) -> None:
         """Have the agents of this name plan from now on, or those that were given."""
@@ -214,9 +221,15 @@ class Explorer(Panel):
         seat = self.now.seat
         if seat is None or seat == CHANCE:
             raise CrashlabError("there is nobody to ask: say first for whom, with a click or the buttons")
-        self.board.say(f"The agent of {self.state.game.seat_name(seat)} is thinking …")
-        self.advice.value = advice(self.agents[seat], self.state, seat)
-        self._advised = self.state, seat
+        what = f"The agent of {self.state.game.seat_name(seat)} thinks"
+        self._ask_agents(what, partial(advice, self.agents[seat], self.state, seat), self._show_advice)
+
+    def _show_advice(self, found: Advice) -> None:
+        """Tell what the agent thinks, as a table and, of what can be chosen now, on the board."""
+        self.advice.value = found.table
+        self._advised = self.state, self.now.seat
+        self._advice = found
+        self._draw()
         self.board.say(self._words())
 
     def run(self) -> None:
@@ -232,16 +245,11 @@ class Explorer(Panel):
 
     def _play_on(self, after: Moment, enough: Callable[[Moment], bool]) -> None:
         """Play what is planned and go on with the agents until it is enough."""
-        self.board.say("The agents are planning …")
-        turns: tuple[Turn, ...] = ()
-        quiet = True
-        for _ in range(ENOUGH):
-            after = after.filled(self.agents).played()
-            turns += after.turns
-            quiet = quiet and after.quiet
-            if after.state.over or enough(after):
-                break
-        self._become(replace(after, turns=turns, quiet=quiet))
+        self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough), self._become)
+
+    def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
+        """Go on with what agents think; who waits longer sees how far it is, and can stop it."""
+        self.errand.start(what, think, then)
 
     def be(self, seat: int | None) -> None:
         """Be somebody from now on: agents play the others when you have decided, and keep their secrets from you."""
@@ -300,6 +308,7 @@ class Explorer(Panel):
         self._go(replace(after, before=self.now, undone=None), is_new and after.is_worth_a_film)
 
     def _go(self, moment: Moment, film: bool = False) -> None:
+        self.errand.cancel()
         self.now = moment
         self._hovered = None
         if moment.turns:
@@ -326,6 +335,7 @@ class Explorer(Panel):
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
         if self._advised != (now.state, now.seat):
             self.advice.value = self.action.value = ""
+            self._advice = Advice()
         self.you.value = next(iter(now.you), None)
         self.hides.value = bool(now.offers.seats)
         self.round.description = "To my next decision" if now.you else "Agents play on"
@@ -468,7 +478,9 @@ class Explorer(Panel):
                 shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
         if pointed is not None and pointed < len(offered):
             shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
-        return [*shapes, *self.picker.mark()]
+        values = self._advice.values(offered, self._after) if pointed is None else []
+        tags = [shape for place, words in values for shape in tag(place, words, self.board.small)]
+        return [*shapes, *self.picker.mark(), *tags]
 
     @property
     def _pointed(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crashlab.agents import Agent
@@ -16,6 +16,7 @@ from crashlab.shapes import Piece
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
+ENOUGH = 60  # decisions after which one has played on for long enough, whatever happens
 REST, ONE = "Agents plan the rest", "Let an agent choose"
 
 
@@ -153,6 +154,19 @@ class Moment:
         else:
             turn = self.state.play(self.actions)
         return replace(self.at(turn.after), turns=(turn,), quiet=not motion(turn))
+
+    def played_on(self, agents: Mapping[int, Agent], enough: Callable[[Moment], bool]) -> Moment:
+        """The moment after this decision and others, with agents at all seats that have no plan, until it is enough."""
+        after = self
+        turns: tuple[Turn, ...] = ()
+        quiet = True
+        for _ in range(ENOUGH):
+            after = after.filled(agents).played()
+            turns += after.turns
+            quiet = quiet and after.quiet
+            if after.state.over or enough(after):
+                break
+        return replace(after, turns=turns, quiet=quiet)
 
     def at(self, state: State) -> Moment:
         """The same you at another position, in which nothing is planned."""

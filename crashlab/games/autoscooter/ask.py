@@ -88,17 +88,17 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
     """
     ways = {code: route(table, car, code) for code in fitting}
     leaving = [code for code in fitting if ways[code].cell == NOWHERE]
-    tickets = dict(zip(leaving, rack(table, car, len(leaving), 52, 36), strict=True))
+    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 32), strict=True))
     found = []
     for code, path in ways.items():
         word = manoeuvre_word(code)
-        goal = hexes.towards(path.points[-1], path.facing, 20)
+        goal = hexes.towards(path.points[-1], path.facing, 26)
         mark = target_shapes(goal, path.facing)
         if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
             mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
         if code in tickets:
             goal = tickets[code]
-            mark = kit.ticket(goal, word, 24, 16, 14)
+            mark = kit.ticket(goal, word, 22, 16, 13)
         shapes = *route_shapes(path), *mark
         found.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
     return tuple(found)
