@@ -35,7 +35,10 @@ from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
-KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
+KEYS = (
+    "arrows choose, Enter takes and goes on, Backspace undoes, C shows the next crash, any other key ends a film, and"
+    " + and − set its speed; Tab leaves"
+)
 FIT = {"width": "auto"}
 GIVEN = "yours"
 
@@ -72,7 +75,7 @@ class Explorer(Panel):
         self._advised: tuple[State, int | None] | None = None  # what the advice is about
         self._advice = Advice()
         self._hovered: int | None = None  # the choice that the mouse is over
-        self.board = Board(self.now.offers.picture, theme=theme, scale=scale, animate=animate, follows=True)
+        self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board, self._layers, self._arrived)
         self._make_controls()
@@ -548,10 +551,15 @@ class Explorer(Panel):
         self.board.say(piece.label if piece else self._words())
 
     def _key(self, name: str) -> None:
+        self._hovered = None
         if name == "Backspace":
             self.go_back()
+        elif name in ("c", "C"):
+            self.steps.key(name)
         elif self._past:
             self.refresh()
+        elif name == "Enter" and self.now.seat is None and self.now.missing:
+            self.run_round()
         elif name == "Enter" and self.now.ready and self.picker.index is None and not self.state.over:
             self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):

@@ -29,7 +29,10 @@ GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 LATE = 0.2  # seconds in which the clock's next beat may still arrive after a stop, or the page may answer with a beat
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
-KEYS = "left and right step, Home and End jump, C goes to the next crash, space plays and pauses, + and − set the speed"
+KEYS = (
+    "left and right step, Home and End jump, C goes to the next crash, space plays and pauses, + and − set the speed;"
+    " Tab leaves"
+)
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
 MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 

@@ -37,6 +37,7 @@ from crashlab.notation import SEATS
 from crashlab.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
 
 STRIP_X, STRIP_TOP, STRIP_END = 672.0, 44.0, 512.0  # the strip of numbers, on the panel beside the board
+TICKET = 34.0  # how high a ticket on it is, with some air
 
 # Choosing a plot
 
@@ -190,8 +191,8 @@ def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, .
     """A choice for each number that the car has left, on the strip beside the board."""
     found = []
     marks = strip(table)
-    for number in sorted(t.unused(table, car)):
-        place = strip_place(number)
+    own = sorted(t.unused(table, car))
+    for number, place in zip(own, apart([strip_place(number) for number in own]), strict=True):
         shapes = kit.ticket(place, str(number), 17, 16, 17)
         found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
         marks = ()
@@ -201,6 +202,16 @@ def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, .
 def strip_place(number: int) -> Point:
     """Where a number is on the strip: the lowest, which moves first, is at the top."""
     return STRIP_X, STRIP_TOP + (STRIP_END - STRIP_TOP) * (number - 1) / (t.CARS * t.ROUNDS - 1)
+
+
+def apart(places: Sequence[Point]) -> list[Point]:
+    """Places on the strip moved as little as needed for each to have room for a ticket."""
+    heights = [y for _, y in places]
+    for n in range(1, len(heights)):
+        heights[n] = max(heights[n], heights[n - 1] + TICKET)
+    for n in reversed(range(len(heights))):
+        heights[n] = min(heights[n], STRIP_END - TICKET * (len(heights) - 1 - n))
+    return [(x, height) for (x, _), height in zip(places, heights, strict=True)]
 
 
 def strip(table: t.Autoscooter) -> tuple[Shape, ...]:
