@@ -554,12 +554,12 @@ def decide(page, words, action):
 
     def is_taken(word, before):
         page.click_canvas(0, *page.python(f"place({word!r})"))
-        taken = page.python("said()") != before
+        taken = page.python("[said(), explorer.state.text]") != before
         page.page.wait_for_timeout(0 if taken else 400)  # it came too soon after another there: a double click
         return taken
 
     for word in words:
-        before = page.python("said()")
+        before = page.python("[said(), explorer.state.text]")
         page.expect(lambda word=word, before=before: is_taken(word, before), True)
     page.expect(lambda: page.python("[str(turn.actions.get(0)) for turn in explorer.now.turns][:1]"), [action])
     if not page.python("explorer.steps.seen"):

@@ -12,8 +12,9 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
 
 from crashlab.clock import look
-from crashlab.lab import Explorer, errand
+from crashlab.lab import Explorer, Stepper, aim, errand
 from crashlab.lab.stepper import SPEEDS
+from crashlab.reel import cut
 
 
 def seconds(explorer):
@@ -188,3 +189,90 @@ def test_advice_stands_on_the_board(game):
     best = max(explorer._advice.known.values())
     tags = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
     assert f"{best:+.1f}".replace("-", "−") in tags and len(explorer._targets()) > before
+
+
+# What a point means
+
+
+def test_a_click_along_a_line_means_its_end(game):
+    explorer = Explorer(game.start(7), animate=False)
+    explorer.board.alone(explorer.ask, 0)
+    state = game.read({"cars": {"1": "21E2", "2": "60NE0", "3": "00SE0", "4": "44W0"}})
+    choices = state.choices(0)
+    straight = next(number for number, choice in enumerate(choices) if choice.word == "FFF")
+    far = max(choices[straight].shapes[0].points, key=lambda point: point[0])
+    assert aim.target(choices, far[0] - 5, far[1]) is not None
+    assert aim.target(choices, 20, 20) is None
+    ways = [number for number, choice in enumerate(choices) if aim.beside(choice, (far[0] - 5, far[1])) <= aim.BESIDE]
+    assert straight in ways
+
+
+def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monkeypatch):
+    explorer = Explorer(game.start(7), animate=False)
+    sent, choice = Sent(explorer), explorer.choices()[1]
+    for module, name in ((game.ask, "choices"), (game.ask, "plans"), (game.ask, "prompt"), (game.look, "picture")):
+        monkeypatch.setattr(module, name, lambda *_: pytest.fail("the game is asked"))
+    explorer.board.guard(explorer._hover)(choice.x, choice.y)
+    explorer.board.guard(explorer._hover)(choice.x + 1, choice.y)
+    assert len(sent.messages) == 1 and sent.names().count("switchCanvas") <= 2
+    assert words(explorer) == f"{choice.text}. A click takes it." and choice.ghost
+    explorer.board.guard(explorer._leave)()
+    assert words(explorer).startswith("A. Car 1") and not explorer.now.plans
+
+
+# Films
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_in_every_beat_of_a_film_there_is_something_to_see(name):
+    state, dice = crashlab.game(name).start(5), crashlab.Random(5)
+    turns = []
+    for _ in range(12):
+        turns.append(state.sample(dice))
+        state = turns[-1].after
+    film = cut(turns)
+    assert [event for _, event in film.events] == [event for turn in turns for event in turn.events]
+    assert all(shot.seen for shot in film.shots) and film.beats < sum(turn.beats for turn in turns)
+    assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
+    assert film.picture(0) == turns[0].before.picture() and film.picture(film.beats) == turns[-1].after.picture()
+
+
+@pytest.fixture
+def crashing(game):
+    """A round with crashes and payments."""
+    state, dice = game.start(7), crashlab.Random(3)
+    for _ in range(9):
+        state = state.sample(dice).after
+    return state.sample(dice)
+
+
+def test_one_goes_from_crash_to_crash(crashing):
+    stepper = Stepper(crashing, animate=False)
+    sent, steps, seen = Sent(stepper), stepper.steps, []
+    for _ in steps.reel.crashes:
+        sent.key("c")
+        seen.append(steps.beat)
+        assert "AS-C" in words(stepper)
+    assert tuple(seen) == steps.reel.crashes and len(seen) > 2
+    sent.key("c")
+    assert words(stepper) == "No crash comes any more."
+    steps.crashes[0].click()
+    assert steps.beat == seen[-2]
+
+
+def test_a_film_ends_with_who_has_more_and_who_less(crashing):
+    stepper = Stepper(crashing, animate=False)
+    Sent(stepper).key("End")
+    said = words(stepper).partition(".")[0]
+    changes = {name: int(change.replace("−", "-")) for name, change in map(str.split, said.split(", "))}
+    expected = {"ABCD"[seat]: crashing.after.scores[seat] - crashing.before.scores[seat] for seat in range(4)}
+    expected["box"] = crashing.after.box - crashing.before.box
+    assert changes == {name: change for name, change in expected.items() if change} and sum(changes.values()) == 0
+
+
+def test_plus_and_minus_set_the_speed(crashing):
+    stepper = Stepper(crashing)
+    sent, steps = Sent(stepper), stepper.steps
+    for key, speed in (("+", "fast"), ("+", "fast"), ("-", "normal"), ("-", "slow")):
+        sent.key(key)
+        assert steps.speed.value == speed and steps.clock.interval == SPEEDS[speed]

@@ -401,7 +401,7 @@ class Explorer(Panel):
             return f"{you}{others} {'decides' if len(now.missing) == 1 else 'decide'}." if others else f"{you}Ready?"
         prompt = now.offers.prompt(now.seat, now.begun.words)
         name = "" if now.seat == CHANCE or now.seat in now.you else f"{game.seat_name(now.seat)}. "
-        return f"{you}{name}{prompt}{'' if prompt[-1] in '?!.' else '.'}"
+        return f"{you}{name}{prompt}{'' if prompt[-1] in '?!.…' else '.'}"
 
     def _seat_words(self, seat: int) -> str:
         plan = self.now.plans.get(seat, Plan())

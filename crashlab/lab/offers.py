@@ -26,6 +26,7 @@ class Offers:
     state: State
     seats: frozenset[int] = frozenset()
     _choices: dict[tuple[int, tuple[str, ...]], Choices] = field(default_factory=dict, compare=False, repr=False)
+    _prompts: dict[tuple[int, tuple[str, ...]], str] = field(default_factory=dict, compare=False, repr=False)
     _plans: dict[tuple[tuple[int, int], ...], Choices] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -40,7 +41,11 @@ class Offers:
 
     def prompt(self, seat: int, words: tuple[str, ...] = ()) -> str:
         """What a seat is asked after these words."""
-        return "Chance decides" if seat == CHANCE else self.state.game.ask.prompt(self.seen.table, seat, words)
+        if seat == CHANCE:
+            return "Chance decides"
+        if (seat, words) not in self._prompts:
+            self._prompts[seat, words] = self.state.game.ask.prompt(self.seen.table, seat, words)
+        return self._prompts[seat, words]
 
     @cached_property
     def subjects(self) -> dict[int, str]:
