@@ -198,3 +198,38 @@ def test_the_turns_of_an_explorer():
     explorer.agents_plan()
     explorer.run()
     assert len(turns_of(explorer.now)) == 1, "what was before the position that was set up is another game"
+
+
+NEARLY_OVER = {"round": 11, "cars": {"1": "21E2", "2": "23SE2"}}
+
+
+def test_an_explorer_looks_back_when_its_game_is_over():
+    pytest.importorskip("ipycanvas")
+    from crashlab.lab import Explorer
+
+    explorer = Explorer(GAME.read(NEARLY_OVER), animate=False)
+    assert explorer.ending.children == ()
+    explorer.agents_plan()
+    explorer.run()
+    assert explorer.state.over
+    (found,) = explorer.ending.children
+    assert found.summary.end == explorer.state and "wins" in str(found.summary)
+    explorer.go_back()
+    assert explorer.ending.children == () and found.closed
+    explorer.go_forth()
+    assert explorer.ending.children[0].summary.end == explorer.state
+
+
+def test_an_arena_looks_back_when_its_match_is_over():
+    pytest.importorskip("ipycanvas")
+    from crashlab.lab import Arena
+
+    arena = Arena(GAME, seed=2, animate=False)
+    while not arena.match.state.over:
+        arena.match.play()
+    arena.stand(1)
+    assert arena.ending.children == ()
+    arena.stand(len(arena.match.turns))
+    assert arena.ending.children[0].summary.end == arena.match.state
+    arena.stand(0)
+    assert arena.ending.children == ()

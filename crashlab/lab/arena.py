@@ -26,6 +26,7 @@ from crashlab.lab import cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
+from crashlab.lab.review import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Match
 from crashlab.shapes import Picture
@@ -109,7 +110,8 @@ class Arena(Panel):
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
         self.board.on_gone(self._end)
-        super().__init__([beside(self.board, self._side(), KEYS), self.steps.story])
+        self.ending = Ending(theme, animate)
+        super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.story])
         self.board.alone(self.stand, 0)
 
     def _make_controls(self, speed: str) -> None:
@@ -358,6 +360,7 @@ class Arena(Panel):
         self.play.description, self.play.icon = ("Pause", "pause") if self.work.busy else ("Play", "play")
         words = self._heading()
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
+        self.ending.tell(self.match.turns if self.state.over and self._film_over else ())
         self._score()
         self.chart.value = drawing(self.curves(), self.board)
 

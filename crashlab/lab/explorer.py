@@ -28,6 +28,7 @@ from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
+from crashlab.lab.review import Ending, turns_of
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.notation import together
 from crashlab.reel import cut
@@ -36,7 +37,7 @@ from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
 KEYS = (
-    "arrows choose, Enter takes and goes on, Backspace undoes, C shows the next crash, any other key ends a film, and"
+    "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
 FIT = {"width": "auto"}
@@ -82,7 +83,8 @@ class Explorer(Panel):
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        super().__init__([beside(self.board, self._side(), KEYS), *self._folds(), self.steps.story])
+        self.ending = Ending(theme, animate)
+        super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.story])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
@@ -363,6 +365,7 @@ class Explorer(Panel):
         question = self._question() if seen else "What happens"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(question)}</b>"
         over = seen and now.state.over
+        self.ending.tell(turns_of(now) if over else ())
         for part in (self.seats, self.picker.menu, self.picker.button, self.action):
             part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"

@@ -25,7 +25,8 @@ class Review(Panel):
     """
 
     def __init__(
-        self, played: Match | Sequence[Turn], *, theme: str = "light", scale: float = 0.9, animate: bool = True
+        self, played: Match | Sequence[Turn], *, theme: str | None = None, scale: float | None = 0.9,
+        animate: bool = True,
     ) -> None:
         self.summary = summary(played) if isinstance(played, Match) else Summary(checked(played))
         self.now = None
@@ -107,9 +108,30 @@ def checked(turns: object) -> list[Turn]:
 def turns_of(moment: Moment) -> list[Turn]:
     """The turns that led to a moment of an Explorer, back to where a position was set up."""
     found: list[Turn] = []
+    group: tuple[Turn, ...] = ()
     here: Moment | None = moment
-    while here and here.turn:  # a position that was set up has no turn
-        if not found or here.turn is not found[-1]:
-            found.append(here.turn)
+    while here and here.turns:  # a position that was set up has none
+        if here.turns is not group:
+            found[:0] = group = here.turns
         here = here.before
-    return found[::-1]
+    return found
+
+
+class Ending(widgets.VBox):  # type: ignore[misc]
+    """Where a game is looked back on as soon as it is over; before, it is empty."""
+
+    def __init__(self, theme: str | None, animate: bool) -> None:
+        self.theme, self.animate = theme, animate
+        self.turns: list[Turn] = []
+        self.review: Review | None = None
+        super().__init__([])
+
+    def tell(self, turns: Sequence[Turn]) -> None:
+        """Look back on these turns; on nothing, if there are none."""
+        if list(turns) == self.turns:
+            return
+        self.turns = list(turns)
+        if self.review:
+            self.review.close()
+        self.review = Review(self.turns, theme=self.theme, animate=self.animate) if turns else None
+        self.children = [self.review] if self.review else []
