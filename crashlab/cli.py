@@ -2,6 +2,7 @@
 
     lab         opens the notebooks
     rules       prints a rulebook
+    poster      saves the rules as a page of pictures
     simulate    plays many games and tells what happened in them
     tournament  lets agents play against each other
     bench       measures how fast it is here
@@ -91,6 +92,13 @@ def parser() -> Parser:
     rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
     rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
     rules.set_defaults(command=run_rules)
+
+    poster = commands.add_parser("poster", help="save a game's rules as one page of pictures")
+    add_game(poster)
+    poster.add_argument("file", nargs="?", help="where to, a name that ends in .svg or .png (GAME.svg)")
+    poster.add_argument("--picture", metavar="NAME", help="instead of the poster one of its other pictures: directions")
+    poster.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
+    poster.set_defaults(command=run_poster)
 
     simulate = commands.add_parser("simulate", help="play many games, and tell what happened in them")
     add_game(simulate)
@@ -262,7 +270,7 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-# -- crashlab rules -------------------------------------------------------------------------------------
+# -- crashlab rules, poster -------------------------------------------------------------------------------------
 
 
 def run_rules(arguments: argparse.Namespace) -> int:
@@ -288,6 +296,17 @@ def run_rules(arguments: argparse.Namespace) -> int:
                 print(paragraph(f"{edition}: {words}"))
             if rule.source:
                 print(paragraph(f"({rule.source})"))
+    return 0
+
+
+def run_poster(arguments: argparse.Namespace) -> int:
+    """Save the poster of a game, or another picture of its rules."""
+    game = chosen_game(arguments)
+    sheet = game.poster() if arguments.picture is None else game.picture(arguments.picture)
+    name = game.name if arguments.picture is None else f"{game.name}-{arguments.picture}"
+    path = f"{name}.svg" if arguments.file is None else arguments.file
+    sheet.save(path, arguments.theme)
+    print(f"Saved {path}.")
     return 0
 
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from math import sqrt
+from textwrap import wrap
 from typing import Any
 
 from crashlab.asking import Field, Question
+from crashlab.boards import hexes
 from crashlab.happen import Row as Row
 from crashlab.happen import Table, replay
 from crashlab.notation import together
-from crashlab.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab, star
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star
 
 Effect = tuple[Piece, Piece]  # a passing piece at the beginning of a beat, and at its end
 
@@ -23,6 +26,7 @@ MARKS = ("path", "target", "ticket")
 EDGES = ("path edge", "ticket edge")
 INKS = ("target ink", "ticket ink")
 GLOW = "flash edge"
+PER_EM = 0.55  # the mean width of a letter, in a wide font: every machine has another one
 BURST = 0.6  # half the width of a burst, in spaces of the board: it covers the space and the rims of those beside it
 
 
@@ -195,3 +199,35 @@ def where(
 def numbers(name: str, value: int, low: int, high: int) -> Field:
     """A field for a number from low to high, or up to what it is."""
     return Field(name, tuple(str(number) for number in range(low, max(high, value) + 1)), str(value))
+
+
+# What the notation names
+
+
+ROSE = 52.0  # from the middle of a hex of a rose to a corner
+
+
+def rose(names: Sequence[str], middle: Sequence[Shape], words: str) -> Picture:
+    """The six directions of hexes with their names and numbers, round what stands in the middle."""
+    wide, high = 520.0, 372.0
+    at = wide / 2, 146.0
+    shapes: list[Shape] = [panel(0, 0, wide, high), Polygon(hexes.corners(at, ROSE), "cell", "cell edge", 2)]
+    for number, name in enumerate(names):
+        x, y = hexes.towards(at, number, ROSE * sqrt(3))
+        shapes += [
+            Polygon(hexes.corners((x, y), ROSE), "cell", "cell edge", 2),
+            Text(x, y - 10, name, 26, "ink", bold=True),
+            Text(x, y + 18, str(number), 18, "muted"),
+        ]
+        ends = [hexes.towards(at, number, ROSE * far) for far in (0.66, 1.12)]
+        shapes += way(ends, "path", 4, 7)
+    shapes += placed(Piece("", *at, tuple(middle)))
+    shapes += remarks(words, wide, high)
+    return Picture(wide, high, tuple(shapes), (), words)
+
+
+def remarks(words: str, wide: float, high: float) -> list[Shape]:
+    """Sentences at the foot of a picture, each on lines of its own."""
+    fits = int((wide - 24) / (16 * PER_EM))
+    told = [line for sentence in words.split(". ") for line in wrap(f"{sentence.rstrip('.')}.", fits)]
+    return [Text(wide / 2, high - 18 - 21 * (len(told) - 1 - n), line, 16, "ink") for n, line in enumerate(told)]

@@ -19,6 +19,7 @@ from crashlab.notation import SEATS, refuse
 from crashlab.observation import Observed, described
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
+from crashlab.sheets import Sheet
 from crashlab.state import F, State, check_source
 
 if TYPE_CHECKING:
@@ -96,6 +97,14 @@ class Game(Generic[F]):
         ask: contract.Ask[Any] = self._module("ask")
         return ask
 
+    @cached_property
+    def posters(self) -> contract.Posters:
+        """The module with the pictures of the rules; a game that has none gets its poster from its rulebook."""
+        posters: contract.Posters = (
+            self._module("poster") if find_spec(f"{self._folder}.poster") else contract.NoPictures()
+        )
+        return posters
+
     @property
     def options(self) -> dict[str, Value]:
         """Every option with its value."""
@@ -125,6 +134,24 @@ class Game(Generic[F]):
             f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
             f"\nWhat is decided:\n\n{answers.described(self.decisions.DECISIONS)}\n"
         )
+
+    def poster(self) -> Sheet:
+        """The rules with these options as one page of pictures, each played by the engine."""
+        from crashlab.posters import poster
+
+        return poster(self)
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The names of the pictures that `picture` draws."""
+        return tuple(self.posters.PICTURES)
+
+    def picture(self, name: str) -> Sheet:
+        """A picture of what the notation names, such as the directions; `pictures` lists them."""
+        if name not in self.pictures:
+            known = f"the pictures are {', '.join(self.pictures)}" if self.pictures else f"{self.name} has none"
+            raise CrashlabError(f"there is no picture {shown(name)}; {known}")
+        return Sheet(self.posters.PICTURES[name]())
 
     @property
     def facts(self) -> contract.Traits:

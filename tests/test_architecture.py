@@ -28,6 +28,8 @@ ROWS = (
         "happen",
         "interrupt",
         "shapes",
+        "closeup",
+        "strips",
         "asking",
         "kit",
         "kinds",
@@ -42,7 +44,7 @@ ROWS = (
     ),
     ("games",),
     ("stage", "film", "matrix"),
-    ("state", "variant", "actions", "advance", "why", "playout", "twin"),
+    ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents"),
     ("match",),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
@@ -140,7 +142,8 @@ def test_a_game_declares_what_it_offers(name):
 @pytest.mark.parametrize("made", [*map(game, NAMES), Game("toy", "toy", {})], ids=lambda made: made.name)
 def test_a_game_offers_all_that_the_contract_says(made):
     for part, protocol in get_type_hints(contract.Modules).items():
-        offered = made.secrets if part == "secrets" else import_module(f"{made._folder}.{part}")
+        optional = {"secrets": "secrets", "poster": "posters"}
+        offered = getattr(made, optional[part]) if part in optional else import_module(f"{made._folder}.{part}")
         for wanted in names_of(get_origin(protocol) or protocol):
             assert hasattr(offered, wanted), f"{made.name}.{part} lacks {wanted}"
 

@@ -20,7 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Heat, Predict, Stepper
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
 
@@ -38,6 +38,7 @@ PANELS = {
     "Heat": lambda: Heat(STATE, precision=0.0, limit=10**9),
     "Compare": lambda: Compare(GAME, "own_car", games=10**6),
     "Bluff": lambda: Bluff(DUEL, steps=50),
+    "Dial": Dial,
 }
 every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 

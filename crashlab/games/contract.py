@@ -2,10 +2,12 @@
 
 A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
 
-    GAME: Modules[table.Autoscooter] = Modules(table, rules, decisions, position, secrets, events, facts, look, ask)
+    GAME: Modules[table.Autoscooter] = Modules(
+        table, rules, decisions, position, secrets, events, facts, look, ask, poster
+    )
 
 for the type checker alone, which then refuses a game that lacks a name or offers it with other types. Where all is
-open, `Open()` stands for `secrets`.
+open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it out.
 
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
@@ -17,7 +19,7 @@ What is the same in most games stands here once: `draw`, `forced`, `odds`, `pros
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -30,6 +32,7 @@ from crashlab.options import Option, Value
 from crashlab.parts import Part
 from crashlab.rulebook import Rulebook
 from crashlab.shapes import Picture, Piece, Shape
+from crashlab.strips import Strip
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)
@@ -265,6 +268,30 @@ class Ask(Protocol[In]):
         """The position as JSON with one such change, for `game.read` to accept or refuse."""
 
 
+class Posters(Protocol):
+    """`poster.py`: the rules in pictures. A game without this file gets a poster from the titles of its rules."""
+
+    @property
+    def PICTURES(self) -> Mapping[str, Callable[[], Picture]]:
+        """What the notation names, drawn: `game.picture("directions")`."""
+
+    def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
+        """Four strips or so: what one wants, what a turn is, what a collision does, how it scores and ends.
+
+        They follow the options where these change what is shown.
+        """
+
+
+class NoPictures:
+    """The poster of a game that declares none."""
+
+    PICTURES: Mapping[str, Callable[[], Picture]] = {}
+
+    def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
+        """None: the rulebook will do."""
+        return ()
+
+
 @dataclass(frozen=True)
 class Modules(Generic[T]):
     """All that a game offers."""
@@ -278,6 +305,7 @@ class Modules(Generic[T]):
     facts: Facts
     look: Look[T]
     ask: Ask[T]
+    poster: Posters = field(default_factory=NoPictures)
 
 
 def own(default: F, names: dict[str, Any]) -> F:

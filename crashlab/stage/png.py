@@ -14,6 +14,7 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import product
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from crashlab.errors import within
 from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
@@ -154,7 +155,8 @@ class Brush:
         place = (shape.x * self.scale, shape.y * self.scale + 0.355 * size)
         bold = round(size * 0.03) if shape.bold else 0
         ink = self.ink(shape.fill, shape.alpha)
-        self.pen.text(place, shape.text, ink, font(size), ANCHORS[shape.align], stroke_width=bold, stroke_fill=ink)
+        words = spelled(shape.text)
+        self.pen.text(place, words, ink, font(size), ANCHORS[shape.align], stroke_width=bold, stroke_fill=ink)
 
 
 @lru_cache(maxsize=64)
@@ -163,6 +165,18 @@ def font(size: float) -> FreeTypeFont | ImageFont:
     from PIL import ImageFont
 
     return ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=512)
+def spelled(words: str) -> str:
+    """The words in letters that Pillow's own font has: an accent is left out, a true minus is a hyphen."""
+    lacking = bytes(font(20).getmask("\uffff"))
+    return "".join(
+        letter
+        if letter.isascii() or bytes(font(20).getmask(letter)) != lacking
+        else {"\u2212": "-"}.get(letter, normalize("NFKD", letter)[0])
+        for letter in words
+    )
 
 
 def reduced(image: Image, paints: Theme, count: int) -> Image:

@@ -6,6 +6,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crashlab.games.contract import Modules
-    from crashlab.games.crash_and_grab import ask, decisions, events, facts, look, position, rules, secrets, table
+    from crashlab.games.crash_and_grab import (
+        ask,
+        decisions,
+        events,
+        facts,
+        look,
+        position,
+        poster,
+        rules,
+        secrets,
+        table,
+    )
 
-    GAME: Modules[table.CrashAndGrab] = Modules(table, rules, decisions, position, secrets, events, facts, look, ask)
+    GAME: Modules[table.CrashAndGrab] = Modules(
+        table, rules, decisions, position, secrets, events, facts, look, ask, poster
+    )

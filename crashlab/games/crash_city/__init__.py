@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crashlab.games.contract import Modules, Open
-    from crashlab.games.crash_city import ask, decisions, events, facts, look, position, rules, table
+    from crashlab.games.crash_city import ask, decisions, events, facts, look, position, poster, rules, table
 
-    GAME: Modules[table.CrashCity] = Modules(table, rules, decisions, position, Open(), events, facts, look, ask)
+    GAME: Modules[table.CrashCity] = Modules(
+        table, rules, decisions, position, Open(), events, facts, look, ask, poster
+    )

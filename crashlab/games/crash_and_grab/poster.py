@@ -1,0 +1,127 @@
+"""Crash & Grab in pictures: the poster of its rules, and the directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from crashlab import kit
+from crashlab.games.crash_and_grab import board
+from crashlab.games.crash_and_grab import table as t
+from crashlab.games.crash_and_grab import words as w
+from crashlab.options import Value, number
+from crashlab.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.strips import Strip
+
+CREW = "red pilot red, red engineer red, red doctor red"
+
+
+def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
+    """What one wants, a turn, a collision, and a crash."""
+    players = number(options, "players")
+    return aim(players), fly(players), bump(players), crash(players)
+
+
+def turn_of_red(players: int, card: str, crew: str, **others: str) -> str:
+    """The turn of the red saucer with a card 0-5, which is revealed; `others` are saucers with all that they have."""
+    saucers = t.COLOUR_NAMES[: 4 if players == 2 else players]
+    at = [f"{name} {others.get(name, 'off')} {f'{card} #1' if name == 'red' else '0-5^'}" for name in saucers]
+    spin = "spin clockwise; " if players > 2 else ""
+    return f"probe A; phase distance; turn red; {spin}saucers {', '.join(at)}; crew {crew}"
+
+
+def spot(players: int, row: float, column: float) -> tuple[float, float]:
+    """A point of the board, in spaces from its upper left corner."""
+    unit = board.SIDE / (8 if players < 5 else players + 4)
+    return board.EDGE + unit * column, board.EDGE + unit * row
+
+
+def width(players: int, spaces: float) -> float:
+    """So many spaces."""
+    return spot(players, 0, spaces)[0] - board.EDGE
+
+
+def aim(players: int) -> Strip:
+    """The fourth kind of crewmember comes aboard."""
+    both = "Each of your two saucers needs" if players == 2 else "Your saucer needs"
+    crew = f"{CREW}, blue scientist 12"
+    if players == 2:
+        crew += "".join(f", green {kind} green" for kind in t.TYPE_NAMES)
+    return Strip(
+        "Four kinds of crew win",
+        f"{both} a pilot, an engineer, a doctor and a scientist aboard, of whatever colours. Who has them first, wins.",
+        ("CG-W5", "CG-W2"),
+        turn_of_red(players, "0-5>", crew, red="10", green="21", blue="33"),
+        ("2",),
+        (632.0, 96.0),
+        236.0,
+        ("the game is over",),
+    )
+
+
+def fly(players: int) -> Strip:
+    """A saucer picks up a crewmember on its way."""
+    return Strip(
+        "Plan a card and a direction",
+        "All plan at once, in secret: card 2, 3 or 0-5, and up, right, down or left. Then each in turn flies that "
+        "far, and picks up the crew on its way.",
+        ("CG-M2", "CG-R1", "CG-M1"),
+        turn_of_red(players, "0-5>", "blue pilot 12", red="10 e1"),
+        ("3",),
+        spot(players, 1.5, 2.15),
+        width(players, 4.3),
+        ("picks up",),
+    )
+
+
+def bump(players: int) -> Strip:
+    """A saucer hits another one, which flies on."""
+    return Strip(
+        "Hit a saucer: it flies on",
+        "You stop where it was, and it flies the full distance. An accelerator (yellow) sends you on as far again.",
+        ("CG-M3", "CG-M2", "CG-M4"),
+        turn_of_red(players, "0-5>", "red pilot red", red="20", green="22"),
+        ("2",),
+        spot(players, 2.5, 2.6),
+        width(players, 5.2),
+        ("hits",),
+    )
+
+
+def crash(players: int) -> Strip:
+    """A saucer is pushed off the board."""
+    return Strip(
+        "Off the board is a crash",
+        "Push others off: take 1 energy, or one of their crew. Fly off yourself: give one away. "
+        "2 energy buy an upgrade.",
+        ("CG-B5", "CG-C2"),
+        turn_of_red(players, "0-5<", "red pilot red", red="22", blue="21"),
+        ("2",),
+        spot(players, 2.5, 1.4),
+        width(players, 4.3),
+        ("crashes", "1 energy"),
+    )
+
+
+# What the notation names
+
+
+def directions() -> Picture:
+    """The four directions with their signs, words and markers."""
+    wide, high, half = 520.0, 310.0, 46.0
+    at = wide / 2, 128.0
+    shapes: list[Shape] = [
+        kit.panel(0, 0, wide, high),
+        Polygon(slab(at[0] - half, at[1] - half, at[0] + half, at[1] + half, 4), "cell", "cell edge", 2),
+    ]
+    for way, sign in enumerate(w.ARROWS):
+        shapes += kit.way([kit.towards(at, way, 12), kit.towards(at, way, 42)], "path", 4, 7)
+        x, y = kit.towards(at, way, 90 if way % 2 == 0 else 130)
+        shapes += [
+            Text(x, y - 13, sign, 28, "ink", bold=True),
+            Text(x, y + 12, f"{w.DIRECTIONS[way]}, {t.MARKERS[way]}", 17, "ink"),
+        ]
+    words = "A plan is a card and a direction, as in 3> or 0-5v. A space is its row and its column, as in 34"
+    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words)
+
+
+PICTURES: Mapping[str, Callable[[], Picture]] = {"directions": directions}

@@ -1,0 +1,124 @@
+"""CrashCity in pictures: the poster of its rules, its streets, and its tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from crashlab import kit
+from crashlab.boards import streets
+from crashlab.games.crash_city import board, figures, look
+from crashlab.games.crash_city import table as t
+from crashlab.options import Value
+from crashlab.shapes import Picture, Shape, Text
+from crashlab.strips import Strip
+
+MIDDLE = (board.MAP[0] + board.MAP[2]) / 2, (board.MAP[1] + board.MAP[3]) / 2
+NEAR = 470.0  # how much is shown across
+STREET = "tiles 1,0 NS house A / 2,0 NS shop B / 2,1 S / 3,0 W"  # of kinds that every set of tiles has
+
+
+def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
+    """To build, to drive, to crash and to park."""
+    return build(), drive(), crash(bool(options["chains"])), park()
+
+
+def build() -> Strip:
+    """A tile is turned and laid."""
+    return Strip(
+        "First build a city",
+        "In turn each lays a tile, joined to the streets, and builds on it: a house (with a car), a shop or a factory. "
+        "16 tiles each; then the race.",
+        ("CC-B5", "CC-B4", "CC-B6"),
+        "phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?H; cars A 1,0N>E",
+        ("NS", "shop"),
+        (MIDDLE[0] + 60, MIDDLE[1]),
+        0.75 * NEAR,
+        ("is built",),
+    )
+
+
+def drive() -> Strip:
+    """A car drives straight on and round a corner."""
+    return Strip(
+        "Then drive to work",
+        "One car a turn: straight on as far as the way is free, at the end round a corner; one corner forward or "
+        "backward; one or two back; or a U-turn.",
+        ("CC-R3", "CC-R1"),
+        f"phase race; asked A; {STREET}; cars A 0,0N>E / B 1,0S>W",
+        ("drive A1 3,0W",),
+        (MIDDLE[0], MIDDLE[1] + 20),
+        NEAR,
+    )
+
+
+def crash(chains: bool) -> Strip:
+    """A car crashes into another one, which makes way."""
+    where = "also to a taken space, and so on" if chains else "to a free space"
+    return Strip(
+        "Crash, and it makes way",
+        f"The last space of two or more may be taken: a crash. The owner moves the car that was hit a space, {where}: "
+        "straight on, round a corner, or spinning.",
+        ("CC-C2", "CC-R4", "CC-C1", "CC-C3"),
+        f"phase crash; asked A; hit B1; push E; {STREET}; cars A 2,0N>E / B 2,0N>W",
+        ("to 3,0W",),
+        (MIDDLE[0], MIDDLE[1] + 20),
+        NEAR,
+    )
+
+
+def park() -> Strip:
+    """A car is parked at a shop."""
+    return Strip(
+        "Park eight cars to win",
+        "From a lane of its tile you park at any shop or factory that is empty: the car is at work. "
+        "Who parks the eighth one wins at once.",
+        ("CC-R2", "CC-E1"),
+        f"phase race; asked A; {STREET}; cars A 2,0N>E / B 1,0S>W",
+        ("park A1",),
+        (MIDDLE[0], MIDDLE[1] + 20),
+        NEAR,
+        ("is parked",),
+    )
+
+
+# What the notation names
+
+
+def lanes() -> Picture:
+    """The sides of a tile and their lanes, with a street of two lanes and one of one lane."""
+    wide, high, unit = 520.0, 320.0, 150.0
+    seen = board.View(110.0, 24 + unit, unit)
+    tiles = {(0, 0): 15, (1, 0): 8 + 1}
+    shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
+    for (x, y), street in tiles.items():
+        shapes += board.block(seen, x, y, street, t.SHOP if x else t.HOUSE, False)
+        for side in range(4):
+            if street >> side & 1:
+                shapes += board.lane(seen, x, y, side, True)
+    shapes += board.markings(seen, tiles)
+    for (x, y), street in tiles.items():
+        for side, letter in enumerate(streets.DIRECTIONS):
+            if street >> side & 1:
+                at = kit.towards(seen.at(x + 0.5, y + 0.5), side, unit * (0.5 - board.LANE / 2))
+                shapes.append(Text(*at, letter, 22, "stripe", bold=True))
+        shapes.append(Text(*seen.at(x + 0.5, y + 0.5), f"{x},{y}", 20, "ink", bold=True))
+    words = (
+        "The lane N of tile 0,0 is 0,0N. Where both neighbours have a lane, the street "
+        "has two. So 0,0E and 1,0W are the two lanes of one street"
+    )
+    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=look.COLOURS)
+
+
+def tiles() -> Picture:
+    """The kinds of tiles."""
+    wide, high = 520.0, 190.0
+    shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
+    for place, (name, street) in enumerate(zip(t.KIND_NAMES, t.LANES, strict=True)):
+        x = wide / 2 + 100 * (place - (len(t.KIND_NAMES) - 1) / 2)
+        shapes += figures.tile_shapes(x, 66, 38, street, street)
+        shapes.append(Text(x, 126, f"{name}: {streets.letters(street)}", 18, "ink", bold=True))
+    words = "The kinds of tiles by the sides that have a lane. Each may be turned"
+    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=look.COLOURS)
+
+
+PICTURES: Mapping[str, Callable[[], Picture]] = {"lanes": lanes, "tiles": tiles}

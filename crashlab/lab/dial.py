@@ -1,0 +1,405 @@
+"""The angle dial of Autoscooter: turn the blow and the car that is hit, and see the side, the formula and the case.
+
+Beside it stands the table of all crashes: the side, the speed of the rammer, the speed of the car that is hit. A click
+on a cell turns the dial there and plays its crash. Whatever is shown was played by the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import escape
+from itertools import product
+from math import atan2, degrees, dist
+from typing import Any, NamedTuple
+
+import ipywidgets as widgets
+
+from crashlab import kit, variant
+from crashlab.boards import hexes
+from crashlab.boards.hexes import DIRECTIONS
+from crashlab.closeup import Window, around, closeup, seen
+from crashlab.errors import CrashlabError, shown, whole
+from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.stepper import Steps
+from crashlab.notation import chosen, counted
+from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.stage.canvas import Shapes
+from crashlab.stage.charts import heat, signed
+from crashlab.stage.frames import Effects, Scene
+from crashlab.state import State, Turn
+from crashlab.variant import Game
+
+GAME = "autoscooter"
+RAMMER, HIT = 1, 2  # the numbers of the cars
+MIDDLE = (3, 4)  # the hex of the car that is hit: row, and twice its column
+SPEEDS, SPEEDS_OF_HIT = (1, 2, 3), (0, 1, 2, 3)
+SIDES = ("nose", "left front", "left rear", "tail", "right rear", "right front")
+WIDTH, HEIGHT = 900.0, 392.0
+DIAL = 392.0  # pixels of the dial, across and down
+STEP = 78.0  # from hex to hex, nearly
+CELL, ROW = 31.0, 30.0  # of the table
+LEFT, TOP = 508.0, 74.0  # of its first cell
+GROUP = 6.0  # between the speeds of the rammer
+TOLD = TOP + 6 * ROW + 34  # where the words below the table begin
+KEYS = (
+    "left and right turn the blow, up and down the car that is hit, 1 2 3 choose the rammer's speed, "
+    "space or Enter plays, Tab leaves"
+)
+
+
+@dataclass(frozen=True)
+class Blow:
+    """A car at speed `v` drives in the direction `blow` into one at speed `w` that faces `facing`."""
+
+    blow: int
+    facing: int
+    v: int
+    w: int
+
+    @property
+    def side(self) -> int:
+        """The side that is hit, counted to the left from the nose."""
+        return (self.blow + 3 - self.facing) % 6
+
+
+class Outcome(NamedTuple):
+    """What comes of a blow."""
+
+    rule: str
+    gain: int  # of the rammer's driver, in chits
+    v: int  # the speeds afterwards
+    w: int
+    facing: int
+    beat: int  # at which all of it is done
+
+
+class Dial(Panel):
+    """A blow to turn, and the table of all crashes. `game` is Autoscooter, perhaps with house rules.
+
+    `blow` and `facing` are directions ("E", "NE" ...), `v` is the speed of the rammer, `w` that of the car that is hit.
+    """
+
+    now: Blow
+
+    def __init__(
+        self,
+        game: Game | None = None,
+        *,
+        blow: str = "E",
+        facing: str = "SE",
+        v: int = 2,
+        w: int = 2,
+        theme: str = "light",
+        scale: float = 1.0,
+        animate: bool = True,
+    ) -> None:
+        self.game: Game = variant.game(GAME) if game is None else game
+        expect(self.game, Game, "a Dial shows the crashes of a Game")
+        if self.game.name != GAME:
+            raise CrashlabError(f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")
+        self.now = Blow(
+            chosen(blow, DIRECTIONS, "blow"),
+            chosen(facing, DIRECTIONS, "facing"),
+            whole("v", v, more=" to 3", most=3),
+            whole("w", w, least=0, more=" to 3", most=3),
+        )
+        self.table = table(self.game)
+        self.board = Board(self._picture(play(self.game, self.now)), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.steps = Film(self.board, self)
+        self._make_controls()
+        self.board.on_click(self._click)
+        self.board.on_key(self._key, leave=lambda: self.steps.play)
+        keys = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(KEYS)}.</div>")
+        flow = {"flex_flow": "row wrap", "align_items": "center", "grid_gap": "0 16px"}
+        super().__init__([self.board, widgets.HBox(self.controls, layout=flow), self.steps, self.steps.story, keys])
+        self.board.alone(self._show)
+
+    def _make_controls(self) -> None:
+        on = self.board.guard
+        look = {"button_width": "34px", "description_width": "initial"}
+        self.v = widgets.ToggleButtons(options=SPEEDS, value=self.now.v, description="rammer's speed v", style=look)
+        self.w = widgets.ToggleButtons(options=SPEEDS_OF_HIT, value=self.now.w, description="other speed w", style=look)
+        self.v.observe(on(lambda _: self._set(v=self.v.value)), "value")
+        self.w.observe(on(lambda _: self._set(w=self.w.value)), "value")
+        turns = [
+            button("Blow", on(lambda: self._turn(1, 0)), "Turn the blow a sixth to the left", "undo"),
+            button("Blow", on(lambda: self._turn(-1, 0)), "Turn the blow a sixth to the right", "repeat"),
+            button("Car", on(lambda: self._turn(0, 1)), "Turn the car that is hit a sixth to the left", "undo"),
+            button("Car", on(lambda: self._turn(0, -1)), "Turn the car that is hit a sixth to the right", "repeat"),
+        ]
+        self.controls = [self.v, self.w, widgets.HBox(turns)]
+
+    # What it shows
+
+    @property
+    def outcome(self) -> Outcome:
+        """What comes of the blow that the dial shows."""
+        return outcome(self.turn)
+
+    @property
+    def turn(self) -> Turn:
+        """The crash that the dial shows, as the engine plays it."""
+        assert self.steps.turn is not None
+        return self.steps.turn
+
+    def turn_to(self, blow: str, facing: str, v: int | None = None, w: int | None = None) -> None:
+        """Show this blow against a car that faces there."""
+        speeds = Blow(0, 0, self.now.v if v is None else v, self.now.w if w is None else w)
+        wanted = Blow(
+            chosen(blow, DIRECTIONS, "blow"),
+            chosen(facing, DIRECTIONS, "facing"),
+            whole("v", speeds.v, more=" to 3", most=3),
+            whole("w", speeds.w, least=0, more=" to 3", most=3),
+        )
+        self.board.alone(self._become, wanted)
+
+    def _set(self, **changes: int) -> None:
+        self._become(replace(self.now, **changes))
+
+    def _turn(self, blow: int, facing: int) -> None:
+        self._set(blow=(self.now.blow + blow) % 6, facing=(self.now.facing + facing) % 6)
+
+    def _become(self, blow: Blow) -> None:
+        self.now = blow
+        self._show()
+
+    def _show(self) -> None:
+        self.v.value, self.w.value = self.now.v, self.now.w
+        turn = play(self.game, self.now)
+        self.steps.load(turn, outcome(turn).beat)
+        self.steps.go(0)
+        self.board.say(" ".join(self.words()))
+
+    def words(self) -> list[str]:
+        """The formula, the case, and what comes of it."""
+        now = self.now
+        done = outcome(play(self.game, now))
+        rule = self.game.rulebook[done.rule]
+        sum_ = f"({now.blow} + 3 \u2212 {now.facing}) mod 6 = {now.side}"
+        return [
+            f"side = (blow + 3 \u2212 facing) mod 6 = {sum_}, the {SIDES[now.side]}.",
+            f"{rule.id}: {rule.title}.",
+            *consequences(now, done),
+        ]
+
+    def _picture(self, turn: Turn, beat: int = 0) -> Picture:
+        """The dial and the table after a beat."""
+        near = closeup(turn.picture(beat), window(turn.before))
+        board = (
+            *near.board,
+            Polygon(((DIAL, 0), (WIDTH, 0), (WIDTH, HEIGHT), (DIAL, HEIGHT)), "panel"),
+            Line(((DIAL, 0), (DIAL, HEIGHT)), "panel edge", 2),
+            *cells(self.table),
+        )
+        told = (
+            kit.headline(f"words {n}", DIAL + 16, TOLD + 24 * n, line, 15, bold=n == 1)
+            for n, line in enumerate(self.words())
+        )
+        words = f"{' '.join(self.words())} {near.words}"
+        return replace(near, width=WIDTH, height=HEIGHT, board=board, pieces=(*near.pieces, *told), words=words)
+
+    def marks(self) -> tuple[Shape, ...]:
+        """What can be turned, and the sides of the car that is hit in the colours of the table."""
+        now = self.now
+        middle = DIAL / 2, DIAL / 2
+        back = hexes.towards(middle, now.blow + 3, STEP * reach(now.v))
+        shapes: list[Shape] = []
+        for turns in range(1, 6):
+            shapes.append(kit.dot(hexes.towards(middle, now.blow + 3 + turns, 2 * STEP), 7, 2))
+        if reach(now.v) > 1:
+            ends = hexes.towards(back, now.blow, 36), hexes.towards(middle, now.blow + 3, 52)
+            shapes += kit.way(ends, "path", 5, 8)
+        low, high = span(self.table)
+        for side in range(6):
+            x, y = hexes.towards(middle, now.facing + side, 0.5 * STEP)
+            paint = heat(self.table[side, now.v, now.w].gain, low, high)
+            if side == now.side:
+                shapes += kit.halo((x, y), 15, 4, 8)
+            shapes += [Circle(x, y, 12, paint, "ink", 1.5), Text(x, y, str(side), 15, f"{paint} ink", bold=True)]
+        corner = (f"blow {DIRECTIONS[now.blow]} = {now.blow}", f"facing {DIRECTIONS[now.facing]} = {now.facing}")
+        for n, words in enumerate(corner):
+            shapes += kit.ticket((64, 20 + 28 * n), words, 58, 12, 15)
+        return (*shapes, *self.chosen())
+
+    def chosen(self) -> tuple[Shape, ...]:
+        """The frame round the cell of the table that the dial shows."""
+        left, top, right, bottom = cell_box(self.now.side, self.now.v, self.now.w)
+        frame = ((left, top), (right, top), (right, bottom), (left, bottom))
+        return Polygon(frame, "", kit.GLOW, 6), Polygon(frame, "", "flash", 3)
+
+    # What the user does
+
+    def _click(self, x: float, y: float) -> None:
+        if x < DIAL:
+            self._click_dial(x, y)
+        else:
+            for side, v, w in self.table:
+                left, top, right, bottom = cell_box(side, v, w)
+                if left <= x < right and top <= y < bottom:
+                    self._become(Blow((side + self.now.facing - 3) % 6, self.now.facing, v, w))
+                    self.steps.start()
+
+    def _click_dial(self, x: float, y: float) -> None:
+        middle = DIAL / 2, DIAL / 2
+        far = dist(middle, (x, y))
+        if far < 8:
+            return  # no direction
+        way = round(degrees(atan2(middle[1] - y, x - middle[0])) / 60) % 6
+        if far < 0.8 * STEP:
+            self._set(facing=way)
+        else:
+            self._set(blow=(way + 3) % 6)
+
+    def _key(self, name: str) -> None:
+        turns = {"ArrowLeft": (1, 0), "ArrowRight": (-1, 0), "ArrowUp": (0, 1), "ArrowDown": (0, -1)}
+        if name in turns:
+            self._turn(*turns[name])
+        elif name in map(str, SPEEDS):
+            self._set(v=int(name))
+        elif name in (" ", "Enter"):
+            self.steps.start()
+
+    def still(self) -> tuple[Picture, str]:
+        """The dial and the table in one picture."""
+        picture = self._picture(self.turn)
+        marks = Piece("marks", 0, 0, self.marks())
+        return replace(picture, pieces=(*picture.pieces, marks)), " ".join(self.words())
+
+
+class Film(Steps):
+    """The crash that a dial shows, beat by beat, from near by; before it what can be turned."""
+
+    def __init__(self, board: Board, dial: Dial) -> None:
+        self.dial = dial
+        super().__init__(board, self._dial_layers)
+
+    def scene(self, beat: int) -> Scene:
+        """The dial with the cars after this beat."""
+        assert self.turn is not None
+        left, top, *_ = window(self.turn.before)
+        effects: Effects = tuple(
+            (replace(start, x=start.x - left, y=start.y - top), replace(end, x=end.x - left, y=end.y - top))
+            for start, end in self.turn.effects(beat)
+        )
+        return self.dial._picture(self.turn, beat), effects
+
+    def _dial_layers(self, beat: int) -> tuple[Shapes, Shapes]:
+        assert self.turn is not None
+        if beat == 0:
+            return (), self.dial.marks()
+        return seen(self.turn.ways(beat), window(self.turn.before)), self.dial.chosen()
+
+
+# What the engine plays
+
+
+@lru_cache(maxsize=256)
+def play(game: Game, blow: Blow) -> Turn:
+    """The round in which this blow is struck; the car that is hit moves later."""
+    cars = {str(RAMMER): car(blow.blow + 3, reach(blow.v), blow.blow, blow.v), str(HIT): car(0, 0, blow.facing, blow.w)}
+    return game.read({"cars": cars}).play({0: f"{RAMMER} {'F' * blow.v}", 1: "-"})
+
+
+def reach(v: int) -> int:
+    """How many hexes before the other car a rammer starts: the whole speed counts, however little is driven."""
+    return min(v, 2)
+
+
+def car(way: int, far: int, facing: int, speed: int) -> dict[str, Any]:
+    """A car so far away from the middle."""
+    down, across = hexes.STEPS[way % 6]
+    row, x = MIDDLE[0] + far * down, MIDDLE[1] + far * across
+    return {"hex": [row, x // 2], "facing": DIRECTIONS[facing % 6], "speed": speed}
+
+
+def outcome(turn: Turn) -> Outcome:
+    """What comes of the first crash of a turn."""
+    crash = next(event for event in turn.events if "rammer" in event.numbers)
+    follows = {crash.number}
+    beat = crash.beat
+    for event in turn.events:
+        if event.cause in follows:
+            follows.add(event.number)
+            beat = max(beat, event.beat)
+    after = turn.at(beat)
+    rammer, other = after.cars[RAMMER], after.cars[HIT]
+    gain = after.scores[0] - turn.before.scores[0]
+    return Outcome(crash.rule, gain, rammer.speed, other.speed, DIRECTIONS.index(other.facing), beat)
+
+
+def table(game: Game) -> Mapping[tuple[int, int, int], Outcome]:
+    """What comes of a blow against each side, by the speeds of the rammer and of the car that is hit."""
+    found = {}
+    for side, v, w in product(range(6), SPEEDS, SPEEDS_OF_HIT):
+        found[side, v, w] = outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
+    return found
+
+
+def consequences(blow: Blow, done: Outcome) -> list[str]:
+    """Who pays, who stops and who is turned."""
+    pays = f"B pays A {counted(done.gain, 'chit')}" if done.gain > 0 else f"A pays B {counted(-done.gain, 'chit')}"
+    rammer = f"keeps its speed {done.v}" if done.v else "stops"
+    if blow.w == 0:
+        other = "stands"
+    else:
+        other = f"keeps its speed {done.w}" if done.w else "stops"
+    turned = f", and is turned to {DIRECTIONS[done.facing]}" if done.facing != blow.facing else ""
+    return [f"{pays if done.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}; car {HIT} {other}{turned}."]
+
+
+# Geometry
+
+
+def window(before: State) -> Window:
+    """What is seen of the board: two hexes round the car that is hit."""
+    other = next(piece for piece in before.picture().pieces if piece.key == f"car {HIT}")
+    return around(other.x, other.y, DIAL, DIAL)
+
+
+def span(found: Mapping[tuple[int, int, int], Outcome]) -> tuple[int, int]:
+    """The least and the greatest gain."""
+    gains = [done.gain for done in found.values()]
+    return min(gains), max(gains)
+
+
+def cell_box(side: int, v: int, w: int) -> tuple[float, float, float, float]:
+    """Where a cell of the table is."""
+    left = LEFT + (v - 1) * (4 * CELL + GROUP) + w * CELL
+    top = TOP + side * ROW
+    return left, top, left + CELL, top + ROW
+
+
+def cells(found: Mapping[tuple[int, int, int], Outcome]) -> list[Shape]:
+    """The table of what the rammer gets, with a line below a number on the side of who stops."""
+    shapes: list[Shape] = [Text(DIAL + 16, 20, "What the rammer gets (click one)", 16, "ink", "left", bold=True)]
+    low, high = span(found)
+    for v in SPEEDS:
+        left, *_ = cell_box(0, v, 0)
+        shapes.append(Text(left + 2 * CELL, 42, f"v = {v}", 15, "ink", bold=True))
+        shapes += [Text(left + CELL * (w + 0.5), 61, f"w{w}" if w == 0 else str(w), 14, "muted") for w in SPEEDS_OF_HIT]
+    for side, name in enumerate(SIDES):
+        shapes.append(Text(LEFT - 8, TOP + ROW * (side + 0.5), f"{name} {side}", 14, "ink", "right"))
+    for (side, v, w), done in found.items():
+        shapes += cell(cell_box(side, v, w), done, heat(done.gain, low, high), w > 0)
+    words = "A line below: left, the rammer stops; right, the other car stops."
+    return [*shapes, Text(DIAL + 16, TOP + 6 * ROW + 14, words, 14, "muted", "left")]
+
+
+def cell(box: tuple[float, float, float, float], done: Outcome, paint: str, moved: bool) -> list[Shape]:
+    """A cell of the table: the gain, and who stops."""
+    left, top, right, bottom = box
+    middle: Point = (left + right) / 2, (top + bottom) / 2
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    shapes: list[Shape] = [
+        Polygon(corners, paint, "panel", 1.5),
+        Text(*middle, signed(done.gain), 15, f"{paint} ink", bold=True),
+    ]
+    low = bottom - 4.5
+    if done.v == 0:
+        shapes.append(Line(((left + 5, low), (middle[0] - 2, low)), f"{paint} ink", 2))
+    if moved and done.w == 0:
+        shapes.append(Line(((middle[0] + 2, low), (right - 5, low)), f"{paint} ink", 2))
+    return shapes

@@ -1,0 +1,54 @@
+"""A sheet: a picture to look at, to project or to hand out, such as the poster of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crashlab import files
+from crashlab.errors import CrashlabError, shown
+from crashlab.shapes import Picture
+
+KINDS = (".svg", ".png")  # of files
+PRINTED = 2.0  # times its size a sheet is saved as PNG, for paper
+
+
+class Sheet:
+    """A picture that shows itself in a notebook, with its words; `save` writes it to a file."""
+
+    def __init__(self, drawn: Picture) -> None:
+        self._picture = drawn
+
+    def picture(self) -> Picture:
+        """The sheet as shapes."""
+        return self._picture
+
+    def svg(self, theme: str = "light", scale: float = 1.0) -> str:
+        """The sheet as SVG: sharp on paper and on a wall."""
+        from crashlab.stage import svg
+
+        return svg.paint(self._picture, theme, scale)
+
+    def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
+        """The sheet as PNG."""
+        from crashlab.stage import png
+
+        return png.paint(self._picture, theme, scale)
+
+    def save(self, path: str | Path, theme: str = "light") -> None:
+        """Write it to a file, whose name ends in .svg or .png."""
+        target = files.whole_path(path)
+        kind = target.suffix.lower()
+        if kind not in KINDS:
+            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {' or as '.join(KINDS)}")
+        files.write(target, self.svg(theme).encode() if kind == ".svg" else self.png(theme, PRINTED))
+
+    def __str__(self) -> str:
+        return self._picture.words
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {self._picture.words.partition('.')[0]}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.stage import mimebundle
+
+        return mimebundle(self._picture, str(self), scale=1.0)
