@@ -1,8 +1,9 @@
-# make lab        JupyterLab on the notebooks
+# make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
+# make edit       JupyterLab on the notebooks themselves, with all that is stored in them
 # make test       every check there is
 # make newest     what needs no browser, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
-#                 of positions changed at random, played on from
+#                 of positions changed at random, played on from; and no question of a thousand games tells an answer
 # make notebooks  run all notebooks again and store them clean
 # make clean      remove the environment and all that the tools left
 #
@@ -22,9 +23,12 @@ WORKERS ?= 2
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
-.PHONY: lab test lint types pytest bounds newest browserless proof nbval notebooks clean
+.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks clean
 
 lab: $(STAMP)
+	$(BIN)/python -m crashlab lab -- $(ARGS)
+
+edit: $(STAMP)
 	$(BIN)/python -m crashlab lab --dir notebooks -- $(ARGS)
 
 test: lint types pytest bounds nbval
@@ -57,7 +61,7 @@ browserless: $(STAMP)
 # What `make test` does with fewer games of those that take long; half an hour and more.
 proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_read_positions.py \
-		-k "interpreted_equals or what_is_read"
+		tests/test_lab_predict.py -k "interpreted_equals or what_is_read or tells_its_own_answer"
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \

@@ -24,7 +24,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about a turn that has not been shown yet."""
+    """A question about a turn that has not been shown yet.
+
+    All questions about a turn are asked before it is shown. So the words, answers and places of one must tell neither
+    its own answer nor that of a later one.
+    """
 
     text: str
     answers: tuple[str, ...]
@@ -32,6 +36,8 @@ class Question:
     reason: int  # the number of the event that decides it, -1: none
     places: tuple[Point, ...] = ()  # where to click for each answer, if they are places
     shapes: tuple[Shape, ...] = ()  # what shows the right answer on the board after the turn
+    outlines: tuple[tuple[Point, ...], ...] = ()  # round each of the places, so that all in it can be read
+    hides_ways: bool = False  # whether the ways that are planned would tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import crashlab
-from crashlab import files, interrupt
+from crashlab import files, handout, interrupt
 from crashlab.errors import WORDY, cut, shown, whole, within
 from crashlab.options import Value
 
@@ -170,7 +170,7 @@ def add_seed(command: argparse.ArgumentParser) -> None:
 
 
 def run_lab(arguments: argparse.Namespace) -> int:
-    """Bring the copies up to date, then start JupyterLab on them; the delivered notebooks themselves need no copies."""
+    """Bring the copies up to date and start JupyterLab on them; the delivered notebooks themselves stay as they are."""
     missing = [part for part in LAB_PARTS if util.find_spec(part) is None]
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
@@ -227,7 +227,7 @@ def notebooks() -> Path:
 
 
 def copy_notebooks(source: Path, target: Path) -> list[str]:
-    """Copy what is new and update what the user left as delivered; the names of the files left alone."""
+    """Copy what is new, not run yet, and update what the user left as delivered; the names of the files left alone."""
     if target.exists() and target.samefile(source):
         return []
     manifest = target / MANIFEST
@@ -239,14 +239,15 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
     target.mkdir(parents=True, exist_ok=True)
     for name in sorted(visible_files(source)):
         ours, theirs = source / name, target / name
-        new = digest(ours)
-        present = digest(theirs) if theirs.exists() else None
+        content = handout.content(ours)
+        new = digest(content)
+        present = digest(theirs.read_bytes()) if theirs.exists() else None
         if present not in (None, new, delivered.get(name)):
             kept.append(name)
             continue
         if present != new:
             theirs.parent.mkdir(parents=True, exist_ok=True)
-            files.write(theirs, ours.read_bytes())
+            files.write(theirs, content)
         delivered[name] = new
     files.write(manifest, json_file(dict(sorted(delivered.items()))))
     return kept
@@ -265,9 +266,9 @@ def json_file(content: object) -> bytes:
     return f"{json.dumps(content, indent=1)}\n".encode()
 
 
-def digest(path: Path) -> str:
-    """A fingerprint of a file's content."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def digest(content: bytes) -> str:
+    """A fingerprint of what is in a file."""
+    return hashlib.sha256(content).hexdigest()
 
 
 # -- crashlab rules, poster -------------------------------------------------------------------------------------

@@ -191,9 +191,18 @@ def where(
     reason: int,
     name: Callable[[int], str],
     place: Callable[[int], Point],
+    outline: Callable[[int], tuple[Point, ...]] | None = None,
 ) -> Question:
-    """A question for a place: the answers are cells by name, which are clicked where they are."""
-    return Question(text, tuple(map(name, cells)), cells.index(right), reason, tuple(map(place, cells)))
+    """A question for a place: the answers are cells by name, which are clicked where they are, inside an outline."""
+    outlines = tuple(map(outline, cells)) if outline else ()
+    places = tuple(map(place, cells))
+    return Question(text, tuple(map(name, cells)), cells.index(right), reason, places, outlines=outlines)
+
+
+def square(place: Point, half: float) -> tuple[Point, ...]:
+    """A square round a place, half as wide."""
+    x, y = place
+    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
 def numbers(name: str, value: int, low: int, high: int) -> Field:

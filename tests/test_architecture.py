@@ -25,6 +25,7 @@ ROWS = (
         "clock",
         "chance",
         "files",
+        "handout",
         "happen",
         "interrupt",
         "shapes",

@@ -281,18 +281,21 @@ def explore(page):
 
 
 def predict(page):
-    """A question is answered on the board, and the board shows what happens."""
-    places = page.python("predict.question.places")
-    page.click_canvas(PREDICT, *places[0])
-    page.expect_paint()
-    page.button("To the end", 1)
-    page.page.get_by_text("so far").wait_for()
-    page.button("Next question")
+    """Questions are answered on the board, in the list and with the keyboard; then the board shows what happens."""
+    page.click_canvas(PREDICT, *page.python("predict.question.places[0]"))
     page.page.get_by_text("Question 2 of").wait_for()
     page.page.locator("input[type=radio] >> visible=true").nth(1).check()
     page.button("That is my answer")
-    page.page.get_by_text("of 2 right so far").wait_for()
-    assert page.python("len(predict.now.answers)") == 2
+    page.page.get_by_text("Question 3 of").wait_for()
+    while not page.python("predict.revealed"):
+        answers = page.python("len(predict.now.answers)")
+        page.click_canvas(PREDICT, 5, 5)
+        page.key("ArrowDown")
+        page.key("Enter")
+        python(page, "len(predict.now.answers)", answers + 1)
+    page.expect_paint()
+    page.button("To the end", 1)
+    page.page.get_by_text(f"of {page.python('len(predict.questions)')} right.").wait_for()
 
 
 def come_back(page):
@@ -519,9 +522,10 @@ def answer_where_saucers_stop(page):
     page.page.get_by_text("Where does red stop?").first.wait_for()
     spot = page.python("predict.question.places[predict.question.answers.index('(1,2)')]")
     page.click_canvas(PREDICT, *spot)
+    page.python("[predict.board.alone(predict.answer, 0) for _ in predict.questions[1:]] and None")
     page.expect_paint()
     page.button("To the end", 2)
-    page.page.get_by_text("1 of 1 right so far").wait_for()
+    page.page.get_by_text("✓ Right: (1,2).").wait_for()
 
 
 def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):

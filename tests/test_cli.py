@@ -90,6 +90,21 @@ def test_the_delivered_notebooks_are_their_own_copies(folders):
     assert {path: path.read_bytes() for path in source.rglob("*") if path.is_file()} == before
 
 
+def test_the_copies_have_not_been_run_and_one_that_the_user_has_run_is_kept(folders):
+    source, target = folders
+    cell = {"cell_type": "code", "source": ["6 * 7"], "outputs": [{"output_type": "stream"}], "execution_count": 1}
+    run = json.dumps({"cells": [cell, {"cell_type": "markdown", "source": ["Why, ÄÖÜ?"]}], "nbformat": 4})
+    (source / "10_game.ipynb").write_text(run, encoding="utf-8")
+    assert cli.copy_notebooks(source, target) == []
+    copy = json.loads((target / "10_game.ipynb").read_text("utf-8"))
+    assert copy["cells"][0] == cell | {"outputs": [], "execution_count": None}
+    assert copy | {"cells": []} == json.loads(run) | {"cells": []} and copy["cells"][1:] == json.loads(run)["cells"][1:]
+    (target / "10_game.ipynb").write_text(run, encoding="utf-8")
+    assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
+    assert (target / "10_game.ipynb").read_text("utf-8") == run
+    assert (source / "10_game.ipynb").read_text("utf-8") == run
+
+
 def test_a_checkout_finds_its_notebooks():
     assert cli.notebooks() == ROOT / "notebooks"
 
@@ -242,18 +257,21 @@ def clone(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
-def test_make_lab_serves_the_notebooks_of_a_fresh_clone_themselves(clone, tmp_path):
+@pytest.mark.parametrize(("target", "folder"), [("lab", "crashlab-notebooks"), ("edit", "notebooks")])
+def test_make_lab_serves_copies_and_make_edit_the_notebooks_of_a_fresh_clone(clone, tmp_path, target, folder):
     """With the environment that runs the tests, as it is: `make test` has made it as `make lab` would."""
     environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.installed"]
     before = sorted(clone.rglob("*"))
-    with page_of(["make", "lab", *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:
+    with page_of(["make", target, *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:
         assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
-        (clone / "notebooks" / "mine.ipynb").write_text("{}")
+        (clone / folder / "mine.ipynb").write_text("{}")
         served = json.loads(answer(re.sub(r"/lab/tree/[^?]*", "/api/contents", page)))["content"]
         assert {"mine.ipynb", cli.FIRST} <= {file["name"] for file in served}
-    (clone / "notebooks" / "mine.ipynb").unlink()
+    shutil.rmtree(clone / "crashlab-notebooks", ignore_errors=True)  # which git ignores
+    (clone / "notebooks" / "mine.ipynb").unlink(missing_ok=True)
     left = [path for path in clone.rglob("*") if path not in before and "__pycache__" not in path.parts]
     assert left == []
+    assert "/crashlab-notebooks/" in (clone / ".gitignore").read_text("utf-8").splitlines()
 
 
 # The rules

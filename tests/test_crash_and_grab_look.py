@@ -340,7 +340,11 @@ def test_the_right_answers_are_true(players):
             assert len(question.places) in (0, len(question.answers))
             kinds.add(question.text.split()[1])
             if question.text.startswith("Where"):
-                place = saucers[question.text.split()[2]].space
+                moved = list(dict.fromkeys(row[4] for row in turn.rows if row[3] == rules.CELL and row[5] != NOWHERE))
+                name = question.text.split()[2]
+                order = ["first", "second"].index(question.text.split()[3]) + 1 if name == "the" else 0
+                assert order or name == list(saucers)[moved[0]]
+                place = list(saucers.values())[moved[order]].space
                 assert right == ("off the board" if place is None else f"({place[0]},{place[1]})")
             elif question.text.startswith("Who is off"):
                 gone = [name for name, saucer in saucers.items() if saucer.space is None]

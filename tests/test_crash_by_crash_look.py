@@ -546,10 +546,13 @@ def answers(turn):
 
 def test_the_right_answers_are_those_of_the_rules():
     turn = read("blue 6.4 2.2; orange 6.5; operator 0.12").play("car 6.3 E +1")
-    assert answers(turn) == [("Where does the orange car on (6,5) stop?", "(6,7)"), ("Which bell rings?", "none")]
+    assert answers(turn) == [
+        ("Where does the first car that is set going stop?", "(6,7)"),
+        ("Which bell rings?", "none"),
+    ]
     turn = read("blue 6.11 2.2; orange 6.12 2.4; operator 0.12").play("car 6.10 E")
     assert answers(turn) == [
-        ("Where does the orange car on (6,12) stop?", "off the floor"),
+        ("Where does the first car that is set going stop?", "off the floor"),
         ("Which bell rings?", "none"),
         ("How many points does blue get for cars that fall off?", "2"),
     ]
@@ -562,7 +565,7 @@ def test_a_scoring_is_asked_about():
     turn = state.play("car 4.4 W")
     sums = [value[bell] + value[number(2, 2)] + value[number(4, 4)], value[number(12, 4)]]
     assert answers(turn) == [
-        ("Where does the blue car on (4,3) stop?", "(4,2)"),
+        ("Where does the first car that is set going stop?", "(4,2)"),
         ("Which bell rings?", "(4,2)"),
         ("The bell rings: what do the cars bring?", f"blue {sums[0]}, orange {sums[1]}"),
         ("Which flower leaves the game?", "the one round (4,1)"),
@@ -571,7 +574,7 @@ def test_a_scoring_is_asked_about():
 
 def test_a_car_that_the_operator_stops_stays():
     turn = read("blue 6.4 2.2; orange 6.5; operator 6.6").play("car 6.3 E")
-    assert answers(turn)[0] == ("Where does the orange car on (6,5) stop?", "(6,5)")
+    assert answers(turn)[0] == ("Where does the first car that is set going stop?", "(6,5)")
 
 
 @each_variant

@@ -828,81 +828,7 @@ def test_planning_goes_back_to_the_present(explorer):
     assert explorer.board.picture == explorer.state.picture()
 
 
-# Predictions
-
-
-def test_questions_are_asked_one_by_one_answered_and_counted(turn):
-    predict = Predict(turn)
-    sent = Sent(predict)
-    assert predict.questions[0].text in words(predict)
-    for plot in ("car 5 of A: 21 FL", "car 2 of B: 66 FL"):  # of this pass, and of the one before
-        assert plot in predict.heading.value and plot in predict.still()[1]
-    for number, question in enumerate(predict.questions):
-        assert predict.asked == number
-        given = question.right if number % 2 else (question.right + 1) % len(question.answers)
-        if question.places:
-            sent.press(*question.places[given])
-        else:
-            predict.picker.menu.index = given
-            click(predict.picker.button)
-        assert predict.now.revealed and predict.error is None and predict.steps.clock.playing
-        assert predict.steps.beat == predict.opening and not predict.verdict.value
-        assert predict.steps.story.layout.display == "none"
-        predict.steps.slider.value = predict.steps.last  # what the browser's clock does, by and by
-        assert predict.steps.story.layout.display != "none"
-        verdict = predict.verdict.value
-        assert ("Right" if number % 2 else "No:") in verdict and question.answers[question.right] in verdict
-        assert turn.events[question.reason].rule in verdict
-        assert predict.steps.last == turn.events[question.reason].beat  # no later answer is given away
-        assert all(event.beat <= predict.steps.last for event in turn.events[: len(predict.steps.events.options)])
-        click(predict.next)
-    assert f"{predict.right} of {len(predict.questions)} right" in predict.verdict.value
-    assert predict.right == len(predict.questions) // 2
-    click(predict.again)
-    assert predict.now.answers == () and predict.steps.turn is None
-
-
-def test_an_answer_counts_once(turn):
-    predict = Predict(turn, animate=False)
-    predict.picker.menu.index = 0
-    click(predict.picker.button)
-    click(predict.picker.button)
-    predict.answer(1)
-    assert len(predict.now.answers) == 1
-    assert predict.board.picture == turn.at(predict.steps.last).picture() and predict.verdict.value
-    click(predict.next)
-    predict.answer(0)
-    assert "of 2 right" in predict.verdict.value
-
-
-def test_the_verdict_can_be_jumped_to_and_the_film_begins_where_something_moves(turn):
-    predict = Predict(turn)
-    pictures = [turn.at(beat).picture() for beat in range(predict.opening + 1)]
-    places = [{piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces} for picture in pictures]
-    assert predict.opening > 1 and all(places[-1].items() >= earlier.items() for earlier in places)
-    predict.answer(0)
-    assert predict.steps.beat == predict.opening and not predict.verdict.value
-    predict.steps.end.click()
-    assert "of 1 right" in predict.verdict.value
-    predict.steps.first.click()
-    assert "of 1 right" in predict.verdict.value  # and it stays
-    click(predict.next)
-    predict.answer(0)
-    assert not predict.verdict.value
-
-
-def test_predictions_by_keyboard(turn):
-    predict = Predict(turn)
-    sent = Sent(predict)
-    count = len(predict.question.answers)
-    for number in (1, 2):
-        sent.key("ArrowDown")
-        answer = predict.question.answers[number - 1]
-        assert words(predict) == f"{number} of {count}: {answer}. Enter takes it."
-    sent.key("Enter")
-    assert predict.now.answers == (1,)
-    sent.key("ArrowLeft")  # the keys step through what is shown now
-    assert predict.steps.beat == predict.opening - 1
+# Predictions: more in test_lab_predict.py
 
 
 def test_a_turn_without_questions_is_refused(game):
@@ -1246,8 +1172,7 @@ def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
     predict = Predict(asked_about(state))
     while len(predict.now.answers) < len(predict.questions):
         predict.board.alone(predict.answer, 0)
-        predict.steps.end.click()
-        predict.next.click()
+    predict.steps.end.click()
     arena = Arena(counted.start(2))
     arena.step()
     wait_for(lambda: not arena.work.busy)

@@ -97,11 +97,10 @@ def test_a_click_on_the_new_tile_marks_the_next_way_to_turn_it(game):
 def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
     turn = racing.play({0: "drive A1 13,0N"})
     predict = Predict(turn, animate=False)
-    while "ways out" not in predict.question.text:
+    while not predict.revealed:
         assert "B1" not in predict.question.text  # which car is hit is asked, and not told
         predict.answer(0)
-        predict.go_on()
-    predict.answer(0)
+    assert "ways out" in predict.question.text
     cards = [shape for choice in turn.after.game.ask.choices(turn.after.table, 1, ()) for shape in choice.shapes]
     assert list(predict._layers(predict.steps.last)[1]) == cards != []
     assert predict._layers(predict.steps.last - 1)[1] == ()

@@ -102,6 +102,49 @@ def test_an_installed_package_works_without_the_checkout(site, tmp_path):
     assert "AS-C4" in rules.stdout
 
 
+# What learners get
+
+
+def from_the_wheel(site, folder):
+    return site / "crashlab" / "notebooks"
+
+
+def by_crashlab_lab(site, folder):
+    run_python("-m", "crashlab", "lab", "--copy-only", "--dir", folder, cwd=ROOT, check=True)
+    return folder
+
+
+def on_binder(site, folder):
+    """A checkout after `postBuild`, which compiles no games here."""
+    for name in ("binder", "crashlab", "notebooks"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "bin").mkdir()
+    (folder / "bin" / "crashlab").symlink_to("/bin/true")
+    (folder / "bin" / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (folder / "bin" / "python").chmod(0o755)
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    here = os.environ | {"PATH": path, "PYTHONPATH": str(folder)}
+    subprocess.run([folder / "binder" / "postBuild"], cwd=folder, env=here, check=True, timeout=PATIENCE)
+    return folder / "notebooks"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Binder is no Windows")
+@pytest.mark.parametrize("way", [from_the_wheel, by_crashlab_lab, on_binder])
+def test_nothing_is_told_before_it_is_asked(way, site, tmp_path):
+    """All that a learner finds in the project's notebooks is there, but nothing that a cell has put out."""
+    stored = {path.name: json.loads(path.read_text("utf-8"))["cells"] for path in (ROOT / "notebooks").glob("*.ipynb")}
+    folder = way(site, tmp_path)
+    got = {path.name: json.loads(path.read_text("utf-8"))["cells"] for path in folder.glob("*.ipynb")}
+    for name, cells in stored.items():
+        assert [cell["source"] for cell in got[name]] == [cell["source"] for cell in cells]
+        code = [cell for cell in got[name] if cell["cell_type"] == "code"]
+        assert [cell for cell in code if cell["outputs"] or cell["execution_count"]] == []
+        assert any(cell.get("outputs") for cell in cells)  # which the tests compare
+    assert got.keys() == stored.keys()
+    pictures = {path.name for path in (ROOT / "notebooks" / "images").iterdir()}
+    assert {path.name for path in (folder / "images").iterdir()} == pictures
+
+
 # What a package index shows
 
 

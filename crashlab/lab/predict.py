@@ -1,76 +1,100 @@
-"""What will happen? Questions about a turn, asked before it is shown; the turn itself answers."""
+"""What will happen? Questions about a turn, all asked before it is shown; the turn itself answers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
 import ipywidgets as widgets
 
+from crashlab import kit
 from crashlab.asking import Choice, Question
-from crashlab.errors import CrashlabError
+from crashlab.errors import CrashlabError, integer, listed, shown, truth
 from crashlab.film import motion
-from crashlab.lab import cells
-from crashlab.lab.board import Board, Panel, button, expect, rim
+from crashlab.lab import cells, poll
+from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.picker import Picker
+from crashlab.lab.poll import Poll
 from crashlab.lab.stepper import Steps, beside
-from crashlab.shapes import Circle, Picture, faint, spots
+from crashlab.shapes import Circle, Picture, Point, Polygon, Shape, Text, faint, slab, spots
 from crashlab.stage.canvas import Shapes
+from crashlab.stage.charts import dashed
 from crashlab.state import Turn
 from crashlab.why import Event
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
-RIGHT, WRONG = "border-left: 5px solid #009E73", "border-left: 5px solid #D55E00"
+POLL_KEYS = f"{poll.KEYS}; then left and right step, space plays and pauses; Tab leaves"
+RIGHT, WRONG, OPEN = ("border-left: 5px solid " + colour for colour in ("#009E73", "#D55E00", "#8c8c8c"))
+RING = 17.0  # the radius of what is round a place that has no outline
+DASHES = 8.0, 6.0  # of the outline of an answer
+
+Answer = int | tuple[int, ...]  # the number of the answer, or the hands for each
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How far the questions have come."""
+    """How far the questions have come: when all are answered, the turn is shown."""
 
-    answers: tuple[int, ...] = ()
-    revealed: bool = False  # the last of these answers is on the page
+    answers: tuple[Answer, ...] = ()
 
 
 class Predict(Panel):
-    """The position before a turn, one question after another, and the reason for each answer.
+    """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
-    `KEYS` says what the keys on the board do.
+    With `poll` it counts the hands of a class for each answer. What was answered stays on the board, dashed, while the
+    turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
     """
 
     now: Asked
 
-    def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+    def __init__(
+        self, turn: Turn, *, poll: bool = False, theme: str = "light", scale: float = 1.0, animate: bool = True
+    ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
-        self.turn = turn
+        self.turn, self.poll = turn, truth("poll", poll)
         self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
-        self.about = turn.before, actions
+        self.about = turn.before, actions, self.poll
         self.now, self.left = Asked(), cells.left(Predict, self.about)  # by whoever was here before
+        self.reached = 0  # the last beat that was shown
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         on = self.board.guard
-        self.steps = Steps(self.board, self._layers, self._judge)
+        self.steps = Steps(self.board, self._layers, self._parts)
         self.opening = max(motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
-        radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
-        self.picker = Picker(self.board, radio, "That is my answer", self.answer, self._point)
-        self.next = button("Next question", on(self.go_on), icon="arrow-right", button_style="primary", once=True)
+        self.picker = self._picker()
+        self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your answers", self.resume_answers)
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=lambda: self.steps.play if self.now.revealed else self.picker.button)
-        buttons = widgets.HBox([self.picker.button, self.next, self.again])
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, buttons, self.resume, self.steps])
-        super().__init__([beside(self.board, side, KEYS), self.steps.story])
+        self.board.on_key(self._key, leave=lambda: self.steps.play if self.revealed else self.picker.button)
+        buttons = widgets.HBox([self.picker.button, self.back, self.again])
+        side = widgets.VBox([self.heading, self.picker.menu, buttons, self.resume, self.steps, self.verdict])
+        super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.story])
         self.board.alone(self.begin)
+
+    def _picker(self) -> Picker | Poll:
+        """What takes the answers: of one person, or the hands of many."""
+        if self.poll:
+            most = max(len(question.answers) for question in self.questions)
+            return Poll(self.board, most, "These are all hands", self.answer, self._point)
+        radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
+        return Picker(self.board, radio, "That is my answer", self.answer, self._point)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether all questions are answered."""
+        return len(self.now.answers) == len(self.questions)
 
     @property
     def asked(self) -> int:
-        """The number of the question that is on the page."""
-        return len(self.now.answers) - self.now.revealed
+        """The number of the question that is on the page; of the last one, when all are answered."""
+        return min(len(self.now.answers), len(self.questions) - 1)
 
     @property
     def question(self) -> Question:
@@ -79,8 +103,12 @@ class Predict(Panel):
 
     @property
     def right(self) -> int:
-        """How many answers were right."""
-        return sum(given == asked.right for given, asked in zip(self.now.answers, self.questions, strict=False))
+        """How many answers, or how many hands, were right."""
+        return sum(hands(given).get(asked.right, 0) for given, asked in self._answered)
+
+    @property
+    def _answered(self) -> Iterable[tuple[Answer, Question]]:
+        return zip(self.now.answers, self.questions, strict=False)
 
     # What the user does
 
@@ -89,25 +117,41 @@ class Predict(Panel):
         self.now = Asked()
         self._ask()
 
-    def go_on(self) -> None:
-        """Ask the next question."""
-        if self.now.revealed and len(self.now.answers) < len(self.questions):
-            self.now = Asked(self.now.answers)
+    def go_back(self) -> None:
+        """Ask the question before again."""
+        if self.now.answers and not self.revealed:
+            self.now = Asked(self.now.answers[:-1])
             self._ask()
 
-    def answer(self, index: int) -> None:
-        """Take this answer and show what happens."""
-        if not self.now.revealed:
-            self.now = Asked((*self.now.answers, index), True)
-            self._reveal()
+    def answer(self, given: object) -> None:
+        """Take the number of an answer, in a poll the hands for each; after the last one, show what happens."""
+        if not self.revealed:
+            self.now = Asked((*self.now.answers, self._taken(given)))
+            self._go_on()
+
+    def _taken(self, given: object) -> Answer:
+        """What is given as an answer, or the reason why it is none."""
+        count = len(self.question.answers)
+        if not self.poll:
+            index = integer(given)
+            if index is None or not 0 <= index < count:
+                raise CrashlabError(f"{shown(given)} is no answer: give a number from 0 to {count - 1}")
+            return index
+        counts = tuple(integer(number) for number in listed(given) or ())
+        if len(counts) != count or not all(n is not None and n >= 0 for n in counts) or not any(counts):
+            raise CrashlabError(f"{shown(given)} are no hands: give {count} whole numbers from 0, one for each answer")
+        return tuple(number or 0 for number in counts)
 
     def resume_answers(self) -> None:
         """Go on with the answers that were given before this cell was run again."""
         if not self.left:
             raise CrashlabError("no answers were given here")
         self.now = self.left.now
-        if self.now.revealed:
-            self._reveal(film=False)
+        self._go_on(film=False)
+
+    def _go_on(self, film: bool = True) -> None:
+        if self.revealed:
+            self._reveal(film)
         else:
             self._ask()
 
@@ -120,101 +164,162 @@ class Predict(Panel):
         self.picker.offer(question.answers, question.places)
         where = " Answer on the board or in the list." if question.places else ""
         self._point()
-        self.board.say(f"{question.text}{where}")
+        self.board.say(f"{question.text}{' How many hands for each?' if self.poll else where}")
 
-    @property
-    def _reason(self) -> Event | None:
-        """What decides the question."""
-        return self.turn.events[self.question.reason] if self.question.reason >= 0 else None
-
-    def _reveal(self, film: bool = True) -> None:
-        reason = self._reason
-        last = reason.beat if reason else self.turn.beats
-        self.verdict.value = ""
-        self.steps.load(self.turn, last)
+    def _reveal(self, film: bool) -> None:
+        self.reached = 0
+        self.steps.load(self.turn)
         self._parts()
         if film and self.board.animate:
-            self.steps.start(min(self.opening, last))
+            self.steps.start(min(self.opening, self.steps.last))
         else:
-            self.steps.go(last, reason)
+            self.steps.go(self.steps.last)
 
-    def _judge(self) -> None:
-        """Now that it has been shown what happens: was the answer right, and why?"""
-        self._parts()
-        question = self.question
-        index = self.now.answers[-1]
-        reason = self._reason
-        is_right = index == question.right
-        right = question.answers[question.right]
-        said = question.answers[index]
-        verdict = f"Right: {right}." if is_right else f"No: {right}, not {said}."
+    def _reason(self, question: Question) -> Event | None:
+        """What decides a question."""
+        return self.turn.events[question.reason] if question.reason >= 0 else None
+
+    def _beat(self, question: Question) -> int:
+        """When a question is decided."""
+        reason = self._reason(question)
+        return reason.beat if reason else self.turn.beats
+
+    def _verdicts(self) -> str:
+        """What was answered; as far as the turn has been shown, also what is right, and why."""
+        told = [self._verdict(number) for number in range(len(self.questions))]
+        size = round(16 * self.board.scale)
+        done = f"<div>{self._tally()}</div>" if self.steps.seen else ""
+        style = f"line-height: 1.4; font-size: {size}px"
+        return f"<div role='status' aria-live='polite' style='{style}'>{''.join(told)}{done}</div>"
+
+    def _verdict(self, number: int) -> str:
+        question, given = self.questions[number], self.now.answers[number]
+        known = self.reached >= self._beat(question)
+        is_right = question.right in favoured(given)
+        lead = f"{number + 1}. {question.text} "
+        words = f"{'The class says' if self.poll else 'You say'}: {said(question, given)}."
+        if known and is_right:
+            words = f"✓ Right: {question.answers[question.right]}."
+        elif known:
+            words = f"✗ No: {question.answers[question.right]}, not {said(question, given)}."
+        reason = self._reason(question) if known else None
         because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
-        self.verdict.value = (
-            f"<div role='status' aria-live='polite' style='{RIGHT if is_right else WRONG}; padding-left: 8px;"
-            f" line-height: 1.4; font-size: {round(16 * self.board.scale)}px'><b>{'✓' if is_right else '✗'}"
-            f" {escape(verdict)}</b>{escape(because)}<br>{self._tally()}</div>"
+        style = (RIGHT if is_right else WRONG) if known else OPEN
+        return (
+            f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(lead)}<br><b>{escape(words)}</b>"
+            f"{escape(because)}{self._bars(question, given, known)}</div>"
         )
+
+    def _bars(self, question: Question, given: Answer, known: bool) -> str:
+        """The hands of a poll as bars; the right ones are marked once that is known."""
+        if not self.poll:
+            return ""
+        counts = hands(given)
+        most = max(counts.values())
+        told = []
+        for place, text in enumerate(question.answers):
+            is_right = known and place == question.right
+            count = counts.get(place, 0)
+            told.append(poll.bar(f"{'✓ ' if is_right else ''}{text}: {count}", count, most, is_right))
+        return "".join(told)
 
     def _tally(self) -> str:
-        done = len(self.now.answers) == len(self.questions)
-        return f"{self.right} of {len(self.now.answers)} right{', and that was all' if done else ' so far'}."
+        every = sum(sum(hands(given).values()) for given in self.now.answers)
+        return f"{self.right} of {poll.hands(every) if self.poll else every} right."
 
     def _parts(self) -> None:
-        """Show what belongs to a question, or to its answer."""
-        revealed = self.now.revealed
-        seen = self.steps.seen
-        more = len(self.now.answers) < len(self.questions)
+        """Show what belongs to a question, or to the turn."""
+        revealed = self.revealed
         size = round(17 * self.board.scale)
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
+        asking = (
+            f"Question {self.asked + 1} of {len(self.questions)}<br>"
+            f"<b style='font-size: {size}px'>{escape(self.question.text)}</b>"
+        )
         self.heading.value = (
             "<div style='line-height: 1.4'>What is planned:"
-            f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
-            f"Question {self.asked + 1} of {len(self.questions)}<br>"
-            f"<b style='font-size: {size}px'>{escape(self.question.text)}</b></div>"
+            f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>{'' if revealed else asking}</div>"
         )
-        question = (self.picker.menu, self.picker.button)
-        answer = (self.verdict, self.steps.story)  # which would be given away before the film has come to it
-        shown = {**dict.fromkeys(question, not revealed), **dict.fromkeys(answer, revealed and seen)}
-        shown |= {self.steps: revealed, self.next: revealed and more, self.again: revealed}
+        self.verdict.value = self._verdicts() if revealed else ""
         if self.now.answers:
             self.left = None  # they have been used, or others have been given
-        shown |= {self.resume: bool(self.left)}
-        for part, visible in shown.items():
-            part.layout.display = None if visible else "none"
+        visible = {
+            **dict.fromkeys((self.picker.menu, self.picker.button), not revealed),
+            **dict.fromkeys((self.steps, self.verdict, self.again), revealed),
+            self.steps.story: revealed and self.steps.seen,  # it tells all answers
+            self.back: bool(self.now.answers) and not revealed,
+            self.resume: bool(self.left),
+        }
+        for part, is_visible in visible.items():
+            part.layout.display = None if is_visible else "none"
 
     def _point(self) -> None:
-        if not self.now.revealed:
-            ways = [faint(shape, 0.8) for plan in self.plans for shape in plan.shapes]
-            picture = self.turn.before.picture()
-            self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
-            self.board.show(picture, ways, self._places())
+        if self.revealed:
+            return
+        ways = [] if self.question.hides_ways else [s for plan in self.plans for s in plan.shapes]
+        ways = [faint(shape, 0.8) for shape in ways]
+        picture = self.turn.before.picture()
+        self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
+        self.board.show(picture, (*ways, *self._offered()))
 
-    def _places(self) -> Shapes:
+    def _offered(self) -> Shapes:
+        """An outline round each place that can be answered, a golden one round that which is pointed at."""
         small = self.board.small
-        rims = [Circle(x, y, 17 * small, "", "path edge", 6 * small, 0.8) for x, y in self.question.places]
-        rings = [Circle(x, y, 17 * small, "", "path", 3 * small) for x, y in self.question.places]
-        return (*rims, *rings, *self.picker.mark())
+        found: list[Shape] = []
+        for index in range(len(self.question.places)):
+            round_it = outline(self.question, index)
+            found += [
+                Polygon(round_it, "", "path edge", 5 * small, 0.8),
+                Polygon(round_it, "", "path", 2.5 * small),
+            ]
+        pointed = self.picker.index
+        if pointed is not None and pointed < len(self.question.places):
+            found += gold(outline(self.question, pointed), small)
+        return tuple(found)
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
-        """The ways that were driven, and at the end the right answer: in gold where answers are places."""
+        """The ways that were driven, what was answered, and what is right: at once, where the answers are places."""
         ways, _ = self.steps.watch(beat)
-        if beat < self.steps.last:
-            return ways, ()
-        if not self.question.places:
-            return ways, self.question.shapes
-        x, y = self.question.places[self.question.right]
-        return ways, rim(x, y, 17 * self.board.small, self.board.small)
+        if beat > self.reached:
+            self.reached = beat
+            self.verdict.value = self._verdicts()
+        marks: list[Shape] = [*ways]
+        top: list[Shape] = []
+        for number, (given, question) in enumerate(self._answered):
+            marks += self._ghosts(number, question, given)
+            if question.places and beat >= self._beat(question):
+                marks += gold(outline(question, question.right), self.board.small)
+            if beat == self.steps.last:
+                top += question.shapes
+        return tuple(marks), tuple(top)
+
+    def _ghosts(self, number: int, question: Question, given: Answer) -> list[Shape]:
+        """Dashes round the place that was answered, with the number of the question at one of its corners."""
+        small = self.board.small
+        found: list[Shape] = []
+        for index in favoured(given) if question.places else ():
+            corners = outline(question, index)
+            x, y = corners[number % len(corners)]
+            found += [Polygon(corners, "", "path edge", 5 * small, 0.6)]
+            found += dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
+            found += [
+                Circle(x, y, 9 * small, "target", "path edge", 1.5 * small),
+                Text(x, y, str(number + 1), 13 * small, "target ink", bold=True),
+            ]
+        return found
 
     def _click(self, x: float, y: float) -> None:
-        if not self.now.revealed:
+        if not self.revealed:
             self.picker.click(x, y)
 
     def _key(self, name: str) -> None:
-        if self.now.revealed:
+        if self.revealed:
             self.steps.key(name)
-        elif self.picker.key(name) and not self.now.revealed:
+            return
+        before = self.now
+        if self.picker.key(name) and self.now is before:
             self._point()
-            self.board.say(f"{self.picker.words} Enter takes it.")
+            self.board.say(f"{self.picker.words} Enter {'goes on' if self.poll else 'takes it'}.")
 
     def done(self) -> cells.Left | None:
         """The answers, if there are any."""
@@ -222,7 +327,40 @@ class Predict(Panel):
         return cells.Left(self.now, self.about, f"{len(given)} of {len(self.questions)}") if given else None
 
     def still(self) -> tuple[Picture, str]:
-        """The position before, and the questions."""
-        lines = [f"{number}. {q.text} ({' | '.join(q.answers)})" for number, q in enumerate(self.questions, 1)]
+        """The position before, and the first question: a later one could tell its answer."""
+        first, more = self.questions[0], len(self.questions) - 1
         plans = "; ".join(plan.text for plan in self.plans)
-        return self.turn.before.picture(), "\n".join(["What will happen?", f"Planned: {plans}.", *lines])
+        lines = ["What will happen?", f"Planned: {plans}.", f"{first.text} ({' | '.join(first.answers)})"]
+        if more:
+            lines.append(f"And {more} more question{'s' if more > 1 else ''}.")
+        return self.turn.before.picture(), "\n".join(lines)
+
+
+def hands(given: Answer) -> dict[int, int]:
+    """How many hands there are for the answers that have any."""
+    counts = {given: 1} if isinstance(given, int) else dict(enumerate(given))
+    return {index: count for index, count in counts.items() if count}
+
+
+def favoured(given: Answer) -> list[int]:
+    """The answers with the most hands."""
+    counts = hands(given)
+    return [index for index, count in counts.items() if count == max(counts.values())]
+
+
+def said(question: Question, given: Answer) -> str:
+    """The answers with the most hands, in words."""
+    return " or ".join(question.answers[index] for index in favoured(given))
+
+
+def outline(question: Question, index: int) -> tuple[Point, ...]:
+    """What is drawn round the place of an answer: the outline of its cell, or a ring."""
+    if question.outlines:
+        return question.outlines[index]
+    x, y = question.places[index]
+    return slab(x - RING, y - RING, x + RING, y + RING, RING)
+
+
+def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
+    """A golden outline."""
+    return [Polygon(corners, "", kit.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]

@@ -19,7 +19,7 @@ from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
-from crashlab.games.autoscooter.look import BOARD_RIGHT, CASES, CENTRES, HALF, HEIGHT, MARGIN, colour
+from crashlab.games.autoscooter.look import BOARD_RIGHT, CASES, CENTRES, HALF, HEIGHT, MARGIN, SIZE, colour
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Row
 from crashlab.notation import SEATS
@@ -196,7 +196,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[Row], car: int) -> Question:
-    """Where does the car end? The answers are its way, what is round it, and what it would reach undisturbed."""
+    """Where does the car end? The answers are its way, what lies ahead of it, and what was round it before."""
     end = after.cell[car]
     reasons = [
         number
@@ -205,20 +205,28 @@ def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[R
     ]
     starts = [number for number, row in enumerate(rows) if row[3] == rules.PLOT and row[4] == car]
     near = [row[6] for row in rows if row[3] == rules.CELL and row[4] == car]
-    near += [before.cell[car], t.BOARD.ahead[6 * end + after.facing[car]], *t.BOARD.neighbours(end)]
-    answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell not in (NOWHERE, end)][:4]})
-    asking = f"Where does car {car + 1} end?"
-    return kit.where(asking, answers, end, (reasons or starts)[-1], w.place_name, CENTRES.__getitem__)
+    near += [before.cell[car], *ahead(end, after.facing[car], 2), *t.BOARD.neighbours(before.cell[car])]
+    answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell != end][:4]})
+    asking, reason = f"Where does car {car + 1} end?", (reasons or starts)[-1]
+    return kit.where(asking, answers, end, reason, w.place_name, CENTRES.__getitem__, outline)
 
 
-def obstacle(row: Row) -> str:
-    """What the rammer of a crash meets."""
-    return f"car {row[5]}" if row[5] else "the barrier"
+def ahead(cell: int, facing: int, count: int) -> list[int]:
+    """Up to so many hexes in a row, up to the barrier."""
+    found: list[int] = []
+    while len(found) < count and (cell := t.BOARD.ahead[6 * cell + facing]) != NOWHERE:
+        found.append(cell)
+    return found
+
+
+def outline(cell: int) -> tuple[Point, ...]:
+    """The sides of a hex."""
+    return hexes.corners(CENTRES[cell], SIZE)
 
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:
-    """Which of the five cases is it?"""
-    asking = f"Which case is it when car {rows[crash][4]} meets {obstacle(rows[crash])}?"
+    """Which of the five cases is it? What the car meets is not told: that is where it ends."""
+    asking = f"Car {rows[crash][4]} crashes: which case is it?"
     return kit.question(asking, tuple(CASES.values()), CASES[rows[crash][1]], crash)
 
 
@@ -236,7 +244,7 @@ def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Ques
         wrong = [pay_words(*pair) for pair in pairs]
     wrong = [words for words in dict.fromkeys(["nobody pays", *wrong]) if words != right][:4]
     answers = sorted({right, *wrong})
-    return kit.question(f"Car {rammer} meets {obstacle(rows[crash])}: who pays, and how much?", answers, right, reason)
+    return kit.question(f"Car {rammer} crashes: who pays, and how much?", answers, right, reason)
 
 
 def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
@@ -263,11 +271,11 @@ def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -
     """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
     rule = rows[crash][1]
     rammer = rows[crash][4]
-    hit = rows[crash][5]
     changes = [number for number, row in enumerate(rows) if row[2] == crash and row[1] == rule]
     if rule == rules.C4:
         turned = next(number for number in changes if rows[number][3] == rules.FACING)
-        return Question(f"Which way does car {hit} face after the crash?", hexes.DIRECTIONS, rows[turned][6], turned)
+        asking = "Which way does the car that is hit face after the crash?"
+        return Question(asking, hexes.DIRECTIONS, rows[turned][6], turned)
     slowed = [number for number in changes if rows[number][3] == rules.SPEED and rows[number][4] == rammer - 1]
     speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
     asking = f"What is the speed of car {rammer} after the crash?"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import dist
 from typing import Any
 
 from crashlab import kit
 from crashlab.asking import Question
+from crashlab.boards import hexes
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
@@ -29,7 +31,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     stopped = [row for row in rows if row.field == NOTE and row.rule == rules.P4]
     cars = [row.index for row in moves if row.rule != rules.E1]
     cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row.index]
-    asked = [where_question(before, rows, car) for car in list(dict.fromkeys(cars))[:3]]
+    asked = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
     if cars:
         asked.append(bell_question(before, rows))
     scored = found(rows, lambda row: row.field == rules.SCORINGS)
@@ -39,30 +41,51 @@ def questions(turn: Any) -> tuple[Question, ...]:
     return (*asked, points_question(rows, gains)) if gains else tuple(asked)
 
 
-def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int) -> Question:
-    """Where does a car stop? The answers are its way, what is round its end, and off the floor."""
+ORDER = ("first", "second", "third")
+OFF_PLACE, OFF_SIZE = (18.0, 18.0), 9.0  # what is clicked for "off the floor", and half as wide as it is
+OTHERS = 2  # cars that could be set going instead
+
+
+def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place: int) -> Question:
+    """Where does the car stop that is in this place of those set going? Which one it is, is not told. The answers are
+    its way, what is round it, off the floor, and where others stand.
+    """
     start = before.cell[car]
     moves = found(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
     end = rows[moves[-1]].after if moves else start
     notes = found(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
-    near = [end, NOWHERE, start, *(rows[number].after for number in moves)]
     base = end if end != NOWHERE else rows[moves[-1]].before
-    near += [cell for cell in t.AHEAD[6 * base : 6 * base + 6] if cell != t.OUTSIDE and not before.gone[t.TILE[cell]]]
-    cells = sorted(list(dict.fromkeys(near))[:6])
-    name = (
-        f"the {w.piece_name(car).split(' ', 1)[1]} on {w.place_words(start)}"
-        if start != NOWHERE
-        else "the car that is placed"
-    )
-    home = board.stock_place(before.players[0], car)
+    near = [end, NOWHERE, *([start] if start != NOWHERE else []), *others(before, base)[:OTHERS]]
+    near += [rows[number].after for number in moves]
+    near += [*round_it(before, start), *round_it(before, base)]
+    cells = sorted(list(dict.fromkeys(near))[:7])
+    who = f"the {ORDER[place]} car that is set going" if start != NOWHERE else "the car that is placed"
 
     def place_name(cell: int) -> str:
         return OFF if cell == NOWHERE else w.place_words(cell)
 
-    def place(cell: int) -> Point:
-        return home if cell == NOWHERE else board.CENTRES[cell]
+    def spot(cell: int) -> Point:
+        return OFF_PLACE if cell == NOWHERE else board.CENTRES[cell]
 
-    return kit.where(f"Where does {name} stop?", cells, end, (moves or notes)[-1], place_name, place)
+    def outline(cell: int) -> tuple[Point, ...]:
+        return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), board.SIZE)
+
+    asking = f"Where does {who} stop?"
+    return kit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)
+
+
+def others(table: t.CrashByCrash, cell: int) -> list[int]:
+    """The cells on which cars stand, those nearest to this one first."""
+    standing = [there for there in table.cell[: t.CARS] if there not in (NOWHERE, cell)]
+    return sorted(standing, key=lambda there: dist(board.CENTRES[there], board.CENTRES[cell]))
+
+
+def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
+    """The floor round a cell, if it is one."""
+    if cell == NOWHERE:
+        return []
+    there = t.AHEAD[6 * cell : 6 * cell + 6]
+    return [near for near in there if near != t.OUTSIDE and not table.gone[t.TILE[near]]]
 
 
 def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
@@ -70,15 +93,16 @@ def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     rung = found(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
     moves = found(rows, lambda row: row.field in (rules.PLACES, NOTE))
     right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
-    x, y = board.CENTRES[
-        next(row.after if row.after != NOWHERE else row.before for row in rows if row.field == rules.PLACES) % t.RINGING
-    ]
-    near = sorted(
-        {cell for cell in before.cell[t.BELL :] if cell != NOWHERE},
-        key=lambda cell: (board.CENTRES[cell][0] - x) ** 2 + (board.CENTRES[cell][1] - y) ** 2,
-    )
-    others = [name for name in ("none", *map(w.place_words, near)) if name != right]
-    return kit.question("Which bell rings?", sorted([right, *others[:4]]), right, (rung or moves)[-1])
+    bells = {cell for cell in before.cell[t.BELL :] if cell != NOWHERE}
+    near = sorted(bells, key=lambda cell: dist(board.CENTRES[cell], board.CENTRES[begin(rows)]))
+    wrong = [name for name in ("none", *map(w.place_words, near)) if name != right]
+    return kit.question("Which bell rings?", sorted([right, *wrong[:4]]), right, (rung or moves)[-1])
+
+
+def begin(rows: Sequence[Row]) -> int:
+    """The cell of what moves first."""
+    first = next(row for row in rows if row.field == rules.PLACES)
+    return (first.after if first.after != NOWHERE else first.before) % t.RINGING
 
 
 def score_words(points: Sequence[int]) -> str:
@@ -105,8 +129,7 @@ def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> 
     gone = found(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
     right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
-    x, y = board.CENTRES[right if gone else standing[0]]
-    near = sorted(standing, key=lambda cell: (board.CENTRES[cell][0] - x) ** 2 + (board.CENTRES[cell][1] - y) ** 2)
+    near = sorted(standing, key=lambda cell: dist(board.CENTRES[cell], board.CENTRES[begin(rows)]))
     cells = sorted(dict.fromkeys([right, *near[:4], NOWHERE]))
     names = tuple("none" if cell == NOWHERE else f"the one round {w.place_words(cell)}" for cell in cells)
     reason = gone[0] if gone else start

@@ -205,9 +205,14 @@ def fountain(seen: View, x: float, y: float) -> Iterator[Shape]:
 
 def lane(seen: View, x: int, y: int, side: int, is_joined: bool) -> Iterator[Shape]:
     """A lane; one that is not connected is only a track."""
+    yield Polygon(lane_box(seen, x, y, side), "street" if is_joined else "track")
+
+
+def lane_box(seen: View, x: int, y: int, side: int) -> tuple[Point, ...]:
+    """The outline of a lane."""
     boxes = ((0, 1 - LANE, 1, 1), (1 - LANE, 0, 1, 1), (0, 0, 1, LANE), (0, 0, LANE, 1))
     left, low, right, high = boxes[side]
-    yield Polygon(seen.box(x + left, y + low, x + right, y + high), "street" if is_joined else "track")
+    return seen.box(x + left, y + low, x + right, y + high)
 
 
 def markings(seen: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from crashlab import kit
 from crashlab.asking import Choice, Question
+from crashlab.boards import streets
 from crashlab.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board, rules
 from crashlab.games.crash_city import table as t
@@ -27,8 +28,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
     where cars end and face, who is next, how many ways out there are.
 
-    A turn is shown up to the beat that decides a question. So of the questions that one beat decides only the first is
-    asked; but what can be done afterwards is not shown.
+    Of the questions that one beat decides only the first is asked: one thing is asked about each moment.
     """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
@@ -77,17 +77,31 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
         driver, hit, *_ = rows[number].numbers
         ways = sorted({hit, *others(before, hit, driver)})
         if len(ways) > 1:
-            places = tuple(board.place_of(before, board.view(after), car) for car in ways)
-            yield Question("Which car is hit?", tuple(map(t.car_name, ways)), ways.index(hit), number, places)
+            yield hit_question(before, after, ways, hit, number)
     moved = list(dict.fromkeys(rows[n].index for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n].before < t.ROOF))
     for car in moved[:2]:
         last = [n for n in numbered(rows, rules.WHERE) if rows[n].index == car][-1]
         turned = [n for n in numbered(rows, rules.FACING) if rows[n].index == car]
         if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
-            yield space_question(after, car, last)
+            yield space_question(before, after, car, last)
         if after.where[car] < t.ROOF:
             asking = f"Which way does {t.car_name(car)} face at the end?"
             yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1])
+
+
+def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
+    """CC-C: which of these cars is hit? The way of the driver would show it."""
+    seen = board.view(after)
+    places = tuple(board.place_of(before, seen, car) for car in cars)
+    outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
+    names = tuple(map(t.car_name, cars))
+    asking, right = "Which car is hit?", cars.index(hit)
+    return Question(asking, names, right, reason, places, outlines=outlines, hides_ways=True)
+
+
+def outline(table: t.CrashCity, seen: board.View, space: int) -> tuple[Point, ...]:
+    """The outline of a lane."""
+    return board.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
 
 
 def crashes(rows: Sequence[Row]) -> list[int]:
@@ -125,14 +139,14 @@ def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
     return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
 
 
-def space_question(after: t.CrashCity, car: int, reason: int) -> Question:
-    """Where does a car end? The answers are its space and what lies round it."""
-    end = after.where[car]
+def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: int) -> Question:
+    """Where does a car end? The answers are its space, and what lies round where it was and where it is."""
+    end, start = after.where[car], before.where[car]
     seen = board.view(after)
     roads = t.city(after)
-    lane = t.lane_of(after, end)
-    near = [lane, *sorted(roads.beside(lane))[:5]]
-    lanes = sorted(dict.fromkeys(near))
+    lane, old = t.lane_of(after, end), t.lane_of(after, start)
+    near = [lane, old, *sorted(roads.beside(old))[:3], *sorted(roads.beside(lane))]
+    lanes = sorted(list(dict.fromkeys(near))[:6])
     spaces = [t.space_at(after, *other) for other in lanes]
 
     def name(space: int) -> str:
@@ -141,7 +155,10 @@ def space_question(after: t.CrashCity, car: int, reason: int) -> Question:
     def place(space: int) -> Point:
         return board.lane_at(after, seen, space)
 
-    return kit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place)
+    def outline_of(space: int) -> tuple[Point, ...]:
+        return outline(after, seen, space)
+
+    return kit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
 
 
 def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:

@@ -1,0 +1,137 @@
+"""How many hands there are for each of several things: with buttons, typed, clicked on the board, or by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from math import dist
+
+import ipywidgets as widgets
+
+from crashlab.lab.board import Board, button
+from crashlab.lab.picker import REACH
+from crashlab.shapes import Point
+
+KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
+MOST = 999  # hands
+STEPS = {"ArrowUp": -1, "ArrowDown": 1}
+HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
+
+
+class Poll:
+    """The rows are `menu`, the button `button`. `take(counts)` is called with the hands, `point()` when one is pointed
+    at or a hand is counted.
+    """
+
+    def __init__(
+        self, board: Board, most: int, words: str, take: Callable[[Sequence[int]], object], point: Callable[[], object]
+    ) -> None:
+        self.board, self._take, self._point = board, take, point
+        self.texts: Sequence[str] = ()
+        self.places: Sequence[Point] = ()
+        self.index: int | None = None
+        self._is_typing = False  # whether the next digit goes on with a number
+        self.rows = [self._row(place) for place in range(most)]
+        self.menu = widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"})
+        self.button = button(words, board.guard(self.take), "All hands are counted", once=True)
+
+    def _row(self, place: int) -> tuple[widgets.HBox, widgets.BoundedIntText, widgets.HTML]:
+        on = self.board.guard
+        number = widgets.BoundedIntText(0, 0, MOST, layout={"width": "64px"})
+        number.observe(on(lambda _: self.put(place, number.value)), "value")
+        fewer = button("", on(lambda: self.add(place, -1)), "One hand less", "minus", layout={"width": "38px"})
+        more = button("", on(lambda: self.add(place, 1)), "One hand more", "plus", layout={"width": "38px"})
+        label = widgets.HTML(layout={"flex": "1 1 0", "min_width": "0"})
+        return widgets.HBox([fewer, number, more, label], layout={"align_items": "center"}), number, label
+
+    def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
+        """Count the hands for these, from none on; nothing is pointed at yet."""
+        self.texts, self.places, self.index = texts, places, None
+        for place, (row, number, _) in enumerate(self.rows):
+            row.layout.display = None if place < len(texts) else "none"
+            number.value = 0
+        self._draw()
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The hands for each."""
+        return tuple(number.value for _, number, _ in self.rows[: len(self.texts)])
+
+    @property
+    def words(self) -> str:
+        """What is pointed at, in words."""
+        total = f"{sum(self.counts)} in all."
+        if self.index is None:
+            return f"Nothing is chosen; {total}"
+        return f"{self.texts[self.index]}: {hands(self.counts[self.index])}; {total}"
+
+    def add(self, place: int, count: int) -> None:
+        """Count so many hands more."""
+        self.put(place, self.counts[place] + count)
+
+    def put(self, place: int, count: int) -> None:
+        """There are so many hands."""
+        self.rows[place][1].value = count
+        self.index = place
+        self._draw()
+        self._point()
+
+    def take(self) -> bool:
+        """Take the hands as they are counted."""
+        if not any(self.counts):
+            self.board.say("No hand is counted yet: use the buttons, or type how many there are.")
+            return False
+        self._take(self.counts)
+        return True
+
+    def click(self, x: float, y: float) -> bool:
+        """Count one hand more for the place that is clicked; whether there is one."""
+        far = [dist(place, (x, y)) for place in self.places]
+        if not far or min(far) > REACH:
+            return False
+        self.add(far.index(min(far)), 1)
+        return True
+
+    def key(self, name: str) -> bool:
+        """What `KEYS` says; whether the key meant something."""
+        if name in ("Enter", " "):
+            return self.take()
+        if name in STEPS:
+            first = 0 if STEPS[name] > 0 else -1
+            self.index = (first if self.index is None else self.index + STEPS[name]) % len(self.texts)
+            self._is_typing = False
+            self._draw()
+            return True
+        if self.index is None:
+            return False
+        if name in HANDS:
+            self._is_typing = False
+            self.add(self.index, HANDS[name])
+        elif name == "Backspace":
+            self.put(self.index, self.counts[self.index] // 10)
+        elif len(name) == 1 and name in "0123456789":
+            before = self.counts[self.index] if self._is_typing else 0
+            self.put(self.index, min(10 * before + int(name), MOST))
+            self._is_typing = True
+        else:
+            return False
+        return True
+
+    def _draw(self) -> None:
+        for place, (text, count) in enumerate(zip(self.texts, self.counts, strict=True)):
+            self.rows[place][2].value = bar(text, count, max(self.counts), place == self.index)
+
+
+def hands(count: int) -> str:
+    """So many hands, in words."""
+    return "1 hand" if count == 1 else f"{count} hands"
+
+
+def bar(text: str, count: int, most: int, is_marked: bool = False) -> str:
+    """A text above a bar that is the longer the more hands there are."""
+    share = round(100 * count / most) if most else 0
+    weight = "; font-weight: 700" if is_marked else ""
+    return (
+        f"<div style='line-height: 1.25; padding: 2px 6px{weight}'>{escape(text)}"
+        f"<div style='height: 8px; border-radius: 4px; background: #0072B2; width: {share}%'></div></div>"
+    )
