@@ -9,9 +9,22 @@ from crashlab.agents import random
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import shown
 from crashlab.match import Match
+from crashlab.state import Turn
 from crashlab.variant import game
 
 DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
+
+
+# What the lessons begin with
+
+
+def meet(car_1: str, car_2: str, plot: str) -> Turn:
+    """Car 1 of A drives this plot and meets car 2 of B, who writes nothing."""
+    state = game("autoscooter").read({"cars": {"1": car_1, "2": car_2}})
+    return state.play({0: plot, 1: None})
+
+
+# The exercises
 
 
 def side_hit(answer: Any) -> str:
