@@ -67,6 +67,17 @@ while len(messages) < enough and time.monotonic() < patience:
     time.sleep(0.02)
 axes.barh([0], [1], color="#d55e00")""",
     ),
+    "guess.ipynb": (
+        """import crashlab
+from crashlab.lab import Guess, Predict
+game = crashlab.game("autoscooter")
+turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
+def spot(place, value):
+    return [guess.sketch.middle(place), guess.sketch.up(value)]""",
+        "guess = Guess('What share of all crashes?', ['front', 'rear', 'side'], [21, 9, 70], unit=' %')\nguess",
+        "poll = Predict(turn, poll=True)\npoll",
+        "funnel = Guess('How wide?', [100, 200, 400, 800], [8, 6, 4, 3], drawn='funnel', most=12, step=1)\nfunnel",
+    ),
     "bluff.ipynb": (
         "from crashlab.matrix import Duel\nfrom crashlab.lab import Bluff",
         "bluff = Bluff(Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]]), theme='dark')\nbluff",
@@ -741,3 +752,39 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
         page.click(answers.first)
         page.expect(answers.count, left - 1)  # a picture may be that of the check: it goes with its answer
     assert not page.page.get_by_text("Nothing has changed").count()
+
+
+def test_numbers_are_guessed_and_hands_counted_by_mouse_and_by_keyboard(opened, tmp_path):
+    page = opened("guess.ipynb")
+    draw(page, 0, [page.python("spot(0, 90)"), page.python("spot(0, 30)")])
+    python(page, "guess.values", [30, None, None])
+    for key in ("ArrowRight", "PageUp", "ArrowRight", "PageUp", "PageUp", "ArrowUp"):
+        page.key(key)
+    page.expect_status(0, "side: 21 %. Enter takes the guess.")
+    page.page.screenshot(path=tmp_path / "guess.png")
+    page.key("Enter")
+    page.expect_status(0, "front: guessed 30 %, in truth 21 %")
+    page.page.screenshot(path=tmp_path / "truth.png")
+    page.click_canvas(1, 5, 5)
+    for key in ("ArrowDown", "1", "2", "ArrowDown", "ArrowRight", "ArrowRight"):
+        page.key(key)
+    page.button("One hand more", 0)
+    python(page, "poll.picker.counts", [13, 2, 0, 0, 0])
+    page.page.screenshot(path=tmp_path / "poll.png")
+    page.button("These are all hands")
+    python(page, "poll.asked", 1)
+    ends = "[[funnel.sketch.middle(n), funnel.sketch.up(value)] for n, value in ((0, 12), (3, 3))]"
+    draw(page, 2, page.python(ends))
+    python(page, "funnel.values", [12, 9, 6, 3])
+    page.page.screenshot(path=tmp_path / "funnel.png")
+    assert page.python("str(guess.error or poll.error or funnel.error)") == "None" and not page.errors
+
+
+def draw(page, number, points):
+    """Draw a line with the mouse on a canvas."""
+    page.canvases().nth(number).scroll_into_view_if_needed()
+    places = [page.spot(number, *point) for point in points]
+    page.page.mouse.move(*places[0])
+    page.page.mouse.down()
+    page.page.mouse.move(*places[1])
+    page.page.mouse.up()

@@ -238,6 +238,35 @@ class Surface:
         self.widget.on_touch_end(release)
         self.widget.on_mouse_out(lambda *_: held.drop())
 
+    def on_draw(self, react: Callable[[float, float, bool], object]) -> None:
+        """React to the mouse or a finger as to a pencil: `react(x, y, True)` where it is put down, and with False where
+        it goes from there.
+        """
+        seen: list[float] = []  # while it is down, when it was seen last
+
+        def put(x: float, y: float) -> None:
+            seen[:] = [time.monotonic()]
+            react(number(x) / self.zoom, number(y) / self.zoom, True)
+
+        def move(x: float, y: float) -> None:
+            if seen and time.monotonic() - seen[0] > PACE:
+                seen[:] = [time.monotonic()]
+                react(number(x) / self.zoom, number(y) / self.zoom, False)
+
+        def lift(*place: float) -> None:
+            if seen and len(place) == 2:
+                react(number(place[0]) / self.zoom, number(place[1]) / self.zoom, False)
+            seen.clear()
+
+        self.widget.add_class(NEAR)  # a finger draws, and does not move the page
+        self.widget.on_mouse_down(put)
+        self.widget.on_touch_start(lambda touches: put(*touches[0]) if touches else None)
+        self.widget.on_mouse_move(move)
+        self.widget.on_touch_move(lambda touches: move(*touches[0]) if touches else None)
+        self.widget.on_mouse_up(lift)
+        self.widget.on_touch_end(lambda *_: lift())
+        self.widget.on_mouse_out(lambda *_: lift())
+
     def _tell_how_near(self) -> None:
         """Tell the page whether a finger drags the map, not the page."""
         near = self._drags and self.lens is not None and self.lens.zoom > 1

@@ -1,0 +1,246 @@
+"""Numbers that are guessed by hand: bars are dragged, a curve or a funnel is drawn; then the truth is shown beside.
+
+    Guess("What share of all crashes is of this kind?", ["front", "rear", "side"], [21, 9, 70], unit=" %")
+
+Where the truth is still to be found out, it is left out, and a later cell ends with `guess.reveal(numbers)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from math import isfinite
+
+import ipywidgets as widgets
+
+from crashlab.errors import CrashlabError, listed, real, shown, told
+from crashlab.lab import cells
+from crashlab.lab.board import Board, Panel, button
+from crashlab.lab.stepper import beside
+from crashlab.shapes import Picture
+from crashlab.stage.charts import round_up
+from crashlab.stage.guesses import BARS, KINDS, Sketch, closeness, picture
+
+KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
+STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
+MOST_NAMES = 60
+FINE = 100  # steps there are, if nobody says how large they are
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """The guesses, None where there is none yet, whether they are taken, and the truth as soon as it is shown."""
+
+    values: tuple[float | None, ...]
+    is_taken: bool = False
+    truth: tuple[float, ...] | None = None
+    last: int | None = None  # the one that was changed last
+
+
+class Guess(Panel):
+    """A chart that is guessed before its truth is seen: a number from 0 to `most` for each of the names.
+
+    `drawn` says how: as "bars", as a "curve", or as a "funnel", which reaches as far below 0 as above. `step` is what
+    numbers are rounded to. `KEYS` says what the keys on the chart do; `guess.values` are the guesses.
+    """
+
+    now: Guessed
+
+    def __init__(
+        self,
+        question: str,
+        names: object,
+        truth: object = None,
+        *,
+        drawn: str = BARS,
+        most: float = 100,
+        step: float | None = None,
+        unit: str = "",
+        theme: str = "light",
+        scale: float = 1.0,
+    ) -> None:
+        self.names = names_of(names)
+        if drawn not in KINDS:
+            raise CrashlabError(f"drawn={shown(drawn)}: choose one of {', '.join(KINDS)}")
+        self.question, self.drawn, self.unit = told(question), drawn, told(unit)
+        self.most = positive("most", most)
+        self.step = round_up(self.most / FINE) if step is None else positive("step", step)
+        self._truth = None if truth is None else self._numbers(truth)
+        self.about = self.question, self.names, self.drawn, self.most, self.step, self._truth
+        self.now, self.left = Guessed((None,) * len(self.names)), cells.left(Guess, self.about)
+        self.board = Board(picture(self.sketch), theme=theme, scale=scale, animate=False)
+        self.board.owner = self
+        on = self.board.guard
+        self.heading, self.result = widgets.HTML(), widgets.HTML()
+        self.take = button("That is my guess", on(self.make), "Take the guess", button_style="primary", once=True)
+        self.again = button("Again", on(self.begin), "Forget the guess and begin again", "undo", once=True)
+        self.resume = self._resume("Go on with your guess", self.resume_guess)
+        self.board.surface.on_draw(on(self._draw))
+        self.board.on_key(self._key, leave=lambda: self.again if self.now.is_taken else self.take)
+        side = widgets.VBox([self.heading, widgets.HBox([self.take, self.again]), self.resume, self.result])
+        super().__init__([beside(self.board, side, KEYS)])
+        self.board.alone(self.refresh)
+
+    def _numbers(self, given: object) -> tuple[float, ...]:
+        """One number for each name, or the reason why it is none."""
+        found = [real(number) for number in listed(given) or ()]
+        if len(found) != len(self.names) or not all(isfinite(number) and number >= 0 for number in found):
+            raise CrashlabError(f"truth={shown(given)}: give {len(self.names)} numbers from 0, one for each name")
+        return tuple(found)
+
+    @property
+    def values(self) -> tuple[float | None, ...]:
+        """The guesses; None where there is none yet."""
+        return self.now.values
+
+    @property
+    def sketch(self) -> Sketch:
+        """The chart as it is now."""
+        return Sketch(
+            self.question, self.names, self.now.values, self.now.truth, self.drawn, self.most, self.unit
+        )
+
+    # What the user does
+
+    def begin(self) -> None:
+        """Forget the guess."""
+        self.now = Guessed((None,) * len(self.names))
+        self.refresh()
+
+    def put(self, place: int, value: float) -> None:
+        """Guess this number, rounded, for the name in this place."""
+        if not 0 <= place < len(self.names):
+            raise CrashlabError(f"there is no place {shown(place)}: the first is 0, the last {len(self.names) - 1}")
+        self._put({place: value})
+
+    def _put(self, guessed: Mapping[int, float]) -> None:
+        """Guess these numbers, by their places."""
+        if self.now.is_taken:
+            return
+        values = list(self.now.values)
+        for place, value in guessed.items():
+            rounded = round(round(value / self.step) * self.step, 10)
+            values[place] = min(max(rounded, 0.0), self.most)
+        self.now = replace(self.now, values=tuple(values), last=list(guessed)[-1])
+        self.refresh()
+
+    def make(self) -> None:
+        """Take the guess, and show the truth if it is known here."""
+        missing = [name for name, value in zip(self.names, self.now.values, strict=True) if value is None]
+        if self.now.is_taken:
+            return
+        if missing:
+            self.board.say(f"Guess {missing[0]}, too: drag, or use the keys.")
+            return
+        self.now = replace(self.now, is_taken=True, truth=self._truth)
+        self.refresh()
+
+    def reveal(self, truth: object) -> Guess:
+        """Show the truth beside what is guessed by now."""
+        numbers = self._numbers(truth)
+        self.now = replace(self.now, is_taken=True, truth=numbers)
+        self.board.alone(self.refresh)
+        return self
+
+    def resume_guess(self) -> None:
+        """Go on with the guess that was made before this cell was run again."""
+        if not self.left:
+            raise CrashlabError("no guess was made here")
+        self.now = self.left.now
+        self.refresh()
+
+    def _draw(self, x: float, y: float, begins: bool) -> None:
+        """The pencil is here; a line that skips some columns goes through them, too."""
+        sketch, before = self.sketch, self.now.last
+        place, value = sketch.place_at(x), sketch.value_at(y)
+        drawn = {}
+        if not begins and before is not None and (start := self.now.values[before]) is not None:
+            way = 1 if place > before else -1
+            for between in range(before + way, place, way):
+                drawn[between] = start + (value - start) * (between - before) / (place - before)
+        self._put({**drawn, place: value})
+
+    def _key(self, name: str) -> None:
+        if name in ("Enter", " "):
+            self.make()
+        elif self.now.is_taken:
+            self.board.say(self._words())
+        elif name in ("ArrowLeft", "ArrowRight"):
+            way = 1 if name == "ArrowRight" else -1
+            first = 0 if way > 0 else -1
+            last = (first if self.now.last is None else self.now.last + way) % len(self.names)
+            self.now = replace(self.now, last=last)
+            self.refresh()
+        elif name in STEPS and self.now.last is not None:
+            self._put({self.now.last: (self.now.values[self.now.last] or 0.0) + STEPS[name] * self.step})
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Show the chart and the words as they are now."""
+        taken = self.now.is_taken
+        if self.now.values != (None,) * len(self.names):
+            self.left = None  # it has been used, or there is another one
+        self.heading.value = (
+            f"<div style='line-height: 1.4; font-size: {round(17 * self.board.scale)}px'><b>"
+            f"{escape(self.question)}</b></div>"
+        )
+        self.result.value = self._result()
+        for part, is_shown in ((self.take, not taken), (self.again, taken), (self.resume, bool(self.left))):
+            part.layout.display = None if is_shown else "none"
+        self.board.show(picture(self.sketch, None if taken else self.now.last))
+        self.board.say(self._words())
+
+    def _words(self) -> str:
+        """What the status line says."""
+        sketch, now = self.sketch, self.now
+        if now.truth:
+            far = closeness(now.values, now.truth)
+            return f"{sketch.words} {'' if far is None else f'On average {sketch.said(far)} apart.'}".rstrip()
+        if now.is_taken:
+            return "The guess is taken. Now find out."
+        done = sum(value is not None for value in now.values)
+        if now.last is None:
+            return f"{self.question} Drag on the chart, or use the keys."
+        value = now.values[now.last]
+        chosen = "no guess yet" if value is None else sketch.said(value)
+        ready = " Enter takes the guess." if done == len(now.values) else f" {done} of {len(now.values)} guessed."
+        return f"{self.names[now.last]}: {chosen}.{ready}"
+
+    def _result(self) -> str:
+        """The numbers side by side, once the truth is known."""
+        now, sketch = self.now, self.sketch
+        if not now.truth:
+            return ""
+        rows = "".join(
+            f"<tr><td style='padding-right: 1em'>{escape(name)}</td><td style='padding-right: 1em'>"
+            f"{'–' if mine is None else escape(sketch.said(mine))}</td><td>{escape(sketch.said(true))}</td></tr>"
+            for name, mine, true in zip(self.names, now.values, now.truth, strict=True)
+        )
+        return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
+
+    def done(self) -> cells.Left | None:
+        """The guess, if anything is guessed."""
+        count = sum(value is not None for value in self.now.values)
+        return cells.Left(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
+
+    def still(self) -> tuple[Picture, str]:
+        """The chart as it is now."""
+        return picture(self.sketch), self.sketch.words
+
+
+def names_of(given: object) -> tuple[str, ...]:
+    """The names of what is guessed; numbers will do."""
+    found = None if isinstance(given, str | bytes) else listed(given)
+    if not found or len(found) > MOST_NAMES:
+        raise CrashlabError(f"names={shown(given)}: give a list of 1 to {MOST_NAMES} names or numbers")
+    return tuple(told(name) for name in found)
+
+
+def positive(name: str, number: object) -> float:
+    """A number above 0."""
+    found = real(number)
+    if not 0 < found < float("inf"):
+        raise CrashlabError(f"{name}={shown(number)}: give a number above 0")
+    return found
