@@ -5,6 +5,7 @@
     poster      saves the rules as a page of pictures
     simulate    plays many games and tells what happened in them
     tournament  lets agents play against each other
+    grade       runs notebooks, and reports their exercises
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
 """
@@ -122,6 +123,12 @@ def parser() -> Parser:
     contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
     contest.set_defaults(command=run_tournament)
+
+    grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
+    grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
+    grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
+    grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="for a cell (120)")
+    grade.set_defaults(command=run_grade)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
     add_game(bench, "autoscooter")
@@ -319,7 +326,7 @@ def paragraph(text: str, indent: str = " " * 18) -> str:
     )
 
 
-# -- crashlab simulate, tournament, bench, warm ---------------------------------------------------------
+# -- crashlab simulate, tournament, grade, bench, warm --------------------------------------------------
 
 
 def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
@@ -373,6 +380,28 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
     print(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
     return 0
+
+
+def run_grade(arguments: argparse.Namespace) -> int:
+    """Grade notebooks: 0 if all exercises are right, 1 if some are not, 2 if a notebook cannot be read."""
+    from crashlab import grading
+
+    timeout = within("--timeout", grading.TIMEOUT if arguments.timeout is None else arguments.timeout, *grading.SECONDS)
+    reports = []
+    for path in arguments.notebooks:
+        try:
+            reports.append(grading.grade(path, timeout))
+        except crashlab.CrashlabError as error:
+            print(f"crashlab: {error}", file=sys.stderr)
+            if arguments.json:
+                print(json.dumps(grading.failure(path, str(error))), flush=True)
+            continue
+        print(json.dumps(reports[-1].to_dict()) if arguments.json else reports[-1], flush=True)
+    if len(reports) > 1 and not arguments.json:
+        print("", grading.table(reports), sep="\n")
+    if len(reports) < len(arguments.notebooks):
+        return 2
+    return 0 if all(reports) else 1
 
 
 def run_bench(arguments: argparse.Namespace) -> int:

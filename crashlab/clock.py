@@ -1,23 +1,27 @@
 """Time to think: a clock that runs while an agent is asked, and ways to stop what thinks for too long.
 
 What calls `look()` now and then is stopped there when its time is up; its class says so with `@looks`. Anything else is
-stopped from outside: in a process of its own (`apart`), or, as far as that goes, in a thread.
+stopped from outside: in a process of its own (`apart`), by an alarm (`in_place`), or, as far as that goes, in a thread.
 """
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextvars import ContextVar
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from types import FrameType
+from typing import Any, NamedTuple, TypeVar
 
 from crashlab.errors import within
 
 T = TypeVar("T")
 
 SHORTEST, LONGEST = 0.001, 86_400  # seconds that can be given to an agent
+RING = 0.05  # seconds between two alarms
 now = monotonic
 
 
@@ -151,3 +155,51 @@ def stop(thread: Thread) -> None:
     import ctypes
 
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
+
+
+def in_place(think: Callable[[], T], clock: Clock) -> T:
+    """What is thought right here, and is stopped when its time is up, also while it sleeps or waits.
+
+    It is not stopped within one long call of C code. If it catches what should stop it, it is stopped again, and then
+    at its next line, too. Only the main thread has an alarm; in others, on Windows and in a browser see `in_thread`.
+    """
+    if clock.left is None:
+        return think()
+    if not has_alarm():
+        return in_thread(think, clock)
+    thinking, rung, verdict = True, 0, clock.verdict
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        nonlocal rung
+        rung += 1
+        if rung > 1:  # it has caught it
+            sys.settrace(stop_here)
+            while frame is not None and frame.f_code is not in_place.__code__:
+                frame.f_trace = stop_here
+                frame = frame.f_back
+        if thinking:  # not by a call of `stop_here`, which would be traced itself
+            raise TimeIsUp(verdict)
+
+    def stop_here(_: FrameType, event: str, __: object) -> Any:
+        if thinking and event == "line":
+            raise TimeIsUp(verdict)
+        return stop_here
+
+    heard, traced = signal.signal(signal.SIGALRM, ring), sys.gettrace()
+    begun = now()
+    wait, again = signal.setitimer(signal.ITIMER_REAL, max(clock.left, SHORTEST), RING)
+    try:
+        try:
+            return think()
+        finally:
+            thinking = False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, max(wait - now() + begun, SHORTEST) if wait else 0, again)
+        signal.signal(signal.SIGALRM, heard)
+        if rung > 1:
+            sys.settrace(traced)
+
+
+def has_alarm() -> bool:
+    """Whether a signal can stop what runs here."""
+    return hasattr(signal, "setitimer") and sys.platform != "emscripten" and current_thread() is main_thread()

@@ -49,13 +49,13 @@ ROWS = (
     ("apart", "agents"),
     ("match",),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
-    ("exercises", "lab"),
+    ("exercises", "lab", "grading"),
     ("cli", "__main__", ""),
 )
 ONLY = {  # third parties: who may import them
     "ipycanvas": ("stage/canvas.py", "stage/pen.py"),
     "ipywidgets": ("lab/",),
-    "IPython": ("lab/", "progress.py"),
+    "IPython": ("lab/", "progress.py", "exercises/verdict.py"),
     "PIL": ("stage/png.py",),
     "numpy": (
         "observation.py",

@@ -1,15 +1,21 @@
 """Exercises: a right answer is right, a wrong one gets a hint that helps."""
 
+import signal
 import sys
+import threading
+import time
+from itertools import combinations, product
 from math import dist
 from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.exercises import CHECKS
+from crashlab.exercises import CHECKS, asked, shape
+from crashlab.exercises import statistics as STATISTICS
 from crashlab.games.crash_and_grab.lessons import PUZZLE, flown
 from crashlab.games.crash_by_crash.lessons import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
 from crashlab.games.crash_city import lessons as crash_city
@@ -306,7 +312,7 @@ def test_every_exercise_has_a_right_answer_here():
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_right_answer_is_right(capsys, name):
-    assert said(capsys, name, RIGHT[name]) == f"{name}: right!\n"
+    assert said(capsys, name, RIGHT[name]) == f"{name}: right! {CHECKS[name].then}\n"
 
 
 @pytest.mark.parametrize(
@@ -653,6 +659,270 @@ def test_an_answer_that_is_not_written_yet_is_no_error(capsys):
 
     assert "not written yet" in said(capsys, "as-1", stub)
     assert "not written yet" in said(capsys, "as-6", stub)  # an agent
+
+
+# What can be wrong with any answer
+
+
+def prints(blow, facing):
+    print((blow + 3 - facing) % 6)
+
+
+def loops(a, b):
+    while a == a:
+        a = a + 0
+    return a
+
+
+def loops_for_some(a, b):
+    return loops(a, b) if a == b == 3 else apart(a, b)
+
+
+def sleeps(a, b):
+    time.sleep(PATIENCE)
+
+
+def catches_all(a, b):
+    while True:
+        try:
+            time.sleep(0.01)
+        except:  # noqa: E722  # as beginners write it
+            pass
+
+
+def empties(taken):
+    odds = landing_odds(taken)
+    taken.clear()
+    return odds
+
+
+def unfinished(side, w):
+    ...
+
+
+def only_described(side, w):
+    """The case."""
+
+
+@pytest.mark.parametrize(
+    "name, answer, hint",
+    [
+        ("as-1", prints, "side_hit(0, 0) prints '3' and gives nothing back. `print` only shows something"),
+        ("as-1", lambda blow, facing: str((blow + 3 - facing) % 6), "gives the string '3', but a number is wanted"),
+        ("as-1", lambda blow, facing: [(blow + 3 - facing) % 6], "gives [3], but one number is wanted"),
+        ("as-1", lambda blow, facing: (yield 3), "Write `return` in place of `yield`"),
+        ("as-1", lambda blow, facing: prints, "Brackets behind its name call it"),
+        ("as-1", lambda blow: 0, "It is called as side_hit(blow, facing); yours is <lambda>(blow)."),
+        ("as-1", "side_hit", "without quotation marks"),
+        ("as-2", lambda side, w: crash_case(side, w).capitalize(), "but exactly 'standing' is wanted: capital letters"),
+        ("as-2", lambda side, w: crash_case(side, w) + " ", "capital letters and blanks count"),
+        ("as-2", lambda side, w: w / w and crash_case(side, w), "division by zero, in line 1 of <lambda>"),
+        ("as-2", lambda side, w: w / w and crash_case(side, w), "It was called as crash_case(0, 0)"),
+        ("cg-3", lambda pads, distance: str(endless(pads, distance)), "'False', but True or False is wanted"),
+        ("cg-4", empties, "which is right, but what it was given has changed, from {1} to set()"),
+        ("cb-1", lambda cell: str(straight(cell, 2)), "but a set is wanted"),
+        ("cc-1", lambda lane: str(across(lane)), "but a tuple is wanted"),
+        ("cc-2", lambda graph: graph.clear() or 0, "into 1 piece, and you say 0"),
+        ("st-1", lambda sample: sample.sort() or RIGHT["st-1"](sample), "what it was given has changed"),
+        ("as-6", lambda state, seat: print(state.actions(seat)[0]), "write `return` to give an action back"),
+        ("as-6", lambda state: None, "my_agent(state, seat)"),
+        ("cc-4", [[1, []], [2, 9]], "from 1 to 9"),
+        ("cb-3", (7, 4), "cannot be read"),
+    ],
+)
+def test_what_can_be_wrong_with_any_answer_gets_a_hint_of_its_own(capsys, name, answer, hint):
+    assert hint in said(capsys, name, answer)
+
+
+def test_the_first_print_is_seen_and_the_others_are_not(capsys):
+    assert said(capsys, "as-1", prints).startswith("3\nas-1: not yet: ")
+
+
+@pytest.mark.parametrize("answer", [..., unfinished, only_described, lambda side, w: ...])
+def test_a_placeholder_is_no_answer(capsys, answer):
+    verdict = crashlab.check("as-2", answer)
+    assert "as-2: not written yet. " in capsys.readouterr().out
+    assert not verdict and not verdict.written and verdict.passed == 0
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """An answer has half a second."""
+    monkeypatch.setattr(asked, "LIMIT", 0.5)
+    monkeypatch.setattr(shape, "MOVES", 0.5)
+
+
+@pytest.mark.parametrize("answer", [loops, sleeps, catches_all])
+def test_an_endless_answer_is_stopped_and_told_where_it_hangs(capsys, impatient, answer):
+    alarm, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    hint = said(capsys, "cg-1", answer)
+    assert "does not come to an end: it was stopped after 0.5 s, in line" in hint
+    assert hint.endswith("It was called as apart(0, 0).\n")
+    assert (signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)) == (alarm, timer)
+
+
+def test_what_was_right_before_it_hung_counts(capsys, impatient):
+    verdict = crashlab.check("cg-1", loops_for_some)
+    assert "It was called as apart(3, 3). (195 of 4096 cases are right.)" in verdict.hint
+    assert (verdict.passed, verdict.total, verdict.case) == (195, 4096, (3, 3))
+
+
+def test_an_endless_agent_is_stopped_in_its_position(capsys, impatient):
+    verdict = crashlab.check("as-6", sleeps)
+    assert "does not come to an end: it was stopped after 0.5 s, in line" in verdict.hint
+    assert verdict.case.actors and verdict.case.text in verdict.hint
+
+
+def test_outside_of_the_main_thread_another_one_stops_it_and_ends(impatient):
+    before, verdicts = threading.active_count(), []
+    thread = threading.Thread(target=lambda: verdicts.append(CHECKS["cg-1"].check(loops)))
+    thread.start()
+    thread.join()
+    assert "it was stopped after 0.5 s" in verdicts[0].hint and "apart(0, 0)" in verdicts[0].hint
+    deadline = time.monotonic() + PATIENCE
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_a_timer_of_somebody_else_goes_on(impatient):
+    rung = []
+    heard = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        CHECKS["cg-1"].check(apart)
+        left, _ = signal.getitimer(signal.ITIMER_REAL)
+        assert 0 < left <= PATIENCE and signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, heard)
+
+
+def test_the_stop_button_stops_a_check():
+    def stopped(a, b):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        crashlab.check("cg-1", stopped)
+
+
+# The verdict
+
+
+def test_a_verdict_of_a_right_answer(capsys):
+    verdict = crashlab.check("as-1", RIGHT["as-1"])
+    assert verdict and (verdict.passed, verdict.total, verdict.hint, verdict.case) == (36, 36, "", None)
+    assert verdict.then and repr(verdict) == "<Verdict on as-1: right, 36 of 36>"
+
+
+def test_a_verdict_of_a_wrong_answer_has_the_case_to_look_at():
+    verdict = crashlab.check("as-4", lambda side, facing: facing)
+    assert not verdict and (verdict.passed, verdict.total) == (12, 36) and "(12 of 36 cases are right.)" in verdict.hint
+    assert verdict.case.cars[2].facing == "E"
+    assert crashlab.check("cg-1", lambda a, b: 0).case == (0, 1)
+    assert crashlab.check("as-5", "1 FF").case.scores[:2] == (24, 14)
+    assert [crashlab.check("as-5", plot).case for plot in ("1 F", "no plot")] == ["1 F", "no plot"]
+
+
+def test_an_agent_is_counted_up_to_what_is_wanted():
+    verdict = crashlab.check("as-6", RIGHT["as-6"])
+    assert verdict and verdict.passed == verdict.total == 18
+    verdict = crashlab.check("cc-6", parker)
+    assert not verdict and 0 < verdict.passed < verdict.total == 24
+
+
+def crash_in(state):
+    """The rule of the crash into car 2, what it brings to A, and where car 2 looks after it."""
+    ahead = {car: "F" * max(1, state.cars[car].speed) for car in (1, 2)}
+    events = state.play({0: f"1 {ahead[1]}", 1: f"82 {ahead[2]}"}).events
+    crash = next(event for event in events if "hit" in event.what)
+    later = next((event for event in events if event.text.startswith("car 2 moves")), None)
+    mine = [event.what for event in events[: events.index(later) if later else None] if event.rule == crash.rule]
+    gained = sum(what["chits"] - what["was"] for what in mine if what.get("seat") == "A")
+    return crash.rule, gained, next((what["facing"] for what in mine if "facing" in what), None)
+
+
+CASES = {"AS-C1": "front", "AS-C2": "standing", "AS-C3": "rear", "AS-C4": "side"}
+
+
+@pytest.mark.parametrize("name", ["as-1", "as-2", "as-3", "as-4"])
+def test_what_the_engine_does_in_the_position_to_look_at_is_what_is_right(name):
+    exercise = CHECKS[name]
+    for given in exercise.cases():
+        rule, gained, looks = crash_in(exercise.shows(*given))
+        right = exercise.right(*given)
+        if name == "as-1":
+            assert CASES[rule] == crash_case(right, 1)
+        if name == "as-2":
+            assert CASES[rule] == right
+        if name == "as-3":
+            assert (CASES[rule], gained) == (given[0], right)
+        if name == "as-4":
+            assert looks == (None if right == given[1] else ("E", "NE", "NW", "W", "SW", "SE")[right])
+
+
+def test_what_a_verdict_says_after_a_right_answer_is_true():
+    """What the numbers in the words behind "right!" come from."""
+    from crashlab.games.autoscooter import lessons as autoscooter
+    from crashlab.games.crash_and_grab import lessons as crash_and_grab
+
+    duel = autoscooter.duel()
+    won = [autoscooter.won_from_b(duel, plot) for plot in duel.actions(0)]
+    assert (len(won), won.count(max(won)), max(won)) == (165, 11, 5)
+    assert {autoscooter.gain(*crash) for crash in autoscooter.crashes()} >= {6, -2}
+    assert max(map(abs, (autoscooter.gain(*crash) for crash in autoscooter.crashes()))) == 6
+    facing, sides = 0, []
+    for _ in range(5):
+        sides.append(autoscooter.side_hit(4, facing))
+        facing = autoscooter.new_facing(sides[-1], facing)
+    assert sides == [1, 2, 3, 3, 3]
+    pairs = [(a, b) for a, b in CHECKS["cg-1"].cases() if a < b]
+    assert (len(pairs), sum(apart(a, b) is not None for a, b in pairs)) == (2016, 448)
+    for line, place, distance, pads in CHECKS["cg-2"].cases():
+        after = flown(line, place, distance, pads)
+        names = [line[place] for place in sorted(line) if line[place] in after.values()]
+        assert len(after) >= len(line) - 1 and [after[place] for place in sorted(after)] == names
+    boards = [crashlab.game("crash_and_grab").start(seed).accelerators for seed in range(1000)]
+    boards = [{10 * row + column for row, column in board} for board in boards]
+    assert [sum(endless(pads, card) for pads in boards) for card in (5, 2)] == [982, 596]
+    assert landing_odds({3, 4, 5})[6] == 4 / 12
+    puzzle = crash_and_grab.puzzle()
+    winning = [str(plan) for plan in puzzle.actions(0) if not crash_and_grab.plan_hint(plan)]
+    assert (len(puzzle.actions(0)), winning) == (12, ["3>", "0-5>"])
+    assert (len(FLOOR), sum(straight(cell, 2) <= set(FLOOR) for cell in FLOOR)) == (188, 94)
+    assert all(hangs_together(set(FLOOR) - {cell}) for cell in FLOOR)
+    for line, place, strength, operator in CHECKS["cb-2"].cases():
+        assert len(hit(line, place, strength, operator)) == len(line) <= len(hit(line, place, strength, None)) + 1
+    for blue, orange, values, tile, _ in CHECKS["cb-5"].cases():
+        on_tile = sum(values[car] for car in blue & tile) - sum(values[car] for car in orange & tile)
+        lead, less = (two_scorings(blue, orange, values, tile, powerless) for powerless in (True, False))
+        assert lead - less == on_tile
+    streets = [history(seed)[-1].streets for seed in range(12)]
+    lanes = [roads.other(lane) for roads in streets for lane in roads.connected((0, 0))]
+    assert (len(lanes), lanes.count(None)) == (807, 509)
+    for n in range(3, 9):
+        assert diameter({a: [(a + 1) % n] for a in range(n)}) == n - 1
+        assert diameter({a: [(a + 1) % n, (a - 1) % n] for a in range(n)}) == n // 2
+    tables = [[[a, b], [c, d]] for a, b, c, d in product(range(1, 10), repeat=4)]
+    assert (len(tables), sum(not crash_city.table_hint(table) for table in tables)) == (6561, 8)
+    gains = [RIGHT["st-3"](np.array(STATISTICS.MATRIX), np.array([4, 3]) / 7, np.eye(3)[column]) for column in range(3)]
+    assert np.allclose(gains, [-1 / 7, -1 / 7, 12 / 7])
+    assert abs(crashlab.Duel.of(STATISTICS.MATRIX).solve().value + 1 / 7) < 1e-6
+    assert RIGHT["st-2"](100, 2.0, 0.2) == pytest.approx(10_000)
+
+
+@pytest.mark.parametrize("name", ["as-6", "cg-6", "cb-6", "cc-6"])
+def test_greedy_passes_as_the_verdict_says(name):
+    assert CHECKS[name].check(agents.agent("greedy", 1))
+
+
+def test_one_magnet_alone_never_makes_an_order_matter():
+    magnet = (7, 4)
+    near = [cell for cell in FLOOR if 0 < len({cell} & (straight(magnet, 1) | straight(magnet, 2)))]
+    near += [cell for cell in FLOOR if cell not in near and straight(cell, 1) & straight(magnet, 1)]
+    for number in range(5):
+        for cars in combinations(set(near) - {magnet}, number):
+            assert len(outcomes(frozenset({magnet, *cars}), {magnet})) == 1
 
 
 def test_an_unknown_exercise_is_refused():

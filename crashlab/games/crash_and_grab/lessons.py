@@ -1,14 +1,16 @@
-"""The checks of the Crash & Grab lesson."""
+"""The exercises of the Crash & Grab lesson."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from crashlab.agents import random
 from crashlab.chance import Random
 from crashlab.errors import shown
+from crashlab.exercises.shape import Agent, Function, Thing
 from crashlab.games.crash_and_grab.board import centre
 from crashlab.match import Match
 from crashlab.shapes import Circle, Piece, Text
@@ -19,6 +21,8 @@ from crashlab.variant import game
 LENGTH = 8  # of the line of cg-2
 SITES = 12
 CARDS = (2, 3, 5)
+TYPES = 4  # of crewmembers; who has them all is complete
+WINS, GAMES = 9, 12  # of cg-6
 
 # cg-5: A needs a scientist. Blue, who has one, is pushed onto the accelerator (7,7) by whoever comes down column 7.
 PUZZLE = (
@@ -91,23 +95,14 @@ def steps_apart(a: int, b: int) -> int | None:
     return rows + columns if 0 in (rows, columns) else None
 
 
-def apart(answer: Any) -> str:
-    """cg-1: apart(a, b): the steps between two spaces in line, None for others."""
-    spaces = [10 * row + column for row in range(8) for column in range(8)]
-    for a in spaces:
-        for b in spaces:
-            got, want = answer(a, b), steps_apart(a, b)
-            if got == want:
-                continue
-            where = f"from {a} to {b}: you say {shown(got)}"
-            if want is None:
-                return f"{where}. They share neither a row nor a column: None is wanted."
-            if got == -want or got == abs(a - b):
-                return (
-                    f"{where}. It is {want}: a step down or up changes the number by 10, and steps are never negative."
-                )
-            return f"{where}, but it is {want}. Take rows and columns apart with // 10 and % 10."
-    return ""
+def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
+    """cg-1: what to say of a wrong distance."""
+    where = f"from {a} to {b}: you say {shown(got)}"
+    if want is None:
+        return f"{where}. They share neither a row nor a column: None is wanted."
+    if got == -want or got == abs(a - b):
+        return f"{where}. It is {want}: a step down or up changes the number by 10, and steps are never negative."
+    return f"{where}, but it is {want}. Take rows and columns apart with // 10 and % 10."
 
 
 def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) -> dict[int, str]:
@@ -129,43 +124,35 @@ def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) 
     return line
 
 
-def random_lines(rng: Random) -> Iterable[tuple[dict[int, str], set[int], int]]:
-    """Saucers and accelerators on a line, and a distance; first some small ones."""
-    yield {0: "R"}, set(), 3
-    yield {0: "R", 1: "G"}, set(), 2
-    yield {0: "R"}, {2}, 3
-    yield {0: "R", 1: "G"}, {3}, 3
-    yield {0: "R"}, {2, 4}, 2
-    yield {0: "R", 1: "G"}, set(), 0
+def flights() -> Iterable[tuple[dict[int, str], int, int, set[int]]]:
+    """Flights along a line with saucers and accelerators, of the first saucer; some small ones come first."""
+    yield {0: "R"}, 0, 3, set()
+    yield {0: "R", 1: "G"}, 0, 2, set()
+    yield {0: "R"}, 0, 3, {2}
+    yield {0: "R", 1: "G"}, 0, 3, {3}
+    yield {0: "R"}, 0, 2, {2, 4}
+    yield {0: "R", 1: "G"}, 0, 0, set()
+    rng = Random(1)
     for _ in range(300):
         places = rng.shuffled(range(LENGTH))
         saucers = 1 + rng.below(5)
         pads = rng.below(3)
         line = dict(zip(sorted(places[:saucers]), "RGBYPK", strict=False))
-        yield line, set(places[saucers : saucers + pads]), rng.below(6)
+        yield line, min(line), rng.below(6), set(places[saucers : saucers + pads])
 
 
-def fly_on(answer: Any) -> str:
-    """cg-2: fly_on(line, place, distance, pads): changes the line as the flight of one saucer does."""
-    for line, pads, distance in random_lines(Random(1)):
-        start, got = min(line), dict(line)
-        answer(got, start, distance, set(pads))
-        want = flown(line, start, distance, pads)
-        if got == want:
-            continue
-        where = f"{line}, accelerators {sorted(pads) or 'none'}, the saucer on {start} flies {distance}: "
-        if got == line:
-            return f"{where}nothing has changed. Change the dict itself, as fly_loop does."
-        if set(got) & pads:
-            return f"{where}you leave {got}, but nobody ever rests on an accelerator."
-        if sorted(got.values()) != sorted(want.values()) and len(got) > len(want):
-            return f"{where}you leave {got}, but one flies off the board: nobody stays on {LENGTH} or beyond."
-        if pads and got == flown(line, start, distance, set()):
-            return (
-                f"{where}you leave {got}, as if there were no accelerator. On one, `left` is the whole distance again."
-            )
-        return f"{where}you leave {got}; it should be {want}."
-    return ""
+def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance: int, pads: set[int]) -> str:
+    """cg-2: what to say of a line on which something stands wrong after the flight."""
+    where = f"{line}, accelerators {sorted(pads) or 'none'}, the saucer on {place} flies {distance}: "
+    if got == line:
+        return f"{where}nothing has changed. Change the dict itself, as fly_loop does."
+    if set(got) & pads:
+        return f"{where}you leave {got}, but nobody ever rests on an accelerator."
+    if sorted(got.values()) != sorted(want.values()) and len(got) > len(want):
+        return f"{where}you leave {got}, but one flies off the board: nobody stays on {LENGTH} or beyond."
+    if pads and got == flown(line, place, distance, set()):
+        return f"{where}you leave {got}, as if there were no accelerator. On one, `left` is the whole distance again."
+    return f"{where}you leave {got}; it should be {want}."
 
 
 def is_endless(pads: Iterable[int], distance: int) -> bool:
@@ -173,24 +160,22 @@ def is_endless(pads: Iterable[int], distance: int) -> bool:
     return any(0 < (steps_apart(a, b) or 0) <= distance for a in pads for b in pads)
 
 
-def endless(answer: Any) -> str:
-    """cg-3: endless(pads, distance): whether one saucer could fly for ever."""
+def boards() -> Iterable[tuple[set[int], int]]:
+    """Accelerators, and the distance of a card; small boards come first."""
     rng = Random(1)
-    boards = [{0}, {0, 3}, {0, 30}, {0, 4}, {17, 20}, {0, 33}, set()]
-    boards += [set(rng.shuffled(range(78))[:8]) for _ in range(40)]
-    for pads in ({pad for pad in pads if pad % 10 < 8} for pads in boards):
-        for distance in CARDS:
-            got = answer(set(pads), distance)
-            want = is_endless(pads, distance)
-            if got == want:
-                continue
-            where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
-            if not want and len(pads) < 2:
-                return f"{where}. It takes a second accelerator to fly back from."
-            if not want:
-                return f"{where}, but no leg leads from one accelerator to another. Compare rows and columns."
-            return f"{where}. Look for two in one row or column, at most {distance} apart: one can fly to and fro."
-    return ""
+    all_pads = [{0}, {0, 3}, {0, 30}, {0, 4}, {17, 20}, {0, 33}, set()]
+    all_pads += [set(rng.shuffled(range(78))[:8]) for _ in range(40)]
+    return (({pad for pad in pads if pad % 10 < 8}, distance) for pads in all_pads for distance in CARDS)
+
+
+def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
+    """cg-3: what to say of a wrong answer."""
+    where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
+    if not want and len(pads) < 2:
+        return f"{where}. It takes a second accelerator to fly back from."
+    if not want:
+        return f"{where}, but no leg leads from one accelerator to another. Compare rows and columns."
+    return f"{where}. Look for two in one row or column, at most {distance} apart: one can fly to and fro."
 
 
 def odds_of(taken: Iterable[int]) -> dict[int, int]:
@@ -204,15 +189,17 @@ def odds_of(taken: Iterable[int]) -> dict[int, int]:
     return odds
 
 
-def landing_odds(answer: Any) -> str:
-    """cg-4: landing_odds(taken): {free site: probability}."""
+def taken_sites() -> Iterable[tuple[set[int]]]:
+    """Sites that are taken; few ones come first."""
     rng = Random(1)
     cases = [set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1}]
     cases += [set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]) for _ in range(40)]
-    for taken in cases:
-        if hint := wrong_odds(answer(set(taken)), odds_of(taken)):
-            return f"taken {sorted(taken) or 'none'}: {hint}"
-    return ""
+    return ((taken,) for taken in cases)
+
+
+def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
+    """cg-4: what to say of wrong probabilities."""
+    return f"taken {sorted(taken) or 'none'}: {wrong_odds(got, want)}"
 
 
 def wrong_odds(got: Any, want: dict[int, int]) -> str:
@@ -239,19 +226,24 @@ def best_crew(state: State) -> int:
     return max(best_crew(state.play(action).after) for action in state.actions(0))
 
 
-def after_plan(state: State, plan: object) -> int:
-    """The most types that A can have in this turn with this plan; the other ones plan anything."""
+def puzzle() -> State:
+    """The position of cg-5."""
+    return game("crash_and_grab").read(PUZZLE)
+
+
+def planned(plan: object) -> State:
+    """The puzzle when A has planned this; the other ones plan anything."""
+    state = puzzle()
     others = {seat: "0-5^" for seat in state.actors if seat != 0}
-    return best_crew(state.play({**others, 0: plan}).after.play("clockwise").after)
+    return state.play({**others, 0: plan}).after.play("clockwise").after
 
 
-def winning_plan(answer: object) -> str:
-    """cg-5: a plan of A with which red can be complete in its turn."""
-    state = game("crash_and_grab").read(PUZZLE)
-    if reason := state.refusal(0, answer):
+def plan_hint(answer: object) -> str:
+    """cg-5: with the plan of A red has to be complete in its turn."""
+    if reason := puzzle().refusal(0, answer):
         return f"{shown(answer)} cannot be planned: {reason}"
-    most = after_plan(state, answer)
-    if most == 4:
+    most = best_crew(planned(answer))
+    if most == TYPES:
         return ""
     return (
         f"with {answer} red has at most {most} types after its turn. Blue has the scientist: who pushes it off the"
@@ -259,30 +251,77 @@ def winning_plan(answer: object) -> str:
     )
 
 
-def beats_two_random(answer: Any) -> str:
-    """cg-6: an agent that wins at least 9 of 12 games of three players against random agents."""
+def beats_two_random(answer: Any) -> tuple[float, str]:
+    """cg-6: an agent has to win 9 of 12 games of three players against random agents."""
     rules = game("crash_and_grab", players=3)
     wins = 0.0
     types = 0
-    for seed in range(12):
+    for seed in range(GAMES):
         seat = seed % 3
         match = Match(rules, {other: answer if other == seat else random(seed + other) for other in range(3)}, seed)
         state = match.run()
         wins += (seat in state.winners) / len(state.winners)
         types += state.scores[seat]
-    if wins >= 9:
-        return ""
-    return (
-        f"it wins {wins:.3g} of 12 games, with {types / 12:.1f} of 4 types at the end; 9 are wanted. Where does it lose"
-        " its crew? Imagine what follows before you answer: state.guess(rng) can be played."
+    return wins, (
+        f"it wins {wins:.3g} of {GAMES} games, with {types / GAMES:.1f} of {TYPES} types at the end; {WINS} are wanted."
+        " Where does it lose its crew? Imagine what follows before you answer: state.guess(rng) can be played."
     )
 
 
-CHECKS: dict[str, Callable[[Any], str]] = {
-    "cg-1": apart,
-    "cg-2": fly_on,
-    "cg-3": endless,
-    "cg-4": landing_odds,
-    "cg-5": winning_plan,
-    "cg-6": beats_two_random,
-}
+CHECKS = (
+    Function(
+        "cg-1",
+        "apart(a, b)",
+        "Of two different spaces of this board, how often are they in line? Guess, then count with your function: of"
+        " 2016 pairs 448, two in nine. On a board of n times n spaces it is 2 in n + 1: why?",
+        cases=lambda: product((10 * row + column for row in range(8) for column in range(8)), repeat=2),
+        right=steps_apart,
+        hint=apart_hint,
+    ),
+    Function(
+        "cg-2",
+        "fly_on(line, place, distance, pads)",
+        "However many saucers are hit, at most one flies off the board, and on the line nobody ever overtakes anybody."
+        " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: who is it that goes?",
+        cases=flights,
+        right=flown,
+        hint=flight_hint,
+        changes=True,
+    ),
+    Function(
+        "cg-3",
+        "endless(pads, distance)",
+        "How common is it? Ask it for the accelerators of many random boards: `10 * row + column` for each (row,"
+        " column) in `game.start(seed).accelerators`. With the card 5 it is 982 of the first 1000, with the 2 it is"
+        " still 596.",
+        cases=boards,
+        right=is_endless,
+        hint=endless_hint,
+    ),
+    Function(
+        "cg-4",
+        "landing_odds(taken)",
+        "If n sites in a row are taken, the free one behind them has n + 1 twelfths. So which six crewmembers would you"
+        " leave lying, to know best where the next one comes? And which six, to know least?",
+        cases=taken_sites,
+        right=odds_of,
+        hint=odds_hint,
+        same=lambda got, want: not wrong_odds(got, want),
+    ),
+    Thing(
+        "cg-5",
+        "a plan of A that completes red's crew",
+        "Of the 12 plans that A has, two do it: `3>` and `0-5>`. Which one leaves more open, and what could the others"
+        " do against it, if they could move before red?",
+        hint=plan_hint,
+        shows=planned,
+    ),
+    Agent(
+        "cg-6",
+        "an agent that beats two random captains",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('crash_and_grab'), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=WINS,
+        play=beats_two_random,
+    ),
+)

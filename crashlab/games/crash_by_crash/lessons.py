@@ -1,9 +1,9 @@
-"""The checks of the Crash by Crash lesson, and the positions in which its two editions differ."""
+"""The exercises of the Crash by Crash lesson, and the positions in which its two editions differ."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from crashlab.agents import random
 from crashlab.boards.hexes import DIRECTIONS, STEPS
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
+from crashlab.exercises.shape import Agent, Function, Thing
 from crashlab.games.crash_by_crash.board import CENTRES
 from crashlab.match import Match
 from crashlab.shapes import Circle, Piece, Text
@@ -159,22 +160,26 @@ def beside(cell: Cell) -> set[Cell]:
     return {ahead(cell, way) for way in range(6)}
 
 
-def two_ahead(answer: Any) -> str:
-    """cb-1: two_ahead(cell): the set of the six cells that a magnet there reaches."""
-    for cell in FLOOR:
-        got = answer(cell)
-        want = {ahead(cell, way, 2) for way in range(6)}
-        if not isinstance(got, set | frozenset | list | tuple):
-            return f"a magnet on {cell}: you say {shown(got)}. A set of six cells (row, column) is wanted."
-        if set(got) == want:
-            continue
-        where = f"a magnet on {cell}: "
-        if extra := sorted(set(got) - want):
-            if extra[0] in beside(cell):
-                return f"{where}{extra[0]} is beside it. Two steps in the same direction are wanted."
-            return f"{where}it does not reach {extra[0]}. Its reach is two steps straight on, with no turn."
-        return f"{where}{min(want - set(got))} is missing. (Cells outside the floor count here, too.)"
-    return ""
+def two_ahead(cell: Cell) -> set[Cell]:
+    """The six cells that a magnet there reaches."""
+    return {ahead(cell, way, 2) for way in range(6)}
+
+
+def same_cells(got: Any, want: set[Cell]) -> bool:
+    """Whether these are the cells, in whatever collection."""
+    return isinstance(got, set | frozenset | list | tuple) and set(got) == want
+
+
+def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
+    """cb-1: what to say of wrong cells."""
+    where = f"a magnet on {cell}: "
+    if not isinstance(got, set | frozenset | list | tuple):
+        return f"{where}you say {shown(got)}. A set of six cells (row, column) is wanted."
+    if extra := sorted(set(got) - want):
+        if extra[0] in beside(cell):
+            return f"{where}{extra[0]} is beside it. Two steps in the same direction are wanted."
+        return f"{where}it does not reach {extra[0]}. Its reach is two steps straight on, with no turn."
+    return f"{where}{min(want - set(got))} is missing. (Cells outside the floor count here, too.)"
 
 
 def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None) -> dict[int, str]:
@@ -194,28 +199,26 @@ def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None
     return line
 
 
-def hit_with_operator(answer: Any) -> str:
-    """cb-2: hit(line, place, strength, operator): changes the line as a hit does."""
+def hits() -> Iterable[tuple[dict[int, str], int, int, int]]:
+    """Hits on the first car of a line, with the operator on it; small ones come first."""
+    yield {1: "a"}, 1, 1, 2
+    yield {1: "a", 2: "b"}, 1, 3, 4
+    yield {11: "a"}, 11, 2, 5
     rng = Random(1)
-    cases: list[tuple[dict[int, str], int, int]] = [({1: "a"}, 2, 1), ({1: "a", 2: "b"}, 4, 3), ({11: "a"}, 5, 2)]
     for _ in range(300):
         places = rng.shuffled(range(2, LENGTH))
         cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
-        cases.append((cars, places[-1], 1 + rng.below(3)))
-    for line, operator, strength in cases:
-        start, got = min(line), dict(line)
-        answer(got, start, strength, operator)
-        want = hit(line, start, strength, operator)
-        free = hit(line, start, strength, None)
-        if got == want:
-            continue
-        where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
-        if got == free:
-            return f"{where}you leave {got}, as if the operator were not there. Nobody moves onto his place."
-        if len(got) < len(want):
-            return f"{where}you leave {got}: a car is missing. Look at the operator before you take the car away."
-        return f"{where}you leave {got}; it should be {want}."
-    return ""
+        yield cars, 1, 1 + rng.below(3), places[-1]
+
+
+def hit_hint(got: Any, want: Any, line: dict[int, str], place: int, strength: int, operator: int) -> str:
+    """cb-2: what to say of a line on which something stands wrong after the hit."""
+    where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
+    if got == hit(line, place, strength, None):
+        return f"{where}you leave {got}, as if the operator were not there. Nobody moves onto his place."
+    if len(got) < len(want):
+        return f"{where}you leave {got}: a car is missing. Look at the operator before you take the car away."
+    return f"{where}you leave {got}; it should be {want}."
 
 
 def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell, Cell]]:
@@ -240,8 +243,8 @@ def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[
     return {end for car, to in found for end in outcomes(cars - {car} | {to}, magnets)}
 
 
-def orders_differ(answer: Any) -> str:
-    """cb-3: (cars, magnets): a position that ends differently if its pulls come in another order."""
+def order_hint(answer: Any) -> str:
+    """cb-3: (cars, magnets) has to be a position that ends differently if its pulls come in another order."""
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return f"two sets of cells are wanted, (cars, magnets), not {shown(answer)}."
     cars, magnets = (set(cells) for cells in answer)
@@ -269,22 +272,21 @@ def together(cells: Iterable[Cell]) -> bool:
     return not left
 
 
-def hangs_together(answer: Any) -> str:
-    """cb-4: hangs_together(cells): whether one can walk between any two of them."""
+def floors() -> Iterable[tuple[set[Cell]]]:
+    """Sets of cells; small ones come first."""
     rng = Random(1)
     cases = [{(7, 3)}, {(7, 3), (7, 4)}, {(7, 3), (7, 5)}]
     cases += [{(7, 3), (8, 3)}, {(7, 3), (8, 2)}, {(8, 3), (7, 2)}, {(8, 3), (7, 4)}]
     cases += [set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
     cases += [set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]) for _ in range(60)]
-    for cells in cases:
-        got = answer(set(cells))
-        want = together(cells)
-        if bool(got) == want and got is not None:
-            continue
-        some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
-        hang = "hang together" if want else "do not hang together"
-        return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
-    return ""
+    return ((cells,) for cells in cases)
+
+
+def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
+    """cb-4: what to say of a wrong answer."""
+    some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
+    hang = "hang together" if want else "do not hang together"
+    return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
 
 
 def look_at(cells: Collection[Cell], got: object) -> str:
@@ -310,34 +312,32 @@ def lead_of_two(
     return lead
 
 
-def two_scorings(answer: Any) -> str:
-    """cb-5: two_scorings(blue, orange, values, tile, powerless): blue's points less orange's, in both together."""
+def scorings() -> Iterable[tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell], bool]]:
+    """Positions at random: blue cars, orange ones, the values of all cells, a tile; every other one with the card."""
     rng = Random(1)
     for number in range(60):
         values = {cell: rng.below(4) for cell in FLOOR}
         middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
         tile = {middle, *beside(middle)}
         cars = [*rng.shuffled(sorted(tile))[:3], *rng.shuffled([cell for cell in FLOOR if cell not in tile])[:7]]
-        blue = set(cars[::2])
-        orange = set(cars[1::2])
-        powerless = number % 2 == 1
-        got = answer(set(blue), set(orange), dict(values), set(tile), powerless)
-        want = 0
-        want = lead_of_two(blue, orange, values, tile, powerless)
-        if got == want:
-            continue
-        where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
-        if got == -want:
-            return f"{where}. Blue's points less orange's are wanted."
-        if got == lead_of_two(blue, orange, values, tile, not powerless):
-            return f"{where}. Which cars are still there for the second scoring?"
-        if got == lead_of_two(blue, orange, values, FLOOR, False):
-            return f"{where}. Two scorings are to be counted, one after the other."
-        return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
-            f"{sorted(values[car] for car in orange)}; on the tile are {len(blue & tile)} blue cars and"
-            f" {len(orange & tile)} orange ones."
-        )
-    return ""
+        yield set(cars[::2]), set(cars[1::2]), values, tile, number % 2 == 1
+
+
+def scoring_hint(
+    got: Any, want: int, blue: set[Cell], orange: set[Cell], values: dict[Cell, int], tile: set[Cell], powerless: bool
+) -> str:
+    """cb-5: what to say of a wrong lead."""
+    where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
+    if got == -want:
+        return f"{where}. Blue's points less orange's are wanted."
+    if got == lead_of_two(blue, orange, values, tile, not powerless):
+        return f"{where}. Which cars are still there for the second scoring?"
+    if got == lead_of_two(blue, orange, values, FLOOR, False):
+        return f"{where}. Two scorings are to be counted, one after the other."
+    return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
+        f"{sorted(values[car] for car in orange)}; on the tile are {len(blue & tile)} blue cars and"
+        f" {len(orange & tile)} orange ones."
+    )
 
 
 def after_set_up(rules: Game, seed: int) -> State:
@@ -349,8 +349,8 @@ def after_set_up(rules: Game, seed: int) -> State:
     return state
 
 
-def leads_random(answer: Any) -> str:
-    """cb-6: an agent that leads a random one clearly after ten turns, of which the first one is turn 6."""
+def leads_random(answer: Any) -> tuple[float, str]:
+    """cb-6: an agent has to lead a random one clearly after ten turns, of which the first one is turn 6."""
     rules = game("crash_by_crash", turn_limit=5 + TURNS)
     leads = []
     for seed in range(GAMES):
@@ -358,20 +358,66 @@ def leads_random(answer: Any) -> str:
         start = rules.read({**after_set_up(rules, seed).to_dict(), "turn": 6})
         end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
         leads.append(end.scores[seat] - end.scores[1 - seat])
-    mean = sum(leads) / GAMES
-    if mean >= LEAD:
-        return ""
-    return (
-        f"it leads by {mean:.3g} points on average (in the {GAMES} games: {', '.join(map(str, leads))}); {LEAD} are"
-        " wanted. What does each of its actions cost, and what does it bring? state.guess(rng) can be played."
+    return sum(leads), (
+        f"it leads by {sum(leads) / GAMES:.3g} points on average (in the {GAMES} games: {', '.join(map(str, leads))});"
+        f" {LEAD} are wanted. What does each of its actions cost, and what does it bring? state.guess(rng) can be"
+        " played."
     )
 
 
-CHECKS: dict[str, Callable[[Any], str]] = {
-    "cb-1": two_ahead,
-    "cb-2": hit_with_operator,
-    "cb-3": orders_differ,
-    "cb-4": hangs_together,
-    "cb-5": two_scorings,
-    "cb-6": leads_random,
-}
+CHECKS = (
+    Function(
+        "cb-1",
+        "two_ahead(cell)",
+        "On how many cells of the floor does a magnet reach six cells that are on the floor, too? Guess, then count"
+        " with your function: it is half of them, 94 of 188.",
+        cases=lambda: ((cell,) for cell in FLOOR),
+        right=two_ahead,
+        hint=reach_hint,
+        same=same_cells,
+    ),
+    Function(
+        "cb-2",
+        "hit_with_operator(line, place, strength, operator)",
+        "A hit takes at most one car off the floor, however strong it is; with the operator to its right it takes none"
+        " at all. Why? And where would you send him, to save the most cars?",
+        cases=hits,
+        right=hit,
+        hint=hit_hint,
+        changes=True,
+    ),
+    Thing(
+        "cb-3",
+        "cars and magnets for which the order matters",
+        "One magnet alone is never enough: of all boards with up to four cars near it, each ends in one way only. Can"
+        " you prove it? Where do the cars that it pulls come to stand?",
+        hint=order_hint,
+    ),
+    Function(
+        "cb-4",
+        "hangs_together(cells)",
+        "Take a single cell away from the whole floor: does it ever fall apart? Ask your function for all 188. (Never.)"
+        " How few cells can you take away so that it does?",
+        cases=floors,
+        right=together,
+        hint=together_hint,
+        same=lambda got, want: got is not None and bool(got) == want,
+    ),
+    Function(
+        "cb-5",
+        "two_scorings(blue, orange, values, tile, powerless)",
+        "What is the card Powerless Bell worth? The two answers of your function differ by just what blue leads by on"
+        " the tile. So for which tiles would blue play the card?",
+        cases=scorings,
+        right=lead_of_two,
+        hint=scoring_hint,
+    ),
+    Agent(
+        "cb-6",
+        "an agent that leads a random player by 25 points",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('crash_by_crash', turn_limit=15), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=GAMES * LEAD,
+        play=leads_random,
+    ),
+)

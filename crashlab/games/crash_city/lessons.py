@@ -1,8 +1,8 @@
-"""The checks of the CrashCity lesson, and its random cities, positions and pictures."""
+"""The exercises of the CrashCity lesson, and its random cities, positions and pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import dist
@@ -13,6 +13,7 @@ from crashlab.agents import random
 from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
 from crashlab.errors import shown
+from crashlab.exercises.shape import Agent, Function, Thing
 from crashlab.games.crash_city import board
 from crashlab.games.crash_city.table import space_at, tile_at
 from crashlab.match import Match
@@ -259,23 +260,22 @@ def least(table: Sequence[Sequence[int]]) -> int:
 # The exercises
 
 
-def across(answer: Any) -> str:
-    """cc-1: across(lane): the place of the other lane of the segment."""
-    for lane in [(0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2)]:
-        x, y, side = lane
-        want = (x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4)
-        got = answer(lane)
-        if got == want:
-            continue
-        where = f"the other side of {lane} is {want}, and you say {shown(got)}"
-        if not isinstance(got, tuple) or len(got) != 3:
-            return f"{where}. A lane is a triple, (x, y, side)."
-        if got[:2] == lane[:2]:
-            return f"{where}. The other lane is on another tile."
-        if got[:2] == want[:2]:
-            return f"{where}. The tile is right. Seen from there, on which side is the same edge?"
-        return f"{where}. Which tile is beyond side {'NESW'[side]}?"
-    return ""
+def across(lane: Lane) -> Lane:
+    """The place of the other lane of the segment."""
+    x, y, side = lane
+    return x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4
+
+
+def across_hint(got: Any, want: Lane, lane: Lane) -> str:
+    """cc-1: what to say of a wrong lane."""
+    where = f"the other side of {lane} is {want}, and you say {shown(got)}"
+    if not isinstance(got, tuple) or len(got) != 3:
+        return f"{where}. A lane is a triple, (x, y, side)."
+    if got[:2] == lane[:2]:
+        return f"{where}. The other lane is on another tile."
+    if got[:2] == want[:2]:
+        return f"{where}. The tile is right. Seen from there, on which side is the same edge?"
+    return f"{where}. Which tile is beyond side {DIRECTIONS[lane[2]]}?"
 
 
 def components(graph: Graph) -> int:
@@ -303,25 +303,24 @@ def random_graph(rng: Random, vertices: int, edges: int) -> dict[int, list[int]]
     return graph
 
 
-def pieces(answer: Any) -> str:
-    """cc-2: pieces(graph): the number of groups that hang together."""
+def graphs() -> Iterable[tuple[dict[int, list[int]]]]:
+    """Graphs; small ones come first."""
     rng = Random(1)
-    graphs: list[dict[int, list[int]]] = [{0: []}, {0: [1], 1: [0]}, {0: [], 1: []}, {0: [2], 1: [2], 2: [0, 1]}]
-    graphs += [{0: [3], 1: [2], 2: [1], 3: [0]}]
-    graphs += [random_graph(rng, 2 + rng.below(30), rng.below(40)) for _ in range(60)]
-    for graph in graphs:
-        got = answer({vertex: list(others) for vertex, others in graph.items()})
-        want = components(graph)
-        if got == want and not isinstance(got, bool):
-            continue
-        some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
-        where = f"{some} falls into {want} {'piece' if want == 1 else 'pieces'}"
-        if got == len(graph):
-            return f"{where}, and you count its vertices, {got}."
-        if got == any(graph.values()) + sum(not others for others in graph.values()):
-            return f"{where}, and you say {got}. A group that is apart may have more than one vertex."
-        return f"{where}, and you say {shown(got)}."
-    return ""
+    some: list[dict[int, list[int]]] = [{0: []}, {0: [1], 1: [0]}, {0: [], 1: []}, {0: [2], 1: [2], 2: [0, 1]}]
+    some += [{0: [3], 1: [2], 2: [1], 3: [0]}]
+    some += [random_graph(rng, 2 + rng.below(30), rng.below(40)) for _ in range(60)]
+    return ((graph,) for graph in some)
+
+
+def pieces_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
+    """cc-2: what to say of a wrong number of pieces."""
+    some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
+    where = f"{some} falls into {want} {'piece' if want == 1 else 'pieces'}"
+    if got == len(graph):
+        return f"{where}, and you count its vertices, {got}."
+    if got == any(graph.values()) + sum(not others for others in graph.values()):
+        return f"{where}, and you say {got}. A group that is apart may have more than one vertex."
+    return f"{where}, and you say {shown(got)}."
 
 
 def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
@@ -342,26 +341,34 @@ def one_way(rng: Random, vertices: int) -> dict[int, list[int]]:
     return {vertex: [(vertex + 1) % vertices, *others] for vertex, others in enumerate(more)}
 
 
-def diameter(answer: Any) -> str:
-    """cc-3: diameter(graph): the most steps from any vertex to any other one."""
+def towns() -> Iterable[tuple[dict[int, list[int]]]]:
+    """Graphs in which every vertex can be reached from every other one; small ones come first."""
     rng = Random(1)
-    graphs = [{0: [1], 1: [0]}, {0: [1], 1: [2], 2: [0]}, {0: [1], 1: [0, 2], 2: [1]}]
-    graphs += [one_way(rng, 3 + rng.below(12)) for _ in range(40)]
-    for graph in graphs:
-        every = {vertex: max(steps_from(graph, vertex).values()) for vertex in graph}
-        got = answer({vertex: list(others) for vertex, others in graph.items()})
-        want = max(every.values())
-        if got == want:
-            continue
-        some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
-        length = f"{want} {'step' if want == 1 else 'steps'}"
-        where = f"{some}: the longest of the shortest ways has {length}, and you say {shown(got)}"
-        if got == every[0]:
-            return f"{where}. That is the most from vertex 0; begin at each of them."
-        if got == min(every.values()):
-            return f"{where}. The most of all is wanted, not the least."
-        return f"{where}."
-    return ""
+    some = [{0: [1], 1: [0]}, {0: [1], 1: [2], 2: [0]}, {0: [1], 1: [0, 2], 2: [1]}]
+    some += [one_way(rng, 3 + rng.below(12)) for _ in range(40)]
+    return ((graph,) for graph in some)
+
+
+def farthest(graph: Graph) -> list[int]:
+    """From each vertex the most steps to any other one."""
+    return [max(steps_from(graph, vertex).values()) for vertex in graph]
+
+
+def diameter(graph: Graph) -> int:
+    """The most steps from any vertex to any other one."""
+    return max(farthest(graph))
+
+
+def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
+    """cc-3: what to say of a wrong diameter."""
+    some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
+    length = f"{want} {'step' if want == 1 else 'steps'}"
+    where = f"{some}: the longest of the shortest ways has {length}, and you say {shown(got)}"
+    if got == farthest(graph)[0]:
+        return f"{where}. That is the most from vertex 0; begin at each of them."
+    if got == min(farthest(graph)):
+        return f"{where}. The most of all is wanted, not the least."
+    return f"{where}."
 
 
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
@@ -374,8 +381,8 @@ def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
     return found
 
 
-def greedy_loses(answer: Any) -> str:
-    """cc-4: [[a, b], [c, d]]: distances for which greedy needs more than twice as many drives as the best."""
+def table_hint(answer: Any) -> str:
+    """cc-4: [[a, b], [c, d]] have to be distances for which greedy needs more than twice as many drives as the best."""
     rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
     if len(rows) != 2 or {len(row) for row in rows} != {2}:
         return f"two rows of two distances are wanted, [[a, b], [c, d]], not {shown(answer)}."
@@ -399,8 +406,8 @@ def makes_way(roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> 
     return any(there is not None and there not in taken for there in ways)
 
 
-def can_be_hit(answer: Any) -> str:
-    """cc-5: can_be_hit(roads, lane, way, taken): whether the car on the lane could make way."""
+def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
+    """Cars that are hit in random cities: the streets, the lane, the way of the blow, the lanes that are taken."""
     rng = Random(1)
     for seed in range(12):
         roads = history(seed)[-1].streets
@@ -409,17 +416,11 @@ def can_be_hit(answer: Any) -> str:
             lane = rng.choice(lanes)
             way = (lane[2] + 1 + 2 * rng.below(2)) % 4
             near = [there for there in roads.beside(lane) if rng.below(5) < share]
-            taken = set(near + rng.shuffled([other for other in lanes if other != lane])[:5])
-            if hint := _hit_hint(answer(roads, lane, way, set(taken)), roads, lane, way, taken):
-                return hint
-    return ""
+            yield roads, lane, way, set(near + rng.shuffled([other for other in lanes if other != lane])[:5])
 
 
-def _hit_hint(got: object, roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> str:
-    """What is wrong with this answer; empty if nothing is."""
-    want = makes_way(roads, lane, way, taken)
-    if isinstance(got, bool) and got == want:
-        return ""
+def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> str:
+    """cc-5: what to say of a wrong answer."""
     ahead = sorted(there for there, _ in roads.ahead(lane, way))
     other = roads.other(lane)
     free = [_triple(there) for there in ahead if there not in taken]
@@ -441,8 +442,8 @@ def _triple(lane: Lane) -> str:
     return f"({x}, {y}, {DIRECTIONS[side]})"
 
 
-def races(answer: Any) -> str:
-    """cc-6: an agent that parks six cars on average in a race of 60 turns against a random one."""
+def races(answer: Any) -> tuple[float, str]:
+    """cc-6: an agent has to park six cars on average in a race of 60 turns against a random one."""
     rules = game("crash_city", players=2, turn_limit=TURNS)
     parked = []
     for seed in range(RACES):
@@ -450,20 +451,64 @@ def races(answer: Any) -> str:
         start = rules.read(history(seed)[-1].to_dict())
         end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
         parked.append(end.scores[seat])
-    mean = sum(parked) / RACES
-    if mean >= PARKED:
-        return ""
-    return (
-        f"it parks {mean:.3g} cars on average (in the {RACES} races: {', '.join(map(str, parked))}); {PARKED} are"
-        " wanted. Which drive brings a car nearer to work? A distance counts drives, not tiles."
+    return sum(parked), (
+        f"it parks {sum(parked) / RACES:.3g} cars on average (in the {RACES} races: {', '.join(map(str, parked))});"
+        f" {PARKED} are wanted. Which drive brings a car nearer to work? A distance counts drives, not tiles."
     )
 
 
-CHECKS: dict[str, Callable[[Any], str]] = {
-    "cc-1": across,
-    "cc-2": pieces,
-    "cc-3": diameter,
-    "cc-4": greedy_loses,
-    "cc-5": can_be_hit,
-    "cc-6": races,
-}
+CHECKS = (
+    Function(
+        "cc-1",
+        "across(lane)",
+        "Is there a lane at all? In the first twelve random cities 509 of 807 lanes have no other lane across the"
+        " stripe; `state.streets.other(lane)` is None for those. What can a car not do there?",
+        cases=lambda: ((lane,) for lane in ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2))),
+        right=across,
+        hint=across_hint,
+    ),
+    Function(
+        "cc-2",
+        "pieces(graph)",
+        "An edge more makes at most one piece fewer. So how many edges does it take at least to join n vertices to one"
+        " piece? And how many pieces can be left with just as many edges?",
+        cases=graphs,
+        right=components,
+        hint=pieces_hint,
+        same=lambda got, want: got == want and not isinstance(got, bool),
+    ),
+    Function(
+        "cc-3",
+        "diameter(graph)",
+        "What do one-way streets cost? A ring of n vertices has diameter n - 1 one way, and n // 2 both ways. Which"
+        " single street more shortens a one-way ring the most?",
+        cases=towns,
+        right=diameter,
+        hint=diameter_hint,
+    ),
+    Thing(
+        "cc-4",
+        "distances for which greedy loses",
+        "Of the 6561 tables with distances from 1 to 9 only 8 do it; the worst is 10 drives instead of 4. With"
+        " distances up to n it is 1 + n instead of 4: how bad can it get with three cars?",
+        hint=table_hint,
+    ),
+    Function(
+        "cc-5",
+        "can_be_hit(roads, lane, way, taken)",
+        "The spin is often missing: in the first twelve random cities 509 of 807 lanes have no other lane across the"
+        " stripe. Where would you park for a moment, if nobody is to move you?",
+        cases=threatened,
+        right=makes_way,
+        hint=way_hint,
+        same=lambda got, want: isinstance(got, bool) and got == want,
+    ),
+    Agent(
+        "cc-6",
+        "an agent that parks six cars",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('crash_city', turn_limit=60), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=RACES * PARKED,
+        play=races,
+    ),
+)
