@@ -12,8 +12,9 @@ pytest.importorskip("ipycanvas")
 from hands import CLOCK, Sent, click, quick_fingers, words  # noqa: F401
 
 from crashlab.lab import Guess
+from crashlab.shapes import Line
 from crashlab.stage import svg
-from crashlab.stage.guesses import BOTTOM, GUESS, KINDS, TOP, TRUTH
+from crashlab.stage.guesses import BOTTOM, GUESS, KINDS, TOP, TRUTH, WIDTH
 
 CASES, TRUE = ["front", "rear", "side"], [21.0, 9.0, 70.0]
 
@@ -130,8 +131,9 @@ def test_every_chart_stays_within_its_field(drawn, count):
     guess.reveal([place % 9 for place in range(count)])
     up = guess.sketch.up
     assert TOP <= up(guess.sketch.top) <= up(0) <= BOTTOM
-    assert all(0 <= x <= 760 and 0 <= y <= 430 for shape in guess.board.picture.board
-               for x, y in getattr(shape, "points", ()))  # fmt: skip
+    drawn_lines = [shape for shape in guess.board.picture.board if isinstance(shape, Line)]
+    assert drawn_lines and all(TOP <= y <= BOTTOM for line in drawn_lines for _, y in line.points)
+    assert all(0 <= x <= WIDTH for line in drawn_lines for x, _ in line.points)
 
 
 def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):

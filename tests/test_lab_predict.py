@@ -196,6 +196,8 @@ def test_a_piece_that_is_to_be_guessed_is_neither_named_nor_driven_to(name):
             if question.text.startswith("Which car"):
                 car = question.answers[question.right]
                 assert question.hides_ways and not [q for q in questions[: number + 1] if says(q.text, car)]
+            if name == "crash_city" and question.text.startswith(("Which", "Where")):
+                assert question.hides_ways  # the way ends there
         where = [question.text for question in questions if question.text.startswith("Where")]
         if name in UNNAMED:
             assert all(re.search("the (first|second|third) |placed", text) for text in where[UNNAMED[name] :])

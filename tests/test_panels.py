@@ -20,7 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Heat, Predict, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, Predict, Stepper
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
 
@@ -34,6 +34,7 @@ PANELS = {
     "Stepper": lambda: Stepper(TURN),
     "Explorer": lambda: Explorer(STATE),
     "Predict": lambda: Predict(TURN),
+    "Guess": lambda: Guess("What?", ["a", "b"], [1, 2]),
     "Arena": lambda: Arena(GAME, seed=3),
     "Heat": lambda: Heat(STATE, precision=0.0, limit=10**9),
     "Compare": lambda: Compare(GAME, "own_car", games=10**6),
@@ -362,10 +363,11 @@ def test_answers_that_were_given_can_be_gone_on_with(notebook):
     second = notebook.run("a", code)
     assert is_offered(second) and second.asked == 0 and not second.now.answers
     click(second.resume)
-    assert second.now == first.now and second.asked == 2 and not is_offered(second)
+    assert second.now.answers == (0, 1) and second.asked == 2 and not is_offered(second)
     while not second.revealed:
         second.board.alone(second.answer, 0)
+    now, verdict = second.now, second.verdict.value
     third = notebook.run("a", code)
     click(third.resume)
-    assert third.now == second.now and third.verdict.value == second.verdict.value and not is_offered(third)
+    assert third.now == now and third.verdict.value == verdict and not is_offered(third)
     assert not is_offered(notebook.run("a", "Predict(STATE.play({0: '16 FF', 1: '82 FF'}))"))

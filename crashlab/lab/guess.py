@@ -61,7 +61,7 @@ class Guess(Panel):
         scale: float = 1.0,
     ) -> None:
         self.names = names_of(names)
-        if drawn not in KINDS:
+        if not isinstance(drawn, str) or drawn not in KINDS:
             raise CrashlabError(f"drawn={shown(drawn)}: choose one of {', '.join(KINDS)}")
         self.question, self.drawn, self.unit = told(question), drawn, told(unit)
         self.most = positive("most", most)

@@ -85,8 +85,9 @@ def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
     shapes: list[Shape] = [*frame(WIDTH, HEIGHT, title), *key(sketch)]
     if pointed is not None:
         shapes.append(Polygon(box(sketch, pointed, 0.5, TOP - 4, BOTTOM + 30), "flash", alpha=0.2))
-    marks = ticks(-sketch.top if sketch.kind == FUNNEL else 0, sketch.top)
-    shapes += level(marks, sketch.up, LEFT, RIGHT)
+    marks = ticks(0, sketch.top)
+    below = [-mark for mark in marks[1:]] if sketch.kind == FUNNEL else []
+    shapes += level([*below, *marks], sketch.up, LEFT, RIGHT)
     shapes += PAINTED[sketch.kind](sketch)
     shapes += names(sketch)
     return Picture(WIDTH, HEIGHT, tuple(shapes), (), sketch.words)

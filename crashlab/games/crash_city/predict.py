@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import dist
 from typing import Any
@@ -72,7 +73,10 @@ def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
 
 
 def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?"""
+    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?
+
+    The way of the driver would tell; it is to be found in the city.
+    """
     for number in crashes(rows)[:1]:
         driver, hit, *_ = rows[number].numbers
         ways = sorted({hit, *others(before, hit, driver)})
@@ -86,11 +90,11 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
             yield space_question(before, after, car, last)
         if after.where[car] < t.ROOF:
             asking = f"Which way does {t.car_name(car)} face at the end?"
-            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1])
+            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1], hides_ways=True)
 
 
 def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
-    """CC-C: which of these cars is hit? The way of the driver would show it."""
+    """CC-C: which of these cars is hit?"""
     seen = board.view(after)
     places = tuple(board.place_of(before, seen, car) for car in cars)
     outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
@@ -114,7 +118,7 @@ def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
     after = turn.after.table
     if after.phase[0] == t.ANSWER and crashes(rows):
         asking = "How many ways out has the car that is hit?"
-        yield Question(asking, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(turn))
+        yield Question(asking, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(turn), hides_ways=True)
 
 
 def offered(turn: Any) -> tuple[Shape, ...]:
@@ -158,7 +162,8 @@ def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: in
     def outline_of(space: int) -> tuple[Point, ...]:
         return outline(after, seen, space)
 
-    return kit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
+    asked = kit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
+    return replace(asked, hides_ways=True)
 
 
 def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
