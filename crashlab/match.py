@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crashlab import files
 from crashlab.actions import Action
@@ -21,6 +21,9 @@ from crashlab.errors import CrashlabError, cut, shown, told, truth, whole
 from crashlab.happen import CHANCE
 from crashlab.state import State, Turn
 from crashlab.variant import Game, game
+
+if TYPE_CHECKING:
+    from crashlab.summary import Summary
 
 KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"start", "forfeits"}
@@ -221,6 +224,12 @@ class Match:
             raise CrashlabError("there is nothing to redo")
         self.turns.append(self._undone.pop())
         return self.state
+
+    def summary(self) -> Summary:
+        """How it went: the scores as curves, the greatest moments, and who won by what."""
+        from crashlab.summary import summary
+
+        return summary(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The record: game, options, seed, start, actions in notation, and the end to verify it by."""

@@ -47,7 +47,7 @@ ROWS = (
     ("stage", "film", "matrix"),
     ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents"),
-    ("match",),
+    ("match", "summary"),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
     ("exercises", "lab", "grading"),
     ("cli", "__main__", ""),

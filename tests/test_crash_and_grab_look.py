@@ -473,9 +473,9 @@ def test_the_words_tell_the_whole_picture():
     })  # fmt: skip
     words = look.caption(state.table)
     assert words.startswith("Round 2 of 60. All plan in secret. B (green) has the probe.")
-    assert "Red saucer on (0,0), energy 1, boosters 0, no crew, card 3 to Asteroids." in words
-    assert "Green saucer on (1,2), energy 2, boosters 1, green pilot, Proximity Mines." in words
-    assert "Blue saucer off the board" in words and "Crew on the board: none." in words
+    assert "Red saucer of A on (0,0), energy 1, boosters 0, no crew, card 3 to Asteroids." in words
+    assert "Green saucer of B on (1,2), energy 2, boosters 1, green pilot, Proximity Mines." in words
+    assert "Blue saucer of C off the board" in words and "Crew on the board: none." in words
 
 
 def test_every_edit_of_a_simple_position_does_what_it_says():
@@ -511,3 +511,17 @@ def test_the_ring_is_round_the_saucer_that_moves_or_that_is_asked_about(players)
                 assert ringed(moment) == [f"saucer {name.lower()}"]
                 pushed += moment.mover[0] != moment.turn[0]
     assert pushed
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_a_saucer_carries_the_letter_of_its_seat_on_the_board_and_in_the_panel(players):
+    """Who reads that C wins finds a C on the saucer; of two saucers of a player the second has a line below it."""
+    table = crashlab.game("crash_and_grab", players=players).start(1).table
+    picture = look.picture(table)
+    badges = [shape.text for shape in picture.board if isinstance(shape, Text) and shape.size == 19 and shape.bold]
+    for saucer in range(table.saucers[0]):
+        letter = "ABCDEF"[tables.owner(table, saucer)]
+        piece = next(piece for piece in picture.pieces if piece.key == f"saucer {tables.COLOUR_NAMES[saucer]}")
+        assert [shape.text for shape in piece.shapes if isinstance(shape, Text)] == [letter]
+        assert badges[saucer] == letter and f" saucer of {letter} " in piece.label
+        assert any(isinstance(shape, Line) for shape in piece.shapes) == (players == 2 and saucer in (1, 3))

@@ -54,14 +54,14 @@ def test_every_cell_of_the_table_is_a_crash_by_the_rules(dial):
 def test_the_words_tell_the_formula_the_case_and_what_comes_of_it(dial):
     dial.turn_to("E", "SE", v=2, w=2)
     told = words(dial)
-    assert "(0 + 3 − 5) mod 6 = 4, the right rear" in told and "AS-C4: Side crash." in told
-    assert "B pays A 4 chits. Car 1 keeps its speed 2; car 2 keeps its speed 2, and is turned to E." in told
+    assert "(0 + 3 − 5) mod 6 = 4. Side 4, right rear. AS-C4: Side crash." in told
+    assert "B pays A 4 chits. Car 1 keeps its speed 2. Car 2 keeps its speed 2, and is turned to E." in told
     dial.turn_to("E", "W", v=1, w=3)
-    assert "A pays B 2 chits. Car 1 stops; car 2 stops." in words(dial)
+    assert "A pays B 2 chits. Car 1 stops. Car 2 stops." in words(dial)
     dial.turn_to("E", "W", v=2, w=2)
     assert "Nobody pays." in words(dial)
     dial.turn_to("NE", "W", w=0)
-    assert "AS-C2" in words(dial) and "car 2 stands." in words(dial)
+    assert "AS-C2" in words(dial) and "Car 2 stands." in words(dial)
 
 
 def test_a_click_near_the_car_turns_it_and_one_farther_away_turns_the_blow(dial):
@@ -128,9 +128,10 @@ def test_where_widgets_do_not_run_a_picture_stands_in(dial):
     dial.turn_to("E", "SE", v=2, w=2)
     picture, told = dial.still()
     drawn = [shape.text for piece in picture.pieces for shape in piece.shapes if hasattr(shape, "text")]
-    assert {"AS-C4: Side crash.", "facing SE = 5", *"012345"} <= set(drawn) and "B pays A 4 chits" in told
-    assert sum(text.startswith(("+", "−", "0")) for text in (shape.text for shape in picture.board if hasattr(
-        shape, "text"))) >= 72
+    assert {"Side 4, right rear. AS-C4: Side crash.", "facing SE = 5", *"012345"} <= set(drawn)
+    assert "B pays A 4 chits" in told
+    printed = [shape.text for shape in picture.board if hasattr(shape, "text")]
+    assert sum(text.startswith(("+", "−", "0")) for text in printed) >= 72
     bundle = dial._repr_mimebundle_()
     assert "image/png" in bundle
 

@@ -20,7 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, Predict, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, Predict, Review, Stepper
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
 
@@ -40,6 +40,7 @@ PANELS = {
     "Compare": lambda: Compare(GAME, "own_car", games=10**6),
     "Bluff": lambda: Bluff(DUEL, steps=50),
     "Dial": Dial,
+    "Review": lambda: Review([TURN]),
 }
 every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 

@@ -43,6 +43,8 @@ def test_the_strips_cite_rules_and_are_told_in_words(name):
         assert strip.title in told and all(rule in game.rulebook for rule in strip.rules)
         assert " ".join(posters.lines(strip.words, 400, 16)) in told
         assert len(strip.words) < 190, "one to three short sentences"
+        head = 12.4 * len(strip.title) + 8.4 * len(posters.cited(strip.rules))  # in a wide font
+        assert head < posters.PANEL_WIDE - 55, f"'{strip.title}' runs into the ids of its rules"
     assert game.rulebook.credit in told
 
 

@@ -1,5 +1,6 @@
 """The widgets: a board, a turn to step through, a position to explore, predictions to make, numbers to guess, agents to
-watch, decisions in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn.
+watch, decisions in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn, games
+to look back on.
 """
 
 from crashlab.lab.arena import Arena
@@ -12,8 +13,9 @@ from crashlab.lab.figures import keep_open
 from crashlab.lab.guess import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
+from crashlab.lab.review import Review
 from crashlab.lab.stepper import Stepper
 
-__all__ = ["Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Stepper"]
+__all__ = ["Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Review", "Stepper"]
 
 keep_open()

@@ -178,10 +178,9 @@ class Dial(Panel):
         now = self.now
         done = outcome(play(self.game, now))
         rule = self.game.rulebook[done.rule]
-        sum_ = f"({now.blow} + 3 \u2212 {now.facing}) mod 6 = {now.side}"
         return [
-            f"side = (blow + 3 \u2212 facing) mod 6 = {sum_}, the {SIDES[now.side]}.",
-            f"{rule.id}: {rule.title}.",
+            f"(blow + 3 \u2212 facing) mod 6 = ({now.blow} + 3 \u2212 {now.facing}) mod 6 = {now.side}.",
+            f"Side {now.side}, {SIDES[now.side]}. {rule.id}: {rule.title}.",
             *consequences(now, done),
         ]
 
@@ -195,7 +194,7 @@ class Dial(Panel):
             *cells(self.table),
         )
         told = (
-            kit.headline(f"words {n}", DIAL + 16, TOLD + 24 * n, line, 15, bold=n == 1)
+            kit.headline(f"words {n}", DIAL + 16, TOLD + 23 * n, line, 15, bold=n == 1)
             for n, line in enumerate(self.words())
         )
         words = f"{' '.join(self.words())} {near.words}"
@@ -219,9 +218,8 @@ class Dial(Panel):
             if side == now.side:
                 shapes += kit.halo((x, y), 15, 4, 8)
             shapes += [Circle(x, y, 12, paint, "ink", 1.5), Text(x, y, str(side), 15, f"{paint} ink", bold=True)]
-        corner = (f"blow {DIRECTIONS[now.blow]} = {now.blow}", f"facing {DIRECTIONS[now.facing]} = {now.facing}")
-        for n, words in enumerate(corner):
-            shapes += kit.ticket((64, 20 + 28 * n), words, 58, 12, 15)
+        shapes += kit.ticket((58, 16), f"blow {DIRECTIONS[now.blow]} = {now.blow}", 54, 12, 14)
+        shapes += kit.ticket((66, DIAL - 16), f"facing {DIRECTIONS[now.facing]} = {now.facing}", 62, 12, 14)
         return (*shapes, *self.chosen())
 
     def chosen(self) -> tuple[Shape, ...]:
@@ -347,7 +345,7 @@ def consequences(blow: Blow, done: Outcome) -> list[str]:
     else:
         other = f"keeps its speed {done.w}" if done.w else "stops"
     turned = f", and is turned to {DIRECTIONS[done.facing]}" if done.facing != blow.facing else ""
-    return [f"{pays if done.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}; car {HIT} {other}{turned}."]
+    return [f"{pays if done.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}.", f"Car {HIT} {other}{turned}."]
 
 
 # Geometry

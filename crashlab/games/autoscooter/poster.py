@@ -50,7 +50,7 @@ def aim(players: int) -> Strip:
 def drive() -> Strip:
     """Two plots and what comes of them."""
     return Strip(
-        "Plot in secret, then drive",
+        "Plot in secret, drive",
         "All write a number and a manoeuvre for each car: 49 FLF is forward, left, forward. The lowest number "
         "drives first. Speed, 1 to 3, changes by 1.",
         ("AS-R1", "AS-R2", "AS-M2"),

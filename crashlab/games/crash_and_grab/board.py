@@ -23,7 +23,19 @@ OFF = "off the board"
 
 # The colours of the theme that are nearest to the names of the saucers' colours.
 PAINTS = ("seat 1", "seat 2", "seat 0", "yellow", "purple", "seat 3")
-LETTERS = "RGBYPK"  # of the colours; the letter of pink is the one that purple leaves
+
+
+# What a saucer is called on the board: one name for a player and all that is his
+
+
+def letter(players: int, saucer: int) -> str:
+    """The letter of the seat that flies a saucer."""
+    return SEATS[saucer // 2 if players == 2 else saucer]
+
+
+def second(players: int, saucer: int, x: float, y: float, ink: str) -> tuple[Shape, ...]:
+    """A line below the letter of the second saucer of one of two players."""
+    return (Line(((x - 6, y + 9.5), (x + 6, y + 9.5)), ink, 2),) if players == 2 and saucer % 2 else ()
 
 
 # Small geometry
@@ -163,8 +175,8 @@ def panel(saucers: int, players: int) -> tuple[Shape, ...]:
         strong = players > 2 or saucer % 2 == 0
         shapes += (
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
-            *kit.badge((x, y), LETTERS[saucer], PAINTS[saucer], 18, 19),
-            Text(x - 19, y + 28, SEATS[saucer // 2 if players == 2 else saucer], 15, "ink", "left", bold=True),
+            *kit.badge((x, y), letter(players, saucer), PAINTS[saucer], 18, 19),
+            *second(players, saucer, x, y, f"{PAINTS[saucer]} ink"),
             *bolt(ROW_LEFT + 54, y - 5),
             *rocket(ROW_LEFT + 102, y - 5),
         )

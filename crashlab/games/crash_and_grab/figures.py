@@ -18,16 +18,17 @@ CREW_X, CREW_Y = 53.0, 46.5  # of the first one aboard, in its row
 
 
 @cache
-def saucer_shapes(letter: str, paint: str, acting: bool) -> tuple[Shape, ...]:
-    """A flying saucer from above: a rim with lamps, a dome with its letter; ringed while it acts."""
+def saucer_shapes(players: int, saucer: int, acting: bool) -> tuple[Shape, ...]:
+    """A flying saucer from above: a rim with lamps, a dome with the letter of its seat; ringed while it acts."""
     ring = kit.halo((0, 0), 25.5, 3.5, 6.5) if acting else ()
     lamps = tuple(Circle(17 * cos(n * pi / 4), 17 * sin(n * pi / 4), 2.6, "lamp") for n in range(8))
     return (
         *ring,
-        Circle(0, 0, 21.5, paint, "rubber", 3),
+        Circle(0, 0, 21.5, board.PAINTS[saucer], "rubber", 3),
         *lamps,
         Circle(0, 0, 12.5, "number", "number ink", 1.5),
-        Text(0, 0, letter, 18, "number ink", bold=True),
+        Text(0, 0, board.letter(players, saucer), 18, "number ink", bold=True),
+        *board.second(players, saucer, 0, 0, "number ink"),
     )
 
 
@@ -45,7 +46,7 @@ def saucer_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
     """A saucer where it is; off the board it waits on its badge."""
     cell = table.cell[saucer]
     is_acting = acting(table) == saucer
-    shapes = saucer_shapes(board.LETTERS[saucer], board.PAINTS[saucer], is_acting)
+    shapes = saucer_shapes(table.players[0], saucer, is_acting)
     place = board.badge_at(table.saucers[0], saucer) if cell == NOWHERE else board.centre(table, cell)
     scale = 0.78 if cell == NOWHERE else board.unit(table) / board.SPACE
     return Piece(f"saucer {w.saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
@@ -193,4 +194,6 @@ def card_height(card: int) -> float:
 def saucer_words(table: t.CrashAndGrab, saucer: int) -> str:
     """Where a saucer is, in words."""
     cell = table.cell[saucer]
-    return f"{w.saucer_name(saucer)} saucer {'off the board' if cell == NOWHERE else f'on {t.place_words(cell)}'}"
+    whose = board.letter(table.players[0], saucer)
+    where = "off the board" if cell == NOWHERE else f"on {t.place_words(cell)}"
+    return f"{w.saucer_name(saucer)} saucer of {whose} {where}"

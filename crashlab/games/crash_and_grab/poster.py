@@ -61,7 +61,7 @@ def aim(players: int) -> Strip:
 def fly(players: int) -> Strip:
     """A saucer picks up a crewmember on its way."""
     return Strip(
-        "Plan a card and a direction",
+        "Plan card and direction",
         "All plan at once, in secret: card 2, 3 or 0-5, and up, right, down or left. Then each in turn flies that "
         "far, and picks up the crew on its way.",
         ("CG-M2", "CG-R1", "CG-M1"),

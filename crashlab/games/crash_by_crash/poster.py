@@ -47,7 +47,7 @@ def ring() -> Strip:
 def push() -> Strip:
     """A line of cars is hit."""
     return Strip(
-        "Place a car: the last one moves",
+        "The last car moves",
         "A new car hits the car beside it; a line passes the hit on. A battery makes it a cell stronger. "
         "An opponent's car off the floor: 2 points.",
         ("CB-P1", "CB-T1", "CB-P2", "CB-P5"),
@@ -61,7 +61,7 @@ def push() -> Strip:
 def pull() -> Strip:
     """A magnet pulls."""
     return Strip(
-        "A magnet pulls from two away",
+        "Magnets pull",
         "After every action of anyone the magnetic cars pull what stands two cells away, straight on, with nothing "
         "between.",
         ("CB-M3", "CB-M1", "CB-M2"),

@@ -31,7 +31,7 @@ def build() -> Strip:
         ("CC-B5", "CC-B4", "CC-B6"),
         "phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?H; cars A 1,0N>E",
         ("NS", "shop"),
-        (MIDDLE[0] + 60, MIDDLE[1]),
+        (MIDDLE[0] + 82, MIDDLE[1]),
         0.75 * NEAR,
         ("is built",),
     )
@@ -55,7 +55,7 @@ def crash(chains: bool) -> Strip:
     """A car crashes into another one, which makes way."""
     where = "also to a taken space, and so on" if chains else "to a free space"
     return Strip(
-        "Crash, and it makes way",
+        "Crash: it makes way",
         f"The last space of two or more may be taken: a crash. The owner moves the car that was hit a space, {where}: "
         "straight on, round a corner, or spinning.",
         ("CC-C2", "CC-R4", "CC-C1", "CC-C3"),
