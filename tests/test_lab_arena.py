@@ -479,3 +479,48 @@ def test_what_cannot_be_watched_is_refused_in_words(game, make, words):
     with pytest.raises(CrashlabError) as error:
         make(game)
     assert words in str(error.value)
+
+
+# What it tells while a film runs
+
+
+def listed(arena):
+    return [int(score) for score in re.findall(r"<b>(-?\d+)</b>", arena.table.value)]
+
+
+def test_at_every_beat_the_scores_beside_the_board_are_those_on_it(game):
+    arena = Arena(game, "random", seed=3, speed="slow")
+    paid = 0
+    for place in range(1, 9):
+        arena.step()
+        rested(arena)
+        turn = arena.match.turns[place - 1]
+        for beat in range(turn.beats + 1):
+            arena.steps.jump(beat)
+            assert tuple(listed(arena)) == turn.at(beat).scores
+            paid += turn.at(beat).scores != turn.before.scores and beat < turn.beats
+    assert paid  # in some film somebody pays before its end
+
+
+def test_what_the_class_is_asked_to_count_is_counted_as_it_is_seen(game):
+    arena = Arena(game, "random", seed=3, count={"barrier": "AS-C5", "other": ["AS-C1", "AS-C2"]})
+    assert arena.counts() == {"barrier": 0, "other": 0}
+    arena.run()
+    rested(arena)
+    told = [event for turn in arena.match.turns for event in turn.events]
+    barrier = [event for event in told if event.rule == "AS-C5" and event.field is None]
+    assert arena.counts()["barrier"] == len(barrier) > 0
+    assert f"barrier: <b>{len(barrier)}</b>" in arena.tally.value
+    place = 1 + next(place for place, turn in enumerate(arena.match.turns) if "AS-C5" in str(turn))
+    arena.stand(place)
+    seen = []
+    for beat in range(arena.steps.last + 1):
+        arena.steps.jump(beat)
+        seen.append(arena.counts()["barrier"])
+    assert seen[0] == 0 < seen[-1] and seen == sorted(seen)
+
+
+@pytest.mark.parametrize("count", [["AS-C5"], {"crashes": "AS-C99"}, {"crashes": 5}, {"crashes": [None]}, "AS-C5"])
+def test_what_cannot_be_counted_is_refused_in_words(game, count):
+    with pytest.raises(CrashlabError, match="count"):
+        Arena(game, "random", count=count)

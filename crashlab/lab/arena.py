@@ -7,7 +7,8 @@ is shown beat by beat. Pausing takes effect at once; what was being thought mean
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
@@ -20,7 +21,7 @@ from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.errors import CrashlabError, shown
 from crashlab.film import motion
-from crashlab.happen import CHANCE
+from crashlab.happen import CHANCE, NOTE
 from crashlab.lab import cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
@@ -74,6 +75,8 @@ class Arena(Panel):
     It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
     forfeits, also one that takes longer than `limit` seconds for a decision, or than `budget` seconds for all those of
     its seat: see `Match`. `KEYS` says what the keys on the board do.
+    `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
+    {"barrier": "AS-C5"}. Of a rule that notes cite the notes count, of any other its changes, as in `simulate`.
     `arena.match` is the match, `arena.state` the position on the board.
     """
 
@@ -91,15 +94,17 @@ class Arena(Panel):
         animate: bool = True,
         limit: float | None = None,
         budget: float | None = None,
+        count: Mapping[str, str | Sequence[str]] | None = None,
     ) -> None:
         if not isinstance(speed, str) or speed not in SPEEDS:
             raise CrashlabError(f"there is no speed {shown(speed)}; the speeds are {', '.join(SPEEDS)}")
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
+        self.counted = counted_rules(self.match.game, count or {})
         self.left = cells.left(Arena, self.match.game)  # by whoever was here before
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause)
+        self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
         self.steps.link.close()  # the page keeps no time here: its clock would send back a beat as if by a hand
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
@@ -127,7 +132,7 @@ class Arena(Panel):
             options=list(SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
         )
         self.speed.observe(on(lambda _: self._set_pace()), "value")
-        self.heading, self.table, self.chart = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.heading, self.table, self.tally, self.chart = (widgets.HTML() for _ in range(4))
         self.seed = widgets.IntText(
             self.match.seed + 1, description="next seed", tooltip="The seed of the next game, not of this one",
             layout={"width": "140px"}, style={"description_width": "initial"},
@@ -166,7 +171,7 @@ class Arena(Panel):
 
     def _side(self) -> widgets.Widget:
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
-        below = [self.heading, self.table, self.chart, self.resume, again, self.casting]
+        below = [self.heading, self.table, self.tally, self.chart, self.resume, again, self.casting]
         return widgets.VBox([self._transport(), *below])
 
     @property
@@ -348,8 +353,13 @@ class Arena(Panel):
         self.play.description, self.play.icon = ("Pause", "pause") if self.work.busy else ("Play", "play")
         words = self._heading()
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
-        self.table.value = self._table()
+        self._score()
         self.chart.value = drawing(self.curves(), self.board)
+
+    def _score(self) -> None:
+        """Say how it stands at the moment that the board shows."""
+        self.table.value = self._table()
+        self.tally.value = self._tally()
 
     def _heading(self) -> str:
         game = self.match.game
@@ -370,7 +380,7 @@ class Arena(Panel):
         """Who plays, and how it stands."""
         colours = self.board.surface.colours
         rows = []
-        for seat, score in enumerate(self.now.after(self._done).scores):
+        for seat, score in enumerate(self._moment.scores):
             paint = self._paint(seat)
             swatch = (
                 f"background: {colours[paint]}; color: {colours[f'{paint} ink']}; border-radius: 5px;"
@@ -385,6 +395,25 @@ class Arena(Panel):
         size = round(15 * self.board.scale)
         return f"<table style='font-size: {size}px; line-height: 1.4; margin: 4px 0'>{''.join(rows)}</table>"
 
+    @property
+    def _moment(self) -> State:
+        """What the board shows: a position, or a moment of the last decision."""
+        return self.state if self._film_over else self.match.turns[self.now.place - 1].at(self.steps.beat)
+
+    def counts(self) -> dict[str, int]:
+        """How often each thing that is counted has been seen to happen."""
+        rows = [row for turn in self.match.turns[: self._done] for row in turn.rows]
+        if self._done < self.now.place:  # the film of the next decision has come to this beat
+            rows += [row for row in self.match.turns[self._done].rows if row.beat <= self.steps.beat]
+        noted = [bool(rule.numbers) for rule in self.match.game.rulebook]
+        cited = Counter(row.rule for row in rows if (row.field == NOTE) == noted[row.rule])
+        return {label: sum(cited[rule] for rule in rules) for label, rules in self.counted.items()}
+
+    def _tally(self) -> str:
+        size = round(15 * self.board.scale)
+        told = " &nbsp; ".join(f"{escape(label)}: <b>{number}</b>" for label, number in self.counts().items())
+        return f"<div style='font-size: {size}px; line-height: 1.4'>{told}</div>" if told else ""
+
     def _paint(self, seat: int) -> str:
         """The colour of a seat, as it is on the board."""
         return str(self.match.game.look.seat_paint(self.match.start.table, seat))
@@ -395,7 +424,7 @@ class Arena(Panel):
         scores = [self.now.after(place).scores for place in range(self.now.known + 1)]
         lines = [Curve(game.seat_name(seat), self._paint(seat), [row[seat] for row in scores]) for seat in game.seats]
         mark = self._done if self._done < self.now.known else None
-        return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark)
+        return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark, base=0)
 
     def _tell_forfeits(self) -> None:
         """Stop at a forfeit that has not been told of."""
@@ -466,6 +495,21 @@ def goes(before: Picture, after: Picture) -> bool:
     at = {piece.key: (piece.x, piece.y) for piece in before.pieces}
     gone = [piece for piece in after.pieces if at.get(piece.key, (piece.x, piece.y)) != (piece.x, piece.y)]
     return any(after.map is None or after.map.holds(piece.x, piece.y) for piece in gone)
+
+
+def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
+    """By label the rules whose events are counted, as numbers."""
+    if not isinstance(count, Mapping):
+        raise CrashlabError(f"count={shown(count)}: a dict is wanted, as in {{'crashes': {game.rulebook[0].id!r}}}")
+    numbers = {rule.id: number for number, rule in enumerate(game.rulebook)}
+    found = {}
+    for label, given in count.items():
+        rules = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Sequence) else (given,)
+        for rule in rules:
+            if not isinstance(rule, str) or rule not in numbers:
+                raise CrashlabError(f"count: {game.name} has no rule {shown(rule)}; its rules are {', '.join(numbers)}")
+        found[str(label)] = tuple(numbers[rule] for rule in rules)
+    return found
 
 
 def title(agent: str | Agent) -> str:

@@ -36,7 +36,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     """The controls that lead through a turn on a board, and `story`: its events and the reasons for them.
 
     `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were driven;
-    `arrived()` is called whenever the last beat is shown, `touched()` when somebody picks a beat or an event.
+    `stepped()` is called whenever a beat is shown, `arrived()` when it is the last one, `touched()` when somebody picks
+    a beat or an event.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         layers: Callable[[int], tuple[Shapes, Shapes]] | None = None,
         arrived: Callable[[], object] = lambda: None,
         touched: Callable[[], object] = lambda: None,
+        stepped: Callable[[], object] = lambda: None,
     ) -> None:
-        self.board, self.arrived, self.touched = board, arrived, touched
+        self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
         self.turn: Turn | None = None
         self.beat = self.last = 0
@@ -138,6 +140,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], *self.layers(beat))
         self._settle(beat, event)
         self.board.say(self.words(beat))
+        self.stepped()
         if beat == self.last:
             self.arrived()
 
