@@ -50,7 +50,7 @@ def ahead(space: int, direction: int, size: int = 8) -> int | None:
 def random_line(rng: Random) -> dict[int, str]:
     """One to six saucers on a line: their places, each with a letter."""
     places = sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)])
-    return dict(zip(places, "RGBYPK", strict=False))
+    return dict(zip(places, "ABCDEF", strict=False))
 
 
 def crowded_row(seed: int) -> Turn:
@@ -137,7 +137,7 @@ def flights() -> Iterable[tuple[dict[int, str], int, int, set[int]]]:
         places = rng.shuffled(range(LENGTH))
         saucers = 1 + rng.below(5)
         pads = rng.below(3)
-        line = dict(zip(sorted(places[:saucers]), "RGBYPK", strict=False))
+        line = dict(zip(sorted(places[:saucers]), "ABCDEF", strict=False))
         yield line, min(line), rng.below(6), set(places[saucers : saucers + pads])
 
 
