@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from crashlab import advance
 from crashlab.errors import CrashlabError
+from crashlab.games import contract
 from crashlab.happen import Table
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Actions(Sequence[Action]):
 
     def __init__(self, state: State, seat: int) -> None:
         self._state, self._seat = state, seat
-        self.codes = advance.legal(state.game.rules, state.table, seat)
+        self.codes = contract.listed(state.game.rules, state.table, seat)
 
     def __len__(self) -> int:
         return len(self.codes)

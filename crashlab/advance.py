@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from crashlab.games import contract
 from crashlab.games.contract import Rules
 from crashlab.happen import CHANCE, NOWHERE, Table, Trace, next_beat
 
@@ -23,17 +24,6 @@ def deciding(rules: Rules[Any], table: Table) -> tuple[int, ...]:
     return seats_of(rules.actors(table))
 
 
-def forced(rules: Rules[Any], table: Table, seat: int) -> int:
-    """The only action of an actor, or NOWHERE if it has a choice."""
-    return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
-
-
-def legal(rules: Rules[Any], table: Table, seat: int) -> list[int]:
-    """The legal actions of an actor that decides now."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat, out)]
-
-
 def weights(rules: Rules[Any], table: Table) -> list[int]:
     """At a decision of chance: how heavy each outcome is, in the order of `legal`."""
     out = [0] * rules.MOST_ACTIONS
@@ -43,7 +33,7 @@ def weights(rules: Rules[Any], table: Table) -> list[int]:
 def decide(rules: Rules[Any], table: Table, joint: Mapping[int, int], trace: Trace | None) -> dict[int, int]:
     """Play one decision of all who are asked; who has one option takes it. What all did is returned."""
     seats = deciding(rules, table)
-    whole = {seat: joint[seat] if seat in joint else forced(rules, table, seat) for seat in seats}
+    whole = {seat: joint[seat] if seat in joint else contract.only(rules, table, seat) for seat in seats}
     for seat, code in whole.items():
         rules.apply(table, seat, code, trace)
     return whole
@@ -52,7 +42,7 @@ def decide(rules: Rules[Any], table: Table, joint: Mapping[int, int], trace: Tra
 def is_forced(rules: Rules[Any], table: Table) -> bool:
     """Whether somebody decides and nobody has a choice."""
     seats = deciding(rules, table)
-    return bool(seats) and all(forced(rules, table, seat) != NOWHERE for seat in seats)
+    return bool(seats) and all(contract.only(rules, table, seat) != NOWHERE for seat in seats)
 
 
 def settle(rules: Rules[Any], table: Table, trace: Trace | None) -> None:

@@ -16,6 +16,8 @@ An Answer is a way to write an action, which is one int, in words; what an Answe
     joined      two things of two kinds
     sorts       answers that begin with a verb
     alone       nothing more than the verb of its sort
+
+Once a game is over, OVER is what is decided.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from crashlab.errors import CrashlabError, shown
+from crashlab.errors import MOST, CrashlabError, shown
 from crashlab.happen import Ints, Table
 from crashlab.kinds import Kind
 from crashlab.notation import about, chosen, some
@@ -40,6 +42,7 @@ class Answer(Generic[In]):
     say: Callable[[In, int], str]
     read: Callable[[In, str], int]
     parts: Callable[[In, int], dict[str, object]]
+    refuse: Callable[[In, int], str] | None = None  # of sorts: why an action that is not legal is not
 
 
 @dataclass(frozen=True)
@@ -102,15 +105,24 @@ def either(word: str | Sequence[str], other: Answer[In], name: str = "answer") -
 
 
 def joined(
-    first: Kind[In], second: Kind[In], base: int, between: str, split: Callable[[str], tuple[str, str]]
+    first: Kind[In], second: Kind[In], base: int, between: str, split: Callable[[str], tuple[str, str]] | None = None
 ) -> Answer[In]:
-    """Two things: the code is base * the first + the second; they are written with `between` between."""
+    """Two things: the code is base * the first + the second; they are written with `between` between.
+
+    They are read with it, or a space, between; `split` takes words apart where they can be written otherwise.
+    """
+
+    def apart(words: str) -> tuple[str, str]:
+        one, _, two = words.replace(between, " ", 1).partition(" ") if between else (words, "", "")
+        if not two.strip():
+            raise CrashlabError(f"a {first.name} and a {second.name} are wanted, with {between!r} between")
+        return one, two
 
     def say(table: In, code: int) -> str:
         return f"{first.say(table, code // base)}{between}{second.say(table, code % base)}"
 
     def read(table: In, words: str) -> int:
-        one, two = split(words)
+        one, two = (split or apart)(words)
         return base * first.read(table, one) + second.read(table, two)
 
     def parts(table: In, code: int) -> dict[str, object]:
@@ -126,13 +138,16 @@ class Sort(Generic[In]):
     first: int
     verbs: tuple[str, ...]
     answer: Answer[In]
-    refuse: str | Callable[[In, int], str] = ""  # of the whole action
+    refuse: Callable[[In, int], str] | None = None  # why an action of this sort, as a whole, is not possible
 
 
-def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
+def sorts(
+    *kinds: Sort[In], name: str = "action", width: int = MOST, tidy: Callable[[str], str] = str
+) -> Answer[In]:
     """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant.
 
-    A verb that is empty is not said. The parts tell the verb only where there are several sorts.
+    A verb that is empty is not said. The parts tell the verb only where there are several sorts. Each sort has codes
+    for `width` actions at most. `tidy` is done to words before they are read.
     """
     ordered = sorted(kinds, key=lambda kind: kind.first)
 
@@ -144,7 +159,8 @@ def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
         return f"{sort.verbs[0]} {sort.answer.say(table, code - sort.first)}".strip()
 
     def read(table: In, words: str) -> int:
-        verb, _, rest = words.strip().partition(" ")
+        words = tidy(words).strip()
+        verb, _, rest = words.partition(" ")
         for sort in kinds:
             if verb.casefold() in sort.verbs:
                 return sort.first + sort.answer.read(table, rest)
@@ -155,7 +171,24 @@ def sorts(*kinds: Sort[In], name: str = "action") -> Answer[In]:
         verb = {name: sort.verbs[0]} if sort.verbs[0] and len(kinds) > 1 else {}
         return {**verb, **sort.answer.parts(table, code - sort.first)}
 
-    return Answer(say, read, parts)
+    def refuse(table: In, code: int) -> str:
+        sort = of(code)
+        if not 0 <= code - sort.first < width or not sort.refuse:
+            return ""
+        return misread(answer, table, code) or sort.refuse(table, code)
+
+    answer = Answer(say, read, parts, refuse)
+    return answer
+
+
+def misread(answer: Answer[In], table: In, code: int) -> str:
+    """Why the words of an action do not mean this code; empty if they do."""
+    words = answer.say(table, code)
+    try:
+        is_meant = answer.read(table, words) == code
+    except CrashlabError as error:
+        return f"{words} is not possible: {error}"
+    return "" if is_meant else f"{shown(words)} is never done with code {code}"
 
 
 def alone(code: int = 0) -> Answer[Any]:
@@ -167,6 +200,15 @@ def alone(code: int = 0) -> Answer[Any]:
         return code
 
     return Answer(lambda table, code: "", read, lambda table, code: {})
+
+
+def nobody(table: Table, words: str) -> int:
+    """Refused: there is nothing to answer."""
+    raise CrashlabError("nobody is asked anything")
+
+
+NOBODY: Answer[Any] = Answer(lambda table, code: f"action {code}", nobody, lambda table, code: {})
+OVER: Decision[Any] = Decision("over", "an answer, for the game is over", NOBODY, "the game is over")
 
 
 # What becomes of a decision
@@ -186,6 +228,8 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
     """Why this action cannot be played now; empty if it is one of the legal ones."""
     if code in legal:
         return ""
+    if decision.answer.refuse:
+        return decision.answer.refuse(table, code) or f"{decision.about} is asked for now, not code {code}"
     if callable(decision.refuse):
         return decision.refuse(table, code)
     why = f"is not possible: {decision.refuse}" if decision.refuse else "is no answer here"

@@ -125,6 +125,15 @@ class Table:
         """The numbers of these fields."""
         return tuple(cls.NAMES.index(name) for name in names)
 
+    def beyond(self) -> list[str]:
+        """What stands in a field and is not in its range, in words."""
+        found = []
+        for name, row, known in zip(self.NAMES, self.rows(), self.RANGES, strict=True):
+            if min(row) < known.start or max(row) >= known.stop:
+                wrong = {number for number in row if number not in known and number != HIDDEN}
+                found += [f"{name} {number} is not from {known[0]} to {known[-1]}" for number in sorted(wrong)]
+        return found
+
     def rows(self) -> tuple[Ints, ...]:
         """All rows, in the order of the fields' numbers."""
         return tuple(self.__dict__.values())

@@ -45,11 +45,17 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
     `more` is said behind the names where a word is none of them.
     """
     known = other or names
+    said = {word: number for number, word in enumerate(names)}
 
     def say(table: Table, number: int) -> str:
         return called(names, number, name)
 
-    return Kind(name, say, lambda table, word: chosen(word, known, name, more), say)
+    def read(table: Table, word: object) -> int:
+        if type(word) is str and word in said:  # as it is written
+            return said[word]
+        return chosen(word, known, name, more)
+
+    return Kind(name, say, read, say)
 
 
 def counted(name: str) -> Kind[Any]:

@@ -39,12 +39,12 @@ def between(a: Point, b: Point, share: float) -> Point:
 
 
 def towards(point: Point, way: int, length: float) -> Point:
-    """The point so far away on a board of squares: north (0), east, south or west."""
+    """The point at `length` on a board of squares: north (0), east, south or west."""
     return point[0] + length * (0, 1, 0, -1)[way], point[1] + length * (-1, 0, 1, 0)[way]
 
 
 def grid(left: float, top: float, wide: float, high: float, columns: int, count: int) -> list[Point]:
-    """So many places in rows, so wide and high each, from the middle of the first one."""
+    """`count` places in rows of `columns`, each `wide` and `high`, from the middle of the first one."""
     return [(left + wide * (place % columns), top + high * (place // columns)) for place in range(count)]
 
 
@@ -54,7 +54,7 @@ def grid(left: float, top: float, wide: float, high: float, columns: int, count:
 def way(
     points: Iterable[Point], paint: str, wide: float, edge: float, alpha: float = 1.0, *, arrow: bool = True
 ) -> tuple[Shape, ...]:
-    """A line with an edge, to be seen on every ground; the edge is so wide and so faint."""
+    """A line with an edge, to be seen on every ground; the edge is `edge` wide, and `alpha` says how faint."""
     line = tuple(points)
     return Line(line, "path edge", edge, alpha=alpha), Line(line, paint, wide, arrow)
 
@@ -109,6 +109,11 @@ def burst(key: str, place: Point, space: float, label: str, words: str = "") -> 
     return passing(Piece(key, *place, shapes, scale=0.5, label=label), scale=1.2, alpha=0.0)
 
 
+def is_burst(piece: Piece) -> bool:
+    """Whether it is the star of a crash."""
+    return any(isinstance(shape, Polygon) and (shape.fill, shape.stroke) == ("flash", GLOW) for shape in piece.shapes)
+
+
 def spark(place: Point, outer: float, inner: float) -> Polygon:
     """A small star where there is a crash."""
     return Polygon(star(*place, outer, inner, 8), "flash", GLOW, 1.5)
@@ -125,7 +130,7 @@ def ring_out(key: str, place: Point, label: str) -> Effect:
 
 
 def rise(key: str, place: Point, shapes: tuple[Shape, ...], label: str, high: float) -> Effect:
-    """Something that rises so high and fades."""
+    """Something that rises by `high` and fades."""
     x, y = place
     return passing(Piece(key, x, y, shapes, label=label), y=y - high, scale=1.2, alpha=0.0)
 

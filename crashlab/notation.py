@@ -3,7 +3,7 @@
     some, together, counted, called, winners_words, renamed     words for things
     chosen, read_seat, whole, flag, nothing, pair               one thing from a word of somebody who may be wrong
     pieces, as_list, unique, trimmed                            several things
-    sections, check_keys, named_values, fields, refuse, about   the parts of a position, and what is wrong with them
+    sections, check_keys, mapping, fields, changed, refuse, about  the parts of a position, and what is wrong with them
 
 A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, TypeVar
 
 from crashlab.errors import CrashlabError, shown
@@ -174,14 +175,6 @@ def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
             raise CrashlabError(f"position: there is no {shown(key)}; the keys are {some(keys)}")
 
 
-def named_values(data: Mapping[str, Any], key: str) -> Mapping[Any, Any]:
-    """The names and values of a part of a position; nothing, if it has no such part."""
-    found = data.get(key, {})
-    if not isinstance(found, Mapping):
-        raise CrashlabError(f"position: {key} is a table of names and values, not {shown(found)}")
-    return found
-
-
 def mapping(entry: object, key: str) -> Mapping[Any, Any]:
     """Names and values as they are; anything else is refused."""
     if not isinstance(entry, Mapping):
@@ -194,6 +187,15 @@ def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapp
     if not isinstance(entry, Mapping) or not set(entry) <= set(keys):
         raise CrashlabError(f"{where}: give {some(keys)}, or write it like {example!r}, not {shown(entry)}")
     return entry
+
+
+def changed(data: T, path: Sequence[Any], value: object) -> T:
+    """A position in JSON, or a part of it, with another value at this path of keys and places; all else stays."""
+    key, *rest = path
+    found = copy(data)
+    held: Any = found
+    held[key] = changed(held[key], rest, value) if rest else value
+    return found
 
 
 def refuse(wrong: Sequence[str]) -> None:

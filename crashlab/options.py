@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from typing import TypeVar
 
 from crashlab.errors import CrashlabError, cut, shown
+from crashlab.happen import Table
 
+T = TypeVar("T", bound=Table)
 Value = int | str | bool | None
 
 NO_LIMIT = -1  # None, inside
@@ -73,6 +76,13 @@ def number(options: Mapping[str, Value], name: str) -> int:
     value = options[name]
     assert isinstance(value, int)
     return value
+
+
+def filled(table: T, options: Sequence[Option], values: Mapping[str, Value]) -> T:
+    """The table with the value of every option in the field of its name."""
+    for option in options:
+        vars(table)[option.name][0] = option.inside(values[option.name])
+    return table
 
 
 def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:

@@ -22,9 +22,10 @@ from typing import Any, Generic, TypeVar
 from crashlab.errors import CrashlabError, shown
 from crashlab.happen import Table
 from crashlab.kinds import Kind
-from crashlab.notation import check_keys, sections
+from crashlab.notation import as_list, check_keys, sections
 
 T = TypeVar("T", bound=Table)
+NEEDED: Any = object()  # instead of a default: at this table the part cannot be left out
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Part(Generic[T]):
     about: str  # what it is, for whoever wants to write a position
     value: Callable[[T], Any]
     put: Callable[[T, Any], None]  # set it from JSON, or refuse it with the reason
-    default: Callable[[T], Any]  # the value of a position in which nothing is said of it
+    default: Callable[[T], Any] | None  # the value of a position in which nothing is said of it
     line: Callable[[Any], str]  # the value as it stands in the line, behind the key
     read_line: Callable[[str], Any]  # and back
     always: bool | Callable[[T], bool] = False
@@ -50,7 +51,14 @@ class Part(Generic[T]):
     def is_told(self, table: T) -> bool:
         """Whether it is worth telling."""
         must = self.always(table) if callable(self.always) else self.always
-        return must or self.value(table) != self.default(table)
+        return must or self.default is None or self.value(table) != self.default(table)
+
+    def fill(self, table: T, data: Mapping[str, Any]) -> None:
+        """Set it to what is said of it, or else to its default; refused where it is needed and nothing is said."""
+        value = data[self.key] if self.key in data else self.default(table) if self.default else NEEDED
+        if value is NEEDED or (self.default is None and not value):
+            raise CrashlabError(f"position: {shown(self.key)} is needed: {self.about}")
+        self.put(table, value)
 
 
 def single(
@@ -58,23 +66,42 @@ def single(
     about: str,
     field: str,
     kind: Kind[Any],
-    default: int | Callable[[Any], int] = 0,
+    default: int | Callable[[Any], Any] = 0,
     *,
     always: bool | Callable[[Any], bool] = False,
     late: bool = False,
 ) -> Part[Any]:
-    """A part that is one number of the table: field[0], a thing of a kind."""
+    """A part that is one number of the table: field[0], a thing of a kind; what finds a default can give NEEDED."""
 
     def value(table: Table) -> object:
         return kind.tell(table, vars(table)[field][0])
 
     def put(table: Table, entry: object) -> None:
-        vars(table)[field][0] = kind.read(table, entry)
+        try:
+            vars(table)[field][0] = kind.read(table, entry)
+        except CrashlabError as error:
+            raise CrashlabError(f"{key}: {str(error).removeprefix(f'{kind.name}: ')}") from None
 
     def otherwise(table: Table) -> object:
-        return kind.tell(table, default(table) if callable(default) else default)
+        number = default(table) if callable(default) else default
+        return NEEDED if number is NEEDED else kind.tell(table, number)
 
     return Part(key, about, value, put, otherwise, str, str, always, late)
+
+
+def row(key: str, about: str, field: str, kind: Kind[Any], default: Callable[[Any], Any] | None = None) -> Part[Any]:
+    """A part that is a whole field: things of a kind, one after the other."""
+
+    def value(table: Table) -> list[object]:
+        return [kind.tell(table, number) for number in vars(table)[field]]
+
+    def put(table: Table, entry: object) -> None:
+        words, numbers = as_list(entry, f"{key}: a list is wanted"), vars(table)[field]
+        if len(words) != len(numbers):
+            raise CrashlabError(f"{key}: {len(numbers)} are wanted, not {len(words)}")
+        numbers[:] = [kind.read(table, word) for word in words]
+
+    return Part(key, about, value, put, default, lambda told: " ".join(map(str, told)), str.split)
 
 
 def flag(key: str, about: str, field: str) -> Part[Any]:
@@ -93,6 +120,25 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
     return Part(
         key, about, lambda table: bool(vars(table)[field][0]), put, lambda table: False, lambda _: "", read_line
     )
+
+
+class Told(Generic[T]):
+    """What a state tells by name: its properties, and as they stand in JSON the parts that are only annotated.
+
+        class Facts(Told[Bumper]):
+            round: int
+            box: int
+    """
+
+    def __init__(self, table: T, parts: Sequence[Part[T]] = ()) -> None:
+        self._table, self._parts = table, parts
+
+    def __getattr__(self, name: str) -> Any:
+        for part in self._parts:
+            if part.key == name in type(self).__annotations__:
+                value = part.value(self._table)
+                return tuple(value) if isinstance(value, list) else value  # a state never changes
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 # What becomes of the parts
@@ -118,12 +164,8 @@ def read_line(parts: Sequence[Part[T]], line: str) -> dict[str, Any]:
 def fill(parts: Sequence[Part[T]], table: T, data: Mapping[str, Any]) -> None:
     """Put a position in JSON on an empty table; refused with the reason where it is malformed."""
     check_keys(data, [part.key for part in parts])
-    for part in parts:
-        if part.key in data:
-            part.put(table, data[part.key])
-    for part in sorted(parts, key=lambda part: part.late):
-        if part.key not in data:
-            part.put(table, part.default(table))
+    for part in sorted(parts, key=lambda part: 0 if part.key in data else 1 + part.late):
+        part.fill(table, data)
     for part in parts:
         if part.settle:
             part.settle(table)

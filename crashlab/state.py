@@ -21,6 +21,7 @@ from crashlab.actions import Action, Actions
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, integer, shown, told
 from crashlab.film import film, summary
+from crashlab.games import contract
 from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Table, Trace
 from crashlab.observation import observed
 
@@ -75,7 +76,7 @@ class State(Generic[F]):
         Who has no choice is not asked, but where nobody has one (see `game.read`).
         """
         rules, seats = self.game.rules, advance.deciding(self.game.rules, self.table)
-        return tuple(seat for seat in seats if advance.forced(rules, self.table, seat) == NOWHERE) or seats
+        return tuple(seat for seat in seats if contract.only(rules, self.table, seat) == NOWHERE) or seats
 
     @property
     def over(self) -> bool:
@@ -278,7 +279,7 @@ class State(Generic[F]):
     @cached_property
     def facts(self) -> F:
         """What the game tells of the state, with its types: `state.facts.box` is `state.box`."""
-        facts: F = self.game.told.Facts(self.table)
+        facts: F = self.game.told.Facts(self.table, self.game.position.PARTS)
         return facts
 
     def __getattr__(self, name: str) -> Any:
@@ -509,7 +510,7 @@ def _parts(turn: Turn[F]) -> Iterator[Turn[F]]:
 
 def names_of(facts: type) -> list[str]:
     """What a state tells by name."""
-    return [name for name in vars(facts) if not name.startswith("_")]
+    return [name for name in (*facts.__annotations__, *vars(facts)) if not name.startswith("_")]
 
 
 def check_source(rng: object, what: str) -> None:

@@ -68,18 +68,24 @@ class Game(Generic[F]):
 
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
-        codes = advance.legal(self.rules, table, seat) if legal is None else legal
+        codes = contract.listed(self.rules, table, seat) if legal is None else legal
         return answers.refusal(self.decision(table, seat), table, code, codes)
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
         table: Table = self._table.empty(self.options)
         parts.fill(self.position.PARTS, table, data)
-        refuse([*self._table.problems(table), *self.position.impossible(table)])
+        refuse([*self._table.problems(table), *self.position.impossible(table)] or table.beyond())
         return table
 
     def _module(self, name: str) -> Any:
-        return import_module(f"{self._folder}.{name}")
+        try:
+            return import_module(f"{self._folder}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name not in (self._folder, f"{self._folder}.{name}"):
+                raise  # what the module itself imports
+            where = f"the folder {self._folder}" if error.name == self._folder else f"a file {name}.py in its folder"
+            raise CrashlabError(f"{self.name} lacks {where}; crashlab.games.contract says what is in it") from error
 
     def _secrets(self) -> Any:
         """The module that knows what a seat sees; a game in which all is open has none."""
@@ -235,7 +241,7 @@ class Game(Generic[F]):
         """The invariants of the game that this state breaks; none, ever."""
         if not isinstance(state, State):
             raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
-        return list(self._table.problems(state.table))
+        return [*self._table.problems(state.table), *state.table.beyond()]
 
     def __copy__(self) -> Self:
         return self

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crashlab.errors import CrashlabError, integer, shown
 from crashlab.happen import NOTE, NOWHERE, Row, Table, replay
@@ -87,11 +88,20 @@ def what(game: Game, table: Table, row: Row) -> dict[str, object]:
     """What a row is about: of a change the thing, its new value and what it `was`; of a note its numbers."""
     if row.field == NOTE:
         names = zip(game.rulebook[row.rule].numbers, row.numbers, strict=False)
-        return {name: game.events.NOTES[name].tell(table, number) for name, number in names}
-    change: Change = game.events.CHANGES[table.NAMES[row.field]]
+        return {name: declared(game, "NOTES", name).tell(table, number) for name, number in names}
+    change: Change = declared(game, "CHANGES", table.NAMES[row.field])
     thing = {change.index.name: change.index.tell(table, row.index)} if change.index else {}
     value = change.value
     return {**thing, value.name: value.tell(table, row.after), "was": value.tell(table, row.before)}
+
+
+def declared(game: Game, where: str, name: str) -> Any:
+    """What the game's `events.py` says of a field or of a number of a note; refused where it says nothing."""
+    kinds: Mapping[str, Any] = getattr(game.events, where)
+    if name not in kinds:
+        wanted = "a Change for the field" if where == "CHANGES" else "a Kind for the number"
+        raise CrashlabError(f"{game.name}/events.py: {where} lacks {wanted} {name!r}; add it")
+    return kinds[name]
 
 
 def beats(turn: Turn) -> int:

@@ -2,8 +2,8 @@
 
     python examples/play_in_terminal.py [GAME] [SEED]
 
-GAME is autoscooter, crash_and_grab, crash_by_crash or crash_city. Write an action in notation, such as the plot
-`17 FLF`; `?` for the list of all of them, nothing for one at random, `help` for the notation, `quit` to stop.
+Write an action in notation, such as the plot `17 FLF`; `?` for the list of all of them, nothing for one at random,
+`help` for the notation, `quit` to stop.
 """
 
 import sys
@@ -51,7 +51,7 @@ if __name__ == "__main__":
     try:
         game, seed = crashlab.game(given.get(1, "autoscooter")), int(given.get(2, 1))
     except ValueError as error:  # a CrashlabError is one
-        sys.exit(f"{error}\n{__doc__}")
+        sys.exit(f"{error}\n{__doc__}\nGAME is one of {', '.join(crashlab.games())}.")
     match = Match(game, {seat: agents.random(seat) for seat in game.seats[1:]}, seed)
     play(match, crashlab.Random(seed))
     print("\nscores:", match.state.scores, "winners:", [game.seat_name(seat) for seat in match.state.winners])

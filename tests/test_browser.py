@@ -203,7 +203,6 @@ def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
 
 def step(page):
     """Buttons, keys, the slider and the list lead through the turn; each beat is one message."""
-    assert page.page.get_by_title("Events of the turn").first.bounding_box()["width"] > 370  # a line is not cut
     waits = []
     for _ in range(7):
         sent = page.python("stepper.board.surface.messages")

@@ -396,7 +396,7 @@ def test_nobody_may_pass_because_a_third_saucer_moves():
         ("saucers red 00; tiles 1A0 2A0 3A0 5A0", "not one of 1, 2, 3, 4"),
         ("saucers red 00; tiles 1A4 2A0 3A0 4A0", "0 to 3 turns"),
         ("saucers red 00; probe E", "no seat"),
-        ("saucers red 00; round 0", "begin with 1"),
+        ("saucers red 00; round 0", "round 0 is not from 1 to"),
         ("saucers red 00; round 61", "end with 60"),
         ("saucers red 00; round x", "whole number"),
         ("saucers red 00; pass 2", "two players"),

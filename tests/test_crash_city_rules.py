@@ -166,14 +166,11 @@ def test_a_space_holds_one_car_that_faces_along_the_street(where, facing, words)
     assert any(words in wrong for wrong in tables.problems(play.table))
 
 
-@pytest.mark.parametrize(
-    ("turn", "limit", "words"), [(-3, 10, "counted from 0"), (-1, -1, "from 0"), (11, 10, "at most 10")]
-)
-def test_turns_are_counted_up_to_the_limit(turn, limit, words):
+def test_turns_are_counted_up_to_the_limit():
     play = city(cars=["A 0,0 N E"])
-    play.table.turn[0], play.table.turn_limit[0] = turn, limit
+    play.table.turn[0], play.table.turn_limit[0] = 11, 10
     (wrong,) = tables.problems(play.table)
-    assert words in wrong
+    assert "at most 10" in wrong
 
 
 @pytest.mark.rule("CC-G3")

@@ -336,8 +336,9 @@ def test_what_a_state_tells_by_name():
 
 
 def test_each_thing_is_told_only_when_it_is_asked_for():
-    known = facts.Facts(position(POSITION))
-    assert set(vars(known)) == {"_table"} and known.turn == 12 and set(vars(known)) == {"_table", "turn"}
+    known = facts.Facts(position(POSITION), positions.PARTS)
+    held = set(vars(known))
+    assert known.turn == 12 and known.tiles and set(vars(known)) == {*held, "tiles"}
     told = [name for name in vars(facts.Facts) if not name.startswith("_")]
     assert set(told) <= set(dir(TWO.read(POSITION))) and all(getattr(facts.Facts, name).__doc__ for name in told)
 
@@ -423,7 +424,7 @@ def test_the_parts_of_an_action(phase, words, things):
         ("rotate", "lanes NX", "one or more of the sides N, E, S, W"),
         ("rotate", "lanes NN", "one or more of the sides"),
         ("build", "school", "none of house, shop, factory"),
-        ("car", "put 3,0N", "as in 'put 2,0N>E'"),
+        ("car", "put 3,0N", "a lane and a facing are wanted, with '>' between"),
         ("car", "put 3,0N>X", "none of N, E, S, W"),
         ("car", "put 3,0E>N", "has no lane E; it has lanes N and W"),
         ("roll", "C begins", "no seat 'C'; the seats are A, B"),
@@ -611,8 +612,8 @@ def test_a_car_that_was_moved_is_not_hit_again():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("", "tiles and cars are needed"),
-        ("turn 3", "tiles and cars are needed"),
+        ("", "'phase' is needed: what is decided"),
+        ("turn 3", "'phase' is needed"),
         ("nonsense", "a position has the parts phase, asked"),
         ("turn 1; turn 2", "'turn' stands twice"),
         ("phase asleep", "phase: 'asleep' is none of site, reveal"),
@@ -673,7 +674,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase crash; hit B1; cars A 0,0N>E / B 0,0N>W", "say which and how, as in 'hit B1; push E'"),
         ("phase race; push E; cars A 0,0N>E", "in the phase crash, and only then"),
         ("phase crash; turn 3; passes 1; hit B1; push E; cars A 0,0N>E / B 0,0N>W", "has driven, and not passed"),
-        ("phase crash; hit B1; push X; cars A 0,0N>E / B 0,0N>W", "direction: 'X' is none of"),
+        ("phase crash; hit B1; push X; cars A 0,0N>E / B 0,0N>W", "push: 'X' is none of"),
         ("tiles 1,0 N shop A; cars A 1,0>E", "'2,0' if it is parked"),
         ("phase crash; hit B1; push E; cars A 0,0N>E / B 0,0S>W", "one other car is on its space"),
         ("phase crash; hit B1; push N; cars A 0,0N>E / B 0,0N>W", "hit going E or W, along its street"),
@@ -704,7 +705,7 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
     [
         ({"tile": []}, "there is no 'tile'"),
         ({"phase": 3}, "phase: 3 is none of"),
-        ({}, "tiles and cars are needed"),
+        ({}, "'phase' is needed"),
         ({"turn": True, "cars": {}}, "turn: True is not a whole number"),
         ({"turn": -1, "cars": {}}, "turn: -1 is not a whole number"),
         ({"tiles": 3}, "tiles: a list is wanted"),
@@ -722,7 +723,7 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
         ({"cars": {"A": [{"at": [0, 0], "lane": "N"}]}}, "write a car like"),
         ({"cars": {"A": [{"at": [0, 0], "lane": "X", "facing": "E"}]}}, "direction: 'X' is none of"),
         ({"cars": {"A": [{"parked": None}]}}, "tile: None is not x and y"),
-        ({"cars": {}, "hit": 3}, "car: 3 is none of A1 to A8, B1 to B8"),
+        ({"cars": {}, "hit": 3}, "hit: 3 is none of A1 to A8, B1 to B8"),
         ({"cars": {}, "moved": 3}, "moved: cars are wanted"),
         ({"cars": {}, "moved": [3]}, "car: 3 is none of"),
     ],

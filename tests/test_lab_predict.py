@@ -52,7 +52,7 @@ def answered(turn, given=lambda question: question.right, **options):
 
 
 def is_shown(widget):
-    return widget.layout.display != "none"
+    return widget.layout.display != "none" and widget.layout.visibility != "hidden"
 
 
 # The way of a prediction
@@ -205,7 +205,7 @@ def test_a_piece_that_is_to_be_guessed_is_neither_named_nor_driven_to(name):
 
 def on_page(widget):
     """All words that a panel shows."""
-    if widget.layout is None or widget.layout.display == "none":
+    if widget.layout is None or not is_shown(widget):
         return
     for word in (getattr(widget, "value", ""), getattr(widget, "description", "")):
         if isinstance(word, str):

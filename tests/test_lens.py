@@ -8,7 +8,7 @@ import pytest
 from crashlab import film
 from crashlab.shapes import Circle, Map, Picture, Piece, Polygon, Text
 from crashlab.stage import frames
-from crashlab.stage.lens import following, gliding, inside, lens, looking, whole
+from crashlab.stage.lens import around, following, gliding, inside, lens, looking, whole
 
 pytest.importorskip("ipycanvas")
 
@@ -81,6 +81,18 @@ def test_numbers_to_the_left_and_below_go_along():
     panel = Polygon(((15, 5), (25, -5), (225, 5), (215, 105), (25, 98)))  # with corners on the map: it lies under it
     assert not inside(MAP, panel)
     assert inside(MAP, BOARD[1]) and not any(inside(MAP, shape) for shape in (BOARD[0], row, column, beside))
+
+
+def test_few_pieces_are_looked_at_with_room_around_and_from_no_nearer_later():
+    few = replace(MAP, near=4.0, room=15.0)
+    seen = around(few, [(100, 40), (110, 50)])
+    assert 2 < seen.zoom <= 4 and seen.shows([(86, 26), (124, 64)])
+    assert around(few, [(104, 44)], seen) is seen  # as long as nothing leaves it, it rests
+    wider = around(few, [(160, 80)], seen)
+    assert 1 < wider.zoom < seen.zoom and wider.shows([(86, 26), (124, 64), (174, 80)])
+    assert around(few, [(100, 40)], wider) is wider
+    assert around(few, []) == whole(few) and around(few, [(260, 50)], seen) is seen
+    assert around(replace(few, near=2.0), [(100, 40)]).zoom == 2  # a single one does not fill it
 
 
 def test_nothing_glides_to_a_map_on_which_things_lie_differently():

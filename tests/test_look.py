@@ -126,9 +126,17 @@ def test_the_rail_goes_round_all_46_barrier_sides():
 def test_purses_show_numbers_and_as_many_discs():
     state = read({1: "(2,1) E s2"}, {"chits": {"A": 13, "B": 0}, "box": 27})
     shown = pieces(state.picture())
-    for key, count in {"chits A": 13, "chits B": 0, "chits C": 20, "box": 27}.items():
+    for key, count in {"chits A": 13, "chits B": 0, "box": 27}.items():
         assert texts(shown[key].shapes) == [str(count)]
         assert len([shape for shape in shown[key].shapes if isinstance(shape, Polygon)]) == count
+
+
+def test_where_there_are_few_cars_who_has_none_has_no_row_unless_something_has_been_paid():
+    few = read({1: "(2,1) E s2"}, {"chits": {"A": 20, "B": 15}, "box": 5}).picture()
+    assert {"chits A", "chits B"} <= set(pieces(few)) and not {"chits C", "chits D"} & set(pieces(few))
+    assert "no car" in texts(few.board) and texts(few.board).count("no car") == 1
+    assert few.map and few.map.room and crashlab.game("autoscooter").start().picture().map is None
+    assert {f"chits {seat}" for seat in "ABCD"} <= set(pieces(crashlab.game("autoscooter").start().picture()))
 
 
 def test_a_full_purse_stays_within_the_panel():

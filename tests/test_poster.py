@@ -12,6 +12,7 @@ from crashlab.boards import hexes, streets
 from crashlab.closeup import closeup, cut
 from crashlab.games import NAMES
 from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, box
+from crashlab.stage import png
 from crashlab.variant import Game
 
 TOY = Game("toy", "toy", {})
@@ -151,6 +152,10 @@ def test_the_directions_point_where_the_engine_drives():
         x, _ = drawn[name]
         assert (after.x > before.x, after.x < before.x) == (x > middle_x, x < middle_x)
         assert (after.y > before.y + 1, after.y < before.y - 1) == (name.startswith("S"), name.startswith("N"))
+
+
+def test_names_with_accents_are_spelled_in_letters_that_the_font_has():
+    assert png.spelled("Günter Dostál, −4 at 60°") == "Gunter Dostal, -4 at 60°"
 
 
 # A part of a picture

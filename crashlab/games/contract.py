@@ -12,8 +12,9 @@ open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it o
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
 
-What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects` and `winners` for rules, and
-`hide`, `guess` and `is_secret` for games without secrets.
+What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects` and `winners` for rules, `hide`,
+`guess` and `is_secret` for games without secrets, and what a game without anything to say of it need not write. Games
+ask their own rules by `listed` and `only`.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ class Tables(Protocol[T]):
     def problems(self, table: T) -> list[str]:
         """What is wrong with a table, in words; nothing, at any moment of any game.
 
-        A position that somebody gives is looked at here too: what stands in a field need not be in its range.
+        That numbers are in their ranges is looked at for every game, and for a position that somebody gives only after
+        this: here what stands in a field need not be in its range.
         """
 
 
@@ -168,7 +170,7 @@ class Position(Protocol[T]):
     def PARTS(self) -> tuple[Part[T], ...]:
         """Everything that a position says, in the order in which it is written.
 
-        One part at least cannot be left out: its `default` raises.
+        One part at least cannot be left out: it has no default, or one that gives `parts.NEEDED`.
         """
 
     def impossible(self, table: T) -> list[str]:
@@ -211,7 +213,7 @@ class Facts(Protocol):
 
     @property
     def Facts(self) -> type[Any]:
-        """A class of which each property is a fact about a table, found out when it is asked for."""
+        """A `parts.Told`: each property is a fact about a table; of a part of the position its annotation is enough."""
 
 
 class Look(Protocol[In]):
@@ -361,7 +363,21 @@ def winners(table: Any) -> int:
     return bits
 
 
-# What a game without secrets need not say.
+# What games ask of their own rules.
+
+
+def listed(rules: Rules[T], table: T, seat: int) -> Ints:
+    """The legal actions of an actor that decides now."""
+    out = [0] * rules.MOST_ACTIONS
+    return out[: rules.legal(table, seat, out)]
+
+
+def only(rules: Rules[T], table: T, seat: int) -> int:
+    """The only action of an actor, or NOWHERE if it has a choice."""
+    return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
+
+
+# What a game without secrets, and one of which the options or the pictures are simple, need not say.
 
 
 class Open:
@@ -378,3 +394,27 @@ class Open:
     def is_secret(self, table: Table, row: Row, seat: int) -> bool:
         """Nothing is."""
         return False
+
+
+def any_options(options: Mapping[str, Value]) -> None:
+    """All options go together."""
+
+
+def no_problems(table: Any) -> list[str]:
+    """Nothing can be wrong but what is out of its range."""
+    return []
+
+
+def seat_paint(table: Any, seat: int) -> str:
+    """Every seat has a colour of its own."""
+    return f"seat {seat}"
+
+
+def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+    """Nothing flies or flashes."""
+    return ()
+
+
+def no_paths(table: Any, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """No ways are drawn."""
+    return ()

@@ -16,6 +16,8 @@ from crashlab.lab.predict import Predict
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import Stepper
 
-__all__ = ["Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Review", "Stepper"]
+__all__ = [
+    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Review", "Stepper",
+]  # fmt: skip
 
 keep_open()

@@ -25,7 +25,7 @@ from crashlab.happen import CHANCE, NOTE
 from crashlab.lab import cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
-from crashlab.lab.board import WARNING, Board, Panel, button, drawing, standing
+from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Match
 from crashlab.shapes import Picture
@@ -39,7 +39,6 @@ SPEEDS = {"slow": 1.5, "normal": 0.7, FAST: 0.25, TURNS: 0.9}  # seconds for a b
 AT_ONCE = 0.05  # seconds for a decision after which every piece is where it was, at the speed `FAST`
 SLICE = 0.1  # seconds of play between two looks, on the way to the end
 FIT = {"width": "auto"}
-ROW = {"flex_flow": "row wrap", "align_items": "center"}
 
 
 @dataclass(frozen=True)
@@ -89,8 +88,8 @@ class Arena(Panel):
         *,
         seed: int = 1,
         speed: str = FAST,
-        theme: str = "light",
-        scale: float = 1.0,
+        theme: str | None = None,
+        scale: float | None = None,
         animate: bool = True,
         limit: float | None = None,
         budget: float | None = None,
@@ -133,6 +132,7 @@ class Arena(Panel):
         )
         self.speed.observe(on(lambda _: self._set_pace()), "value")
         self.heading, self.table, self.tally, self.chart = (widgets.HTML() for _ in range(4))
+        known_as(self.heading, "crashlab-question", FAR)
         self.seed = widgets.IntText(
             self.match.seed + 1, description="next seed", tooltip="The seed of the next game, not of this one",
             layout={"width": "140px"}, style={"description_width": "initial"},
@@ -166,8 +166,13 @@ class Arena(Panel):
 
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
+        for part in (self.back, self.forward):
+            known_as(part, FAR)
         beats = [self.steps.back, self.steps.forward, self.steps.slider]
-        return widgets.VBox([widgets.HBox(buttons, layout=ROW), widgets.HBox(beats, layout=ROW)])
+        for part in beats:
+            part.remove_class(FAR)  # on the full screen whole decisions are enough
+        row = known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row")
+        return widgets.VBox([row, widgets.HBox(beats, layout=ROW)])
 
     def _side(self) -> widgets.Widget:
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
@@ -417,6 +422,10 @@ class Arena(Panel):
     def _paint(self, seat: int) -> str:
         """The colour of a seat, as it is on the board."""
         return str(self.match.game.look.seat_paint(self.match.start.table, seat))
+
+    def repaint(self) -> None:
+        """The table and the curves have the board's colours, too."""
+        self._report()
 
     def curves(self) -> Picture:
         """The score of every seat after each decision that has been seen."""

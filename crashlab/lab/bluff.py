@@ -50,7 +50,7 @@ class Bluff(Panel):
 
     now: Shown
 
-    def __init__(self, duel: Duel, *, steps: int = 2000, theme: str = "light", scale: float = 1.0) -> None:
+    def __init__(self, duel: Duel, *, steps: int = 2000, theme: str | None = None, scale: float | None = None) -> None:
         expect(duel, Duel, "a Bluff shows a Duel, as crashlab.duel(state) gives it")
         self.duel = duel.reduced()
         self.learnt = self.duel.solve("regret", steps)
@@ -315,6 +315,10 @@ class Bluff(Panel):
             y = self.grid.height - BOTTOM / 2
             shapes.append(Text(middle, y, f"{plus(losses[column], 2)}{star}", 13, "ink", bold=bool(star)))
         return shapes
+
+    def repaint(self) -> None:
+        """The chart has the board's colours, too."""
+        self.refresh()
 
     def still(self) -> tuple[Picture, str]:
         """The table with the solution."""

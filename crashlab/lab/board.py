@@ -22,17 +22,21 @@ import ipywidgets as widgets
 from crashlab import kit
 from crashlab.errors import CrashlabError, real, told, truth
 from crashlab.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.lab import cells
+from crashlab.lab import cells, sight
 from crashlab.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.stage import lens as lenses
 from crashlab.stage import mimebundle, svg, themes
 from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface
 from crashlab.state import State
 
+SCREEN_KEY = "f fills the screen"
 NEARER = 1.4  # times as large with each press of the button
 STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
+ROW = {"flex_flow": "row wrap", "align_items": "center"}
+PAIRS = {"grid_template_columns": "1.15fr 1fr", "grid_gap": "0 2px"}  # buttons in two columns, which keep their place
+FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
 WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
 WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
@@ -88,6 +92,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _end(self) -> None:
         """End what goes on beside the page."""
 
+    def repaint(self) -> None:
+        """Paint in the board's colours, which are others now, what is painted beside the board."""
+
     def done(self) -> cells.Left | None:
         """What has been done in it, that another one can go on with."""
         return None
@@ -114,7 +121,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return {"text/plain": f"{self._farewell}."}
         cells.belongs(self)
         widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
-        return {**widget, **mimebundle(*self.still(), self.board.theme), **MARK}
+        return {**widget, **mimebundle(*self.still(), self.board.chosen or themes.FIRST), **MARK}
 
 
 class Board(Panel):
@@ -122,37 +129,49 @@ class Board(Panel):
 
     If there is a map in it, that can be looked at from nearer, with the buttons, the keys, and by dragging it. One that
     `follows` the game does so by itself, as near as all that is looked at can be seen (`look_at`).
+
+    Without a `theme` it has that of JupyterLab, without a `scale` it is as large as the page has room for it; where no
+    page tells (`sight`) it is light and as large as its picture.
     """
+
+    seen: sight.Sight | None = None  # how the page has shown the last board of which it has told
 
     def __init__(
         self,
         shown: State | Picture,
         *,
-        theme: str = "light",
-        scale: float = 1.0,
+        theme: str | None = None,
+        scale: float | None = None,
         animate: bool = True,
         follows: bool = False,
     ) -> None:
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
-        expect(scale, Real, "scale is a number")
-        if not 0.3 <= real(scale) <= 4:
+        expect(scale, Real | None, "scale is a number")
+        if scale is not None and not 0.3 <= real(scale) <= 4:
             raise CrashlabError(f"scale={repeated(scale)}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self
         self.owner: Panel = self
         self.now = None
-        self.theme = theme
-        self.scale = real(scale)
+        self.chosen = theme
+        first = Board.seen.theme if Board.seen else themes.FIRST
+        self.theme = first if theme is None else theme
+        self.scale = 1.0 if scale is None else real(scale)
         self.animate = truth("animate", animate)
         self.lock = threading.RLock()
         self.problem: Exception | None = None
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
-        paints = themes.theme(theme, picture.colours)
+        paints = themes.theme(self.theme, picture.colours)
         self.surface = Surface(picture.width, picture.height, paints, self.scale)
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: lenses.Lens | None = None
         self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
+        known_as(self.status, "crashlab-status", FAR)
+        self.told = known_as(widgets.Text(continuous_update=False, layout={"display": "none"}), "crashlab-told")
+        self.told.observe(self.guard(lambda change: self._hear(sight.read(change["new"]))), "value")
+        full = widgets.Button(icon="expand", tooltip="Full screen (f)", layout={"width": "auto", "display": "none"})
+        known_as(full, "crashlab-full")  # the page shows it, and does what it says
         self.zoom = widgets.HBox(
             [
                 button("", self.guard(lambda: self.go_near(1 / NEARER)), "Farther", "search-minus"),
@@ -162,8 +181,12 @@ class Board(Panel):
             layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
         )
         self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
-        below = widgets.HBox([self.status, self.zoom], layout={"width": "100%"})
+        below = widgets.HBox([self.status, self.zoom, full, self.told], layout={"width": "100%"})
+        known_as(below, "crashlab-below")
+        known_as(self.surface.widget, FAR)
         super().__init__([self.surface.widget, below], layout={"max_width": f"{round(picture.width * self.scale)}px"})
+        if scale is not None:
+            self.add_class("crashlab-fixed")
         self.show(picture)
         self.say(picture.words)
 
@@ -181,7 +204,7 @@ class Board(Panel):
         """Show frames one after another, and then the picture: one message."""
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
-                self.look_at(picture, ())
+                self.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces] if is_small(picture) else ())
             self.surface.play(frames if self.animate else (), picture, marks, top, self.lens, self.animate)
             self.picture = picture
             self.words.value = (
@@ -195,6 +218,10 @@ class Board(Panel):
         """Look at these points of the map of the picture that is shown next."""
         if picture.map is None:
             self.lens = None
+            return
+        if is_small(picture) and not self.held:
+            same = self.lens if self.lens and self.lens.map == picture.map else None
+            self.lens = lenses.around(picture.map, points, same)
             return
         now = self.lens or lenses.whole(picture.map)
         if now.map != picture.map:
@@ -255,17 +282,30 @@ class Board(Panel):
             return False
         return True
 
-    def say(self, words: str, style: str = "") -> None:
-        """Put words into the status line."""
+    def say(self, words: str, style: str = "", kind: str = "") -> None:
+        """Put words into the status line; `kind` is a class by which the page knows errors."""
         look = f"font-size: {round(15 * self.scale)}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line"
-        self.status.value = f"<div role='status' aria-live='polite' style='{look}; {style}'>{escape(words)}</div>"
+        self.status.value = (
+            f"<div role='status' aria-live='polite' class='{kind}' style='{look}; {style}'>{escape(words)}</div>"
+        )
 
     def complain(self, error: Exception) -> None:
         """Tell of an error in the status line, and keep it."""
         self.problem = error
         words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {told(error)}"
         hint = "" if isinstance(error, CrashlabError) else " (The whole error is kept in .error.)"
-        self.say(f"⚠ {words}\nNothing has changed.{hint}", WARNING)
+        self.say(f"⚠ {words}\nNothing has changed.{hint}", WARNING, "crashlab-error")
+
+    # How the page shows it
+
+    def _hear(self, seen: sight.Sight) -> None:
+        """The page shows it so: paint it in that theme, unless one was chosen, and as sharply as can be seen."""
+        Board.seen = seen
+        self.surface.sharpen(seen.pixels)
+        if self.chosen is None and seen.theme != self.theme:
+            self.theme = seen.theme
+            self.surface.paint(themes.theme(self.theme, self.picture.colours))
+            self.owner.repaint()
 
     # What happens to it
 
@@ -323,6 +363,11 @@ class Board(Panel):
         widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")
 
 
+def is_small(picture: Picture) -> bool:
+    """Whether there is so little on the picture's map that it is looked at from near, whatever the game does."""
+    return picture.map is not None and picture.map.room > 0
+
+
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
     """Widgets with all that they are made of, as far as it has models in the browser."""
     found: dict[widgets.Widget, None] = {}
@@ -341,6 +386,13 @@ def centre(shown: Map, points: Sequence[Point]) -> Point:
     """The middle of these points, or of the map."""
     here = [point for point in points if shown.holds(*point)] or [(shown.left, shown.top), (shown.right, shown.bottom)]
     return sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)
+
+
+def known_as(widget: Any, *names: str) -> Any:
+    """The widget with these names, by which the page knows what it is for."""
+    for name in names:
+        widget.add_class(name)
+    return widget
 
 
 def expect(value: object, kind: Any, words: str) -> None:

@@ -64,8 +64,8 @@ class Compare(Growing):
         games: int = 2000,
         agents: Agents = "random",
         seed: int = 1,
-        theme: str = "light",
-        scale: float = 1.0,
+        theme: str | None = None,
+        scale: float | None = None,
     ) -> None:
         expect(game, Game, "a Compare shows a Game")
         self.game = game

@@ -19,7 +19,7 @@ from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
 from crashlab.lab import cells
 from crashlab.lab.advice import advice
-from crashlab.lab.board import Board, Panel, button, expect, piece_at, ring, standing
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as, piece_at, ring, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
@@ -51,8 +51,8 @@ class Explorer(Panel):
         state: State,
         agents: Agents | None = None,
         *,
-        theme: str = "light",
-        scale: float = 1.0,
+        theme: str | None = None,
+        scale: float | None = None,
         animate: bool = True,
     ) -> None:
         expect(state, State, "an Explorer shows a State")
@@ -67,12 +67,12 @@ class Explorer(Panel):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        super().__init__([beside(self.board, self._side(), KEYS), self.steps.story, *self._folds()])
+        super().__init__([beside(self.board, self._side(), KEYS), *self._folds(), self.steps.story])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
         on = self.board.guard
-        self.heading = widgets.HTML()
+        self.heading = known_as(widgets.HTML(), "crashlab-question", FAR)
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
@@ -91,12 +91,12 @@ class Explorer(Panel):
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
         names = [(f"agents: {name}", name) for name in ([GIVEN] if self.given else []) + list(MAKERS)]
-        self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout={"width": "150px"})
+        self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout=FIT)
         self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
         self.advise = button(
             "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
-        self.advice = widgets.HTML()
+        self.advice = known_as(widgets.HTML(), "crashlab-more")
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
@@ -111,13 +111,13 @@ class Explorer(Panel):
         return [widgets.HBox([self.write, self.edit]), self.written, self.editor]
 
     def _side(self) -> widgets.Widget:
-        rows = (
-            [self.picker.button, self.undo, self.redo], [self.play, self.fill, self.round], [self.who, self.advise],
-            [self.resume],
-        )  # fmt: skip
-        buttons = [widgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
-        asking = [self.heading, self.seats, self.picker.menu, self.action]
-        return widgets.VBox([*asking, *buttons, self.steps, self.advice])
+        """What comes and goes is above the buttons, which keep their place at the foot."""
+        buttons = [
+            self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.who, self.advise,
+        ]  # fmt: skip
+        foot = widgets.VBox([widgets.GridBox(buttons, layout=PAIRS), self.steps])
+        asking = [self.heading, self.seats, self.picker.menu, self.action, self.advice, self.resume]
+        return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
 
     @property
     def state(self) -> State:
@@ -272,8 +272,8 @@ class Explorer(Panel):
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.state.text
         self.editor.offer(now.offers.edits if self._editing else ())
-        shown = {self.steps: now.turn, self.steps.story: now.turn, self.written: self.write.value}
-        shown |= {self.resume: self.left}
+        self.steps.layout.visibility = "visible" if now.turn else "hidden"
+        shown = {self.steps.story: now.turn, self.written: self.write.value, self.resume: self.left}
         for part, visible in {**shown, self.editor: self._editing}.items():
             part.layout.display = None if visible else "none"
         self._uncover()
@@ -287,9 +287,9 @@ class Explorer(Panel):
         seen = self.steps.seen
         question = self._question() if seen else "What happens"
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(question)}</b>"
+        over = seen and now.state.over
         for part in (self.seats, self.picker.menu, self.picker.button, self.action):
-            part.layout.visibility = "visible" if seen else "hidden"  # so that the buttons below stay where they are
-            part.layout.display = "none" if seen and now.state.over else None
+            part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
         self.play.disabled = self.round.disabled = seen and now.state.over

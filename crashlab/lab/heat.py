@@ -100,8 +100,8 @@ class Heat(Growing):
         precision: float = 0.1,
         limit: int = 200_000,
         seed: int = 1,
-        theme: str = "light",
-        scale: float = 1.0,
+        theme: str | None = None,
+        scale: float | None = None,
         **search: Any,
     ) -> None:
         expect(state, State, "a Heat shows a State")
@@ -395,6 +395,10 @@ class Heat(Growing):
         if self.picker.index is not None:
             choice = self.branches[self.picker.index].choice
             self.board.say(f"{self.picker.words} {choice.text}. Enter looks closer, Backspace goes back.")
+
+    def repaint(self) -> None:
+        """The legend has the board's colours, too."""
+        self.refresh(say=False)
 
     def still(self) -> tuple[Picture, str]:
         """The position in its colours, and the best decisions."""

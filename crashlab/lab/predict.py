@@ -13,7 +13,7 @@ from crashlab.asking import Choice, Question
 from crashlab.errors import CrashlabError, integer, listed, shown, truth
 from crashlab.film import motion
 from crashlab.lab import cells, poll
-from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
 from crashlab.lab.picker import Picker
 from crashlab.lab.poll import Poll
 from crashlab.lab.stepper import Steps, beside
@@ -49,7 +49,8 @@ class Predict(Panel):
     now: Asked
 
     def __init__(
-        self, turn: Turn, *, poll: bool = False, theme: str = "light", scale: float = 1.0, animate: bool = True
+        self, turn: Turn, *, poll: bool = False, theme: str | None = None, scale: float | None = None,
+        animate: bool = True,
     ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn, self.poll = turn, truth("poll", poll)
@@ -67,14 +68,18 @@ class Predict(Panel):
         self.steps = Steps(self.board, self._layers, self._parts)
         self.opening = max(motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
+        known_as(self.heading, "crashlab-question", FAR)
         self.picker = self._picker()
+        known_as(self.picker.menu, "crashlab-answers", FAR)
         self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your answers", self.resume_answers)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play if self.revealed else self.picker.button)
-        buttons = widgets.HBox([self.picker.button, self.back, self.again])
-        side = widgets.VBox([self.heading, self.picker.menu, buttons, self.resume, self.steps, self.verdict])
+        buttons = widgets.GridBox([self.picker.button, self.back, self.again], layout=PAIRS)
+        foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, foot])
+        known_as(side, "crashlab-short")
         super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.story])
         self.board.alone(self.begin)
 
@@ -243,14 +248,20 @@ class Predict(Panel):
         self.verdict.value = self._verdicts() if revealed else ""
         if self.now.answers:
             self.left = None  # they have been used, or others have been given
-        visible = {
-            **dict.fromkeys((self.picker.menu, self.picker.button), not revealed),
-            **dict.fromkeys((self.steps, self.verdict, self.again), revealed),
-            self.steps.story: revealed and self.steps.seen,  # it tells all answers
+        kept = {  # their place is kept
+            self.picker.button: not revealed,
             self.back: bool(self.now.answers) and not revealed,
+            **dict.fromkeys((self.steps, self.again), revealed),
+        }
+        for part, is_visible in kept.items():
+            part.layout.visibility = "visible" if is_visible else "hidden"
+        shown = {
+            self.picker.menu: not revealed,
+            self.verdict: revealed,
+            self.steps.story: revealed and self.steps.seen,  # it tells all answers
             self.resume: bool(self.left),
         }
-        for part, is_visible in visible.items():
+        for part, is_visible in shown.items():
             part.layout.display = None if is_visible else "none"
 
     def _point(self) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import film
-from crashlab.lab.board import MAP_KEYS, Board, Panel, button, expect
+from crashlab import film, kit
+from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.rulebook import MARKS, Rule
 from crashlab.shapes import Picture, Point
 from crashlab.stage import frames
@@ -27,7 +27,7 @@ GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 LATE = 0.2  # seconds in which the clock's next beat may still arrive after a stop, or the page may answer with a beat
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
-KEYS = "left and right step, Home and End jump, space plays and pauses, Tab leaves"
+KEYS = "left and right step, c and C jump to crashes, Home and End jump, space plays and pauses, Tab leaves"
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
 MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
@@ -60,14 +60,18 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
+        self.crash_back = button("◂✸", on(lambda: self.jump_to_crash(-1)), "The crash before")
         self.back = button("", on(lambda: self.jump(self.beat - 1)), "One beat back", "step-backward")
         self.play = button(
-            "Play", on(self._play), "Play from here, or pause", "play", once=True, layout={"width": "88px"}
+            "Play", on(self._play), "Play from here, or pause", "play", once=True, layout={"width": "80px"}
         )
         self.forward = button("", on(lambda: self.jump(self.beat + 1)), "One beat forward", "step-forward")
+        self.crash_on = button("✸▸", on(lambda: self.jump_to_crash(1)), "The next crash")
         self.end = button("", on(lambda: self.jump(self.last)), "To the end", "fast-forward")
+        for part in (self.crash_back, self.back, self.forward, self.crash_on):
+            known_as(part, FAR)
         self.slider = widgets.IntSlider(
-            0, 0, 0, description="Beat", layout={"flex": "1 1 160px", "min_width": "140px"},
+            0, 0, 0, description="Beat", layout={"flex": "1 1 140px", "min_width": "120px"},
             style={"description_width": "initial"},
         )  # fmt: skip
         self.speed = widgets.Dropdown(
@@ -80,14 +84,16 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         )
         self.reason = widgets.HTML(layout=wide)
         self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
+        known_as(self.story, "crashlab-story")
         self.link = widgets.jslink((self.clock, "value"), (self.slider, "value"))
         self.slider.observe(on(self._scrub), "value")
         self.events.observe(on(self._choose), "value")
         self.speed.observe(on(self._pace), "value")
         self.clock.observe(on(lambda _: self._name_play()), "playing")
         board.surface.widget.on_client_ready(on(self._stop))  # a page that is loaded again has lost its clock
-        buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed, self.clock]
-        super().__init__([widgets.HBox(buttons, layout={"flex_flow": "row wrap", "align_items": "center"})])
+        buttons = [self.first, self.crash_back, self.back, self.play, self.forward, self.crash_on, self.end]
+        rest = [self.slider, self.speed, self.clock]
+        super().__init__([known_as(widgets.HBox([*buttons, *rest], layout=ROW), "crashlab-row")])
 
     def load(self, turn: Turn | None, last: int | None = None) -> None:
         """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
@@ -97,6 +103,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.seen = turn is None
         self.places = film.places(turn) if turn else ()
         self.last = (turn.beats if last is None else last) if turn else 0
+        self._crashes: list[int] | None = None
         self.slider.max = self.clock.max = self.last
         told = [event for event in turn.events if event.beat <= self.last] if turn else []
         self.events.options = [(f"{event.beat:>3}  {event.rule}  {event.text}", event.number) for event in told]
@@ -124,6 +131,22 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def beat_events(self, beat: int) -> list[Event]:
         """What happens in this beat."""
         return [event for event in self.turn.events if event.beat == beat] if self.turn else []
+
+    @property
+    def crashes(self) -> list[int]:
+        """The beats in which something crashes."""
+        if self._crashes is None:
+            beats = range(1, self.last + 1)
+            self._crashes = [beat for beat in beats if any(kit.is_burst(start) for start, _ in self.scene(beat)[1])]
+        return self._crashes
+
+    def jump_to_crash(self, way: int) -> None:
+        """Go to the next crash, or to the one before; with none there, say so."""
+        found = [beat for beat in self.crashes if (beat - self.beat) * way > 0]
+        if found:
+            self.jump(found[0] if way > 0 else found[-1])
+        else:
+            self.board.say(f"There is no crash {'after' if way > 0 else 'before'} this.")
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
@@ -230,10 +253,12 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.go(event.beat, event)
 
     def key(self, name: str) -> None:
-        """Arrows step, Home and End jump, space plays and pauses."""
+        """Arrows step, c goes to crashes, Home and End jump, space plays and pauses."""
         leads = {"ArrowLeft": self.beat - 1, "ArrowRight": self.beat + 1, "Home": 0, "End": self.last}
         if name in leads:
             self.jump(leads[name])
+        elif name in ("c", "C"):
+            self.jump_to_crash(1 if name == "c" else -1)
         elif name in (" ", "Enter"):
             self._play()
 
@@ -244,7 +269,9 @@ class Stepper(Panel):
     `KEYS` says what the keys on the board do.
     """
 
-    def __init__(self, turn: Turn, *, theme: str = "light", scale: float = 1.0, animate: bool = True) -> None:
+    def __init__(
+        self, turn: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
+    ) -> None:
         expect(turn, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
         self.turn = turn
         self.now = None
@@ -274,14 +301,16 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     Where the page leaves less than `wide` pixels for the rest, it comes below too.
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
+    keys += f"; {SCREEN_KEY}"
     help_line = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(keys)}.</div>")
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
-    left = widgets.VBox([board, help_line, board.words], layout=flex)
+    left = known_as(widgets.VBox([board, help_line, board.words], layout=flex), "crashlab-left")
+    known_as(side, "crashlab-side")
     side.layout.flex = f"1 1 {wide}px"
     side.layout.min_width = "0"
     flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
-    return widgets.Box([left, side], layout=flow)
+    return known_as(widgets.Box([left, side], layout=flow), "crashlab-room")
 
 
 def quoted(rule: Rule) -> str:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from math import hypot
+from math import ceil, hypot
 
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import _CanvasManager
@@ -32,14 +32,16 @@ from crashlab.stage.lens import Lens, gliding
 from crashlab.stage.pen import Atlas, Command, Pen, number
 
 BOARD, MARKS, PIECES, TOP = range(4)  # the layers
-SHARP = 2  # pixels of the canvas for one of the screen: sharp on fine screens and projectors
+SHARP = 2  # pixels of the canvas for one of the picture at scale 1: sharp on projectors, and on fine screens
+SHARPEST = 3.5  # as many at most, where a fine screen shows it larger
 GLIDE = 12  # frames in which a map comes nearer
 NAP = 16  # milliseconds that the browser sleeps after a frame
 FRAME = 18  # milliseconds that a frame takes there in all
 SLACK = 6.0  # pixels that a mouse may move while it clicks
 PACE = 0.06  # seconds between two pictures of a map that is dragged
 DOUBLE = 0.35  # seconds within which two clicks are one
-OURS, NEAR = "crashlab-board", "crashlab-near"  # how the page knows our canvases, and those with a map to be dragged
+# How the page knows our canvases, those with a map to be dragged, and those with keys.
+OURS, NEAR, KEYS = "crashlab-board", "crashlab-near", "crashlab-keys"
 
 Shapes = Sequence[Shape]
 Frames = Sequence[Sequence[Piece]]
@@ -52,6 +54,7 @@ class Surface:
     def __init__(self, width: float, height: float, colours: Mapping[str, str], scale: float = 1.0) -> None:
         self.lock = threading.RLock()
         self.colours = colours
+        self.width, self.height = width, height
         self.zoom = SHARP * scale
         self.widget = MultiCanvas(
             TOP + 1,
@@ -186,6 +189,21 @@ class Surface:
             if self._shown:
                 self.draw(*self._shown)
 
+    def paint(self, colours: Mapping[str, str]) -> None:
+        """Paint it in these colours from now on."""
+        self.colours = colours
+        self.redraw()
+
+    def sharpen(self, pixels: float) -> None:
+        """Draw for a page that shows it with so many pixels across: never less sharply than before."""
+        zoom = min(ceil(2 * pixels / self.width) / 2, SHARPEST)
+        if zoom <= self.zoom:
+            return
+        with self.lock:
+            self.zoom = zoom
+            self.widget.width, self.widget.height = round(self.width * zoom), round(self.height * zoom)
+            self.redraw()
+
     # Mouse, finger and keys
 
     def on_click(
@@ -298,6 +316,7 @@ class Surface:
                 react(f"Shift+{key}" if shift and key.startswith("Arrow") else key)
 
         self.widget.on_key_down(press)
+        self.widget.add_class(KEYS)
 
 
 class Grip:

@@ -119,6 +119,26 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
     return lens(shown, zoom, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
 
 
+def around(shown: Map, points: Sequence[Point], before: Lens | None = None) -> Lens:
+    """Looking at all these points with the map's room around each.
+
+    What was looked at before stays in sight, so that it never comes nearer: as long as nothing leaves it, it rests.
+    """
+    points = [(x, y) for x, y in points if shown.holds(x, y)]
+    some = shown.room / 2
+    rims = [(x + across, y + down) for x, y in points for across in (-some, some) for down in (-some, some)]
+    if not points or (before and before.shows([*points, *rims])):
+        return before or whole(shown)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    left, right, top, bottom = min(xs) - shown.room, max(xs) + shown.room, min(ys) - shown.room, max(ys) + shown.room
+    if before:
+        wide, high = (shown.right - shown.left) / before.zoom / 2, (shown.bottom - shown.top) / before.zoom / 2
+        left, right = min(left, before.x - wide), max(right, before.x + wide)
+        top, bottom = min(top, before.y - high), max(bottom, before.y + high)
+    zoom = min(shown.near, (shown.right - shown.left) / (right - left), (shown.bottom - shown.top) / (bottom - top))
+    return lens(shown, zoom, (left + right) / 2, (top + bottom) / 2)
+
+
 def gliding(start: Lens | None, end: Lens | None, count: int) -> list[Lens]:
     """The `count` - 1 lenses between `start` and `end`; none unless one of the two shows all that the other does."""
     if start is None or end is None or start.map != end.map or start.zoom == end.zoom:

@@ -19,6 +19,7 @@ from crashlab.shapes import Colours
 
 Theme = Mapping[str, str]
 NONE: Colours = {}
+FIRST = "light"  # where nobody has chosen
 
 HEATS = 9
 HEAT: dict[str, str] = {

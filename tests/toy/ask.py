@@ -1,9 +1,12 @@
 """The smallest set of questions that a game can ask."""
 
-from crashlab.asking import Choice, Edit, Field, Question
-from crashlab.shapes import Circle, Line
+from crashlab import kit
+from crashlab.asking import Choice, Edit
+from crashlab.games.contract import listed
+from crashlab.notation import changed
+from crashlab.shapes import Circle
+from toy import rules
 from toy.look import spot
-from toy.table import bids
 
 
 def subject(table, seat):
@@ -11,35 +14,27 @@ def subject(table, seat):
 
 
 def choices(table, seat, chosen):
-    found = []
-    for bid in bids(table, seat):
-        x, y = spot(table.square[seat] + bid, seat)
-        found.append(Choice(str(bid), f"run {bid}", x, y, (Circle(x, y, 8, "", "ink"),), str(bid)))
-    return tuple(found)
+    return tuple(choice(table, seat, bid) for bid in listed(rules, table, seat))
+
+
+def choice(table, seat, bid):
+    place = spot(table.square[seat] + bid, seat)
+    return Choice(str(bid), f"{'AB'[seat]} runs {bid}", *place, (Circle(*place, 8, "", "ink"),), str(bid))
 
 
 def plans(table, actions):
-    found = []
-    for seat, bid in actions.items():
-        way = spot(table.square[seat], seat), spot(table.square[seat] + bid, seat)
-        found.append(Choice(str(bid), f"{'AB'[seat]} runs {bid}", *way[1], (Line(way, "ink", arrow=True),)))
-    return tuple(found)
+    return tuple(choice(table, seat, bid) for seat, bid in actions.items())
 
 
 def questions(turn):
-    end = turn.after.table.square[0]
-    squares = range(9)
-    places = tuple(spot(square, 0) for square in squares)
-    return (Question("Where is A then?", tuple(map(str, squares)), end, len(turn.rows) - 1, places),)
+    end, last = turn.after.table.square[0], len(turn.rows) - 1
+    return (kit.where("Where is A then?", range(9), end, last, str, lambda square: spot(square, 0)),)
 
 
 def edits(table):
-    squares = tuple(map(str, range(9)))
-    fields = (Field("square", squares, str(square)) for square in table.square)
+    fields = (kit.numbers("square", square, 0, 8) for square in table.square)
     return tuple(Edit(f"runner {seat}", f"runner {seat}", (field,)) for seat, field in enumerate(fields))
 
 
 def edited(data, key, name, value):
-    squares = list(data["squares"])
-    squares[int(key[-1])] = int(value)
-    return {**data, "squares": squares}
+    return changed(data, ("squares", int(key[-1])), int(value))

@@ -1,9 +1,9 @@
-from crashlab import kinds
 from crashlab.answers import Decision, thing, word_of
 from crashlab.happen import CHANCE
+from crashlab.kinds import counted
 
 DECISIONS = (
-    Decision("bid", "a bid", thing(kinds.counted("bid")), "who stands before the last square runs one (TOY-1)"),
+    Decision("bid", "a bid", thing(counted("bid")), "who stands before the last square runs one (TOY-1)"),
     Decision("wind", "the wind", word_of("gust", "gust 0", "gust 1", "gust 2"), "it blows 0 to 2 squares (TOY-2)"),
 )
 

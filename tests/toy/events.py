@@ -1,12 +1,11 @@
-from crashlab import kinds
-from crashlab.kinds import Change
+from crashlab.kinds import Change, counted, seat, truth
 
 CHANGES = {
-    "square": Change(kinds.seat("runner"), kinds.counted("square")),
-    "bid": Change(kinds.seat("runner"), kinds.counted("bid")),
-    "windy": Change(None, kinds.truth("windy")),
+    "square": Change(seat("runner"), counted("square")),
+    "bid": Change(seat("runner"), counted("bid")),
+    "windy": Change(None, truth("windy")),
 }
-NOTES = {"squares": kinds.counted("squares")}
+NOTES = {"squares": counted("squares")}
 
 
 def event_text(table, row):

@@ -1,11 +1,5 @@
-from functools import cached_property
+from crashlab.parts import Told
 
 
-class Facts:
-    def __init__(self, table):
-        self._table = table
-
-    @cached_property
-    def squares(self):
-        """Where both are."""
-        return tuple(self._table.square)
+class Facts(Told):
+    squares: tuple

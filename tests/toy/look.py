@@ -1,9 +1,10 @@
 """The smallest look that a game can have: two runners on a line of squares."""
 
+from crashlab.games import contract
 from crashlab.shapes import Circle, Picture, Piece, Polygon, Text
 
 COLOURS = {"light": {"track": "#E8D9B0"}, "dark": {"track": "#332B1A"}}  # in no list of the package
-ROOM = ((0, 0), (400, 0), (400, 160), (0, 160))
+effects, paths, seat_paint = contract.no_effects, contract.no_paths, contract.seat_paint
 
 
 def spot(square, seat):
@@ -16,21 +17,9 @@ def runner(table, seat):
 
 
 def picture(table):
-    runners = runner(table, 0), runner(table, 1)
-    return Picture(400, 160, (Polygon(ROOM, "track"),), runners, caption(table), colours=COLOURS)
+    track = Polygon(((0, 0), (400, 0), (400, 160), (0, 160)), "track")
+    return Picture(400, 160, (track,), (runner(table, 0), runner(table, 1)), caption(table), colours=COLOURS)
 
 
 def caption(table):
     return f"A is on {table.square[0]}, B on {table.square[1]}."
-
-
-def effects(table, rows, told=()):
-    return ()
-
-
-def paths(table, rows):
-    return ()
-
-
-def seat_paint(table, seat):
-    return f"seat {seat}"

@@ -3,22 +3,9 @@
 A position is the squares of both, and `windy` if the wind is next: `squares 3 4; windy`.
 """
 
-from crashlab.notation import whole
-from crashlab.parts import Part, flag
+from crashlab.games import contract
+from crashlab.kinds import counted
+from crashlab.parts import flag, row
 
-
-def put_squares(table, entry):
-    table.square[:] = [whole(square, "squares") for square in entry]
-
-
-PARTS = (
-    Part(
-        "squares", "the squares of both", lambda table: list(table.square), put_squares, lambda table: [0, 0],
-        lambda squares: " ".join(map(str, squares)), str.split, always=True,
-    ),
-    flag("windy", "the wind is next", "windy"),
-)  # fmt: skip
-
-
-def impossible(table):
-    return []
+PARTS = row("squares", "the squares of both", "square", counted("square")), flag("windy", "the wind is next", "windy")
+impossible = contract.no_problems

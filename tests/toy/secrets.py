@@ -1,6 +1,7 @@
+from crashlab.games.contract import listed
 from crashlab.happen import HIDDEN
 from toy import rules
-from toy.table import NO_BID, bids
+from toy.table import NO_BID
 
 
 def hide(table, seat):
@@ -14,7 +15,7 @@ def guess(table, rng):
     full = table.copy()
     for seat in (0, 1):
         if full.bid[seat] == HIDDEN:
-            full.bid[seat] = rng.choice(bids(full, seat))
+            full.bid[seat] = rng.choice(listed(rules, full, seat))
     return full
 
 

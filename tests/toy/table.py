@@ -1,12 +1,13 @@
 from typing import Annotated
 
-from crashlab.games.contract import Traits
+from crashlab.games import contract
 from crashlab.happen import Ints, Table
-from crashlab.options import Option
+from crashlab.options import Option, filled
 
 TITLE = "Toy race"
 OPTIONS = (Option("players", 2, (2,), "always two"), Option("goal", 5, (5, 6, 7), "the last square"))
 NO_BID = 0
+check_options, problems = contract.any_options, contract.no_problems
 
 
 class Toy(Table):
@@ -17,30 +18,15 @@ class Toy(Table):
     bid: Annotated[Ints, 2, range(3)]
 
 
-def check_options(options):
-    pass
-
-
 def traits(options):
-    return Traits(chance=True, secrets=False, simultaneous=True, longest=12, scores=(0, 10))
+    return contract.Traits(chance=True, secrets=False, simultaneous=True, longest=12, scores=(0, 10))
 
 
 def empty(options):
-    table = Toy()
-    table.players[0], table.goal[0] = options["players"], options["goal"]
-    return table
+    return filled(Toy(), OPTIONS, options)
 
 
 def set_up(options, rng):
     table = empty(options)
     table.square[:] = [rng.below(2), rng.below(2)]
     return table
-
-
-def bids(table, seat):
-    """What a runner may bid."""
-    return [1] if table.square[seat] == table.goal[0] - 1 else [1, 2]
-
-
-def problems(table):
-    return [f"runner {seat} on square {table.square[seat]}" for seat in (0, 1) if table.square[seat] < 0]

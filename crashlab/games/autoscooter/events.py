@@ -6,20 +6,8 @@ from crashlab import kinds
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
+from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.games.autoscooter.words import (
-    CAR,
-    CHITS,
-    DIRECTION,
-    HEX,
-    HIT,
-    NOTED,
-    NUMBER,
-    PLOT,
-    SPEED,
-    place_name,
-    plot_words,
-)
 from crashlab.happen import NOTE, Row
 from crashlab.kinds import Change, Kind, seat, seats, truth
 from crashlab.notation import SEATS, counted, winners_words
@@ -29,16 +17,16 @@ from crashlab.notation import SEATS, counted, winners_words
 CHANGES = {
     "round": Change(None, kinds.counted("round")),
     "asking": Change(None, kinds.counted("pass")),
-    "box": Change(None, CHITS),
-    "chits": Change(seat(), CHITS),
-    "cell": Change(CAR, HEX),
-    "facing": Change(CAR, DIRECTION),
-    "speed": Change(CAR, SPEED),
-    "plot": Change(CAR, PLOT),
-    "used": Change(NUMBER, truth("used")),
+    "box": Change(None, w.CHITS),
+    "chits": Change(seat(), w.CHITS),
+    "cell": Change(w.CAR, w.HEX),
+    "facing": Change(w.CAR, w.DIRECTION),
+    "speed": Change(w.CAR, w.SPEED),
+    "plot": Change(w.CAR, w.PLOT),
+    "used": Change(w.NUMBER, truth("used")),
 }
 NOTES: dict[str, Kind[Autoscooter]] = {
-    "car": NOTED, "rammer": NOTED, "hit": HIT, "obstacle": HIT, "payer": seat("payer"), "winners": seats(),
+    "car": w.NOTED, "rammer": w.NOTED, "hit": w.HIT, "obstacle": w.HIT, "payer": seat("payer"), "winners": seats(),
     **{name: kinds.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
 }  # fmt: skip
 
@@ -52,7 +40,7 @@ def event_text(table: Autoscooter, row: Row) -> str:
     car = f"car {index + 1}"
     if name == "cell":
         verb = "is shoved" if rule == rules.V1 else "drives"
-        return f"{car} {verb} from {place_name(before)} to {place_name(after)}"
+        return f"{car} {verb} from {w.place_name(before)} to {w.place_name(after)}"
     if name == "facing":
         return turn_text(car, rule, (after - before) % 6, after)
     if name == "speed":
@@ -84,11 +72,11 @@ def plot_event_text(table: Autoscooter, rule: int, car: int, before: int, after:
     """What happens to a plot, in words."""
     seat = table.driver[car]
     if rule == rules.R1:
-        return f"{SEATS[seat]} plans car {car + 1}: {plot_words(table, after)}"
+        return f"{SEATS[seat]} plans car {car + 1}: {w.plot_words(table, after)}"
     if rule == rules.R2:
-        return f"car {car + 1} moves with {plot_words(table, before)}"
+        return f"car {car + 1} moves with {w.plot_words(table, before)}"
     if rule == rules.R7:
-        return f"nothing is written for car {car + 1}: {plot_words(table, after)}"
+        return f"nothing is written for car {car + 1}: {w.plot_words(table, after)}"
     return f"car {car + 1} stands, so it will turn before it drives"
 
 

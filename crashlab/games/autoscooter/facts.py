@@ -11,6 +11,7 @@ from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.games.autoscooter.words import plot_words
 from crashlab.happen import NOWHERE
 from crashlab.notation import SEATS
+from crashlab.parts import Told
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,11 @@ class Car:
     unused: tuple[int, ...]
 
 
-class Facts:
+class Facts(Told[Autoscooter]):
     """What a state tells by name: `state.cars`, `state.box`."""
 
-    def __init__(self, table: Autoscooter) -> None:
-        self._table = table
+    round: int
+    box: int
 
     @cached_property
     def cars(self) -> dict[int, Car]:
@@ -41,16 +42,6 @@ class Facts:
         driver = table.driver[car] if table.driver[car] != t.NOBODY else None
         place, facing = t.HEXES[table.cell[car]], DIRECTIONS[table.facing[car]]
         return Car(car + 1, place, facing, table.speed[car], driver, t.unused(table, car))
-
-    @cached_property
-    def round(self) -> int:
-        """1 to 11; 12 when the game is over."""
-        return self._table.round[0]
-
-    @cached_property
-    def box(self) -> int:
-        """The chits in the box."""
-        return self._table.box[0]
 
     @cached_property
     def chits(self) -> dict[str, int]:

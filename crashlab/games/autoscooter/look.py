@@ -14,13 +14,14 @@ from math import cos, pi, sin, sqrt
 
 from crashlab import kit
 from crashlab.boards import hexes
+from crashlab.games import contract
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Effect, Row
 from crashlab.notation import SEATS, counted
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
+from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
 
 SIZE = 45.0  # from the middle of a hex to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a hex to a side
@@ -30,6 +31,10 @@ WIDTH, HEIGHT = 760.0, 6 * 1.5 * SIZE + 2 * TOP
 BOARD_RIGHT = 10 * HALF + 2 * LEFT
 PANEL = (BOARD_RIGHT, 14.0, WIDTH - 14, HEIGHT - 14)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 14, PANEL[2] - 14
+
+NO_CAR = -2  # among the drivers of the eight cars
+FEW = 4  # cars in a position that is no whole game: they are looked at from near
+SMALL = Map(0, 0, BOARD_RIGHT, HEIGHT, near=2.0, room=90)
 
 CENTRES = tuple((LEFT + x, TOP + y) for x, y in t.BOARD.centres(SIZE))
 FACES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
@@ -47,9 +52,9 @@ def rim() -> tuple[Point, ...]:
 
 
 @cache
-def still(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
-    """Everything that never moves: wood, rail, hexes, and the panel with its rows; `drivers` has -2 for no car."""
-    return (*wood(WIDTH, HEIGHT), *rail(), *cells(), *panel(players, drivers))
+def still(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
+    """Everything that never moves: wood, rail, hexes, and the panel with its rows."""
+    return (*wood(WIDTH, HEIGHT), *rail(), *cells(), *panel(players, rows, drivers))
 
 
 def rail() -> tuple[Shape, ...]:
@@ -78,10 +83,10 @@ def row_y(players: int, seat: int) -> float:
 BOX_Y = HEIGHT - 46
 
 
-def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
-    """The panel: a row for each seat with its colour, its letter and its cars, and one for the box."""
+def panel(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
+    """The panel: a row for each of these seats with its colour, its letter and its cars, and one for the box."""
     shapes: list[Shape] = [kit.panel(*PANEL)]
-    for seat in range(players):
+    for seat in rows:
         y = row_y(players, seat)
         driven = [str(car + 1) for car in range(t.CARS) if drivers[car] == seat]
         words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
@@ -96,6 +101,20 @@ def panel(players: int, drivers: tuple[int, ...]) -> tuple[Shape, ...]:
         Text(ROW_LEFT + 46, BOX_Y - 10, "box", 15, "ink", "left"),
     )
     return tuple(shapes)
+
+
+def seats(table: t.Autoscooter, drivers: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that have a row: all of them, but in a small position not one without a car and with a full purse."""
+    full = t.CHITS[table.players[0]]
+    is_whole = not is_small(drivers)
+    return tuple(
+        seat for seat in range(table.players[0]) if is_whole or seat in drivers or table.chits[seat] != full
+    )
+
+
+def is_small(drivers: tuple[int, ...]) -> bool:
+    """Whether there are only a few cars."""
+    return sum(driver != NO_CAR for driver in drivers) <= FEW
 
 
 # Pieces
@@ -204,25 +223,25 @@ def heading(table: t.Autoscooter) -> str:
     return kit.wins(best)
 
 
-def seat_paint(table: t.Autoscooter, seat: int) -> str:
-    """The colour of a player."""
-    return f"seat {seat}"
+seat_paint = contract.seat_paint
 
 
 def picture(table: t.Autoscooter) -> Picture:
     """The table as shapes."""
     players = table.players[0]
     here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
-    drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else -2 for car in range(t.CARS))
+    drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else NO_CAR for car in range(t.CARS))
     words = heading(table)
     pieces = [kit.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
-    for seat in range(players):
+    rows = seats(table, drivers)
+    for seat in rows:
         label = f"{SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
         pieces.append(purse_piece(f"chits {SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
     pieces.append(purse_piece("box", BOX_Y, table.box[0], f"box: {counted(table.box[0], 'chit')}"))
     pieces += [car_piece(table, car) for car in here]
     pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
-    return Picture(WIDTH, HEIGHT, still(players, drivers), tuple(pieces), caption(table))
+    seen = SMALL if is_small(drivers) else None
+    return Picture(WIDTH, HEIGHT, still(players, rows, drivers), tuple(pieces), caption(table), seen)
 
 
 # Words

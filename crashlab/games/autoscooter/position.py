@@ -24,9 +24,9 @@ from typing import Any
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import CrashlabError, cut, shown
 from crashlab.games.autoscooter import table as t
+from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.refusals import plot_refusal
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.games.autoscooter.words import CHITS, DIRECTION, HEX, car_number, plot_words, read_plot
 from crashlab.happen import NOWHERE
 from crashlab.kinds import counted
 from crashlab.notation import SEATS, about, as_list, fields, mapping, pieces, read_seat, some, unique, whole
@@ -39,18 +39,13 @@ def cars_told(table: Autoscooter) -> dict[str, Any]:
     """Every car on the board."""
     return {
         str(car + 1): {
-            "hex": HEX.tell(table, table.cell[car]),
+            "hex": w.HEX.tell(table, table.cell[car]),
             "facing": DIRECTIONS[table.facing[car]],
             "speed": table.speed[car],
         }
         for car in range(t.CARS)
         if table.cell[car] != NOWHERE
     }
-
-
-def no_cars(table: Autoscooter) -> dict[str, Any]:
-    """A position without cars is none."""
-    raise CrashlabError('position: at least one car is needed, as in {"cars": {"1": "21E2"}}')
 
 
 def cars_line(cars: Mapping[str, Any]) -> str:
@@ -68,7 +63,7 @@ def read_cars_line(rest: str) -> dict[str, str]:
 
 def put_cars(table: Autoscooter, entry: object) -> None:
     """Stand the cars on the board, in the order of their numbers (AS-R1)."""
-    named = [(car_number(name), place) for name, place in (mapping(entry, "cars") or no_cars(table)).items()]
+    named = [(w.car_number(name), place) for name, place in mapping(entry, "cars").items()]
     cars = unique("cars", named, lambda car: car + 1)
     for car in sorted(cars):
         place_car(table, car, cars[car])
@@ -84,8 +79,8 @@ def place_car(table: Autoscooter, car: int, entry: object) -> None:
         entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
     entry = fields(entry, ("hex", "facing", "speed", "unused"), where, "21E2")
     with about(where):
-        cell = HEX.read(table, entry.get("hex"))
-        facing = DIRECTION.read(table, entry.get("facing"))
+        cell = w.HEX.read(table, entry.get("hex"))
+        facing = w.DIRECTION.read(table, entry.get("facing"))
         speed = whole(entry.get("speed", 0), "speed")
         t.put(table, car, cell, facing, speed)
         if "unused" in entry:
@@ -160,7 +155,7 @@ def missing_chits(table: Autoscooter) -> int:
 
 def plots_told(table: Autoscooter) -> dict[str, str]:
     """The plots that are written."""
-    return {str(car + 1): plot_words(table, table.plot[car]) for car in range(t.CARS) if table.plot[car] != t.UNPLANNED}
+    return {str(car + 1): w.plot_words(table, plot) for car, plot in enumerate(table.plot) if plot != t.UNPLANNED}
 
 
 def plots_line(plots: Mapping[str, str]) -> str:
@@ -176,12 +171,12 @@ def read_plots_line(rest: str) -> list[str]:
 def put_plots(table: Autoscooter, entry: object) -> None:
     """Write the plots, by the cars' numbers or, as in a line, one after the other."""
     named = [of_car(table, plot) for plot in entry] if isinstance(entry, list) else mapping(entry, "plots").items()
-    plots = unique("plots", [(car_number(name), plot) for name, plot in named], lambda car: f"car {car + 1}")
+    plots = unique("plots", [(w.car_number(name), plot) for name, plot in named], lambda car: f"car {car + 1}")
     for car, plot in plots.items():
         if table.asked[car] == NOWHERE:
             raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
         with about("plots"):
-            table.plot[car] = t.HIDDEN if plot == "?" else read_plot(table, plot)
+            table.plot[car] = t.HIDDEN if plot == "?" else w.read_plot(table, plot)
     table.asking[0] = 1 + max((table.asked[car] for car in plots), default=-1)
 
 
@@ -191,7 +186,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
     if named:
         return named[1], named[2]
     with about("plots"):
-        number = read_plot(table, plot) // t.CODES
+        number = w.read_plot(table, plot) // t.CODES
     for car in range(t.CARS):
         if number in t.numbers(table, car):
             return str(car + 1), plot
@@ -201,7 +196,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
 PARTS: tuple[Part[Autoscooter], ...] = (
     single("round", "which round it is, 1 to 11; 12 when the game is over", "round", counted("round"), 1, always=True),
     Part(
-        "cars", "the cars on the board: hex, facing and speed of each", cars_told, put_cars, no_cars, cars_line,
+        "cars", "the cars on the board: hex, facing and speed of each", cars_told, put_cars, None, cars_line,
         read_cars_line, always=True,
     ),
     Part(
@@ -209,7 +204,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
             f"{seat}{count}" for seat, count in chits.items()
         ), read_chits_line, always=True,
     ),
-    single("box", "the chits in the box; by default what the purses lack", "box", CHITS, missing_chits, always=True),
+    single("box", "the chits in the box; by default what the purses lack", "box", w.CHITS, missing_chits, always=True),
     Part(
         "used", "the numbers that are crossed out; by default the first of each column", t.used, put_used,
         used_by_default, lambda used: " ".join(map(str, used)) or "none",

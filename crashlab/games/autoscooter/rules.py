@@ -82,7 +82,9 @@ def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 def legal(table: Autoscooter, seat: int, out: Ints) -> int:
     """AS-R1, AS-L2: every unused number of the car with every manoeuvre that fits; how many there are."""
     car = car_asked(table, seat)
-    first, turns_round, count = FIRST_FIT[table.speed[car]], fits(table, car, ABOUT_FACE), 0
+    first = FIRST_FIT[table.speed[car]]
+    turns_round = fits(table, car, ABOUT_FACE)
+    count = 0
     for row in range(ROUNDS):
         if table.used[ROUNDS * car + row]:
             continue
@@ -403,7 +405,7 @@ def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
 
 
 def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """Turn a car by so many sixths to the left."""
+    """Turn a car by `sixths` of a turn to the left."""
     if sixths != 0:
         next_beat(trace)
         happen(table.facing, FACING, car, (table.facing[car] + sixths) % 6, rule, cause, trace)

@@ -11,7 +11,7 @@ from crashlab.errors import CrashlabError
 from crashlab.games.contract import Traits
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.notation import together
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 # The board, AS-B1 and AS-B2: cell numbers, row by row.
 #
@@ -137,9 +137,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> Autoscooter:
     """A table with the options and drivers in place, full purses, and no car on the board."""
-    table = Autoscooter()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(Autoscooter(), OPTIONS, options)
     players = table.players[0]
     table.round[0] = 1
     table.chits[:players] = [CHITS[players]] * players
@@ -193,20 +191,14 @@ def problems(table: Autoscooter) -> list[str]:
     held = sum(table.chits) + table.box[0]
     if held != total:
         wrong.append(f"chits and box add up to {held}, but {total} are in the game")
-    if min(table.chits) < 0 or table.box[0] < 0:
-        wrong.append("nobody can have fewer than 0 chits")
     if any(table.chits[seat] for seat in range(CARS) if seat not in seats):
         wrong.append("a seat that does not play has chits")
-    if not 1 <= table.round[0] <= ROUNDS + 1:
-        wrong.append(f"round {table.round[0]}: rounds are 1 to {ROUNDS}, and {ROUNDS + 1} when the game is over")
     for cell in sorted({table.cell[car] for car in present}):
         here = [str(car + 1) for car in present if table.cell[car] == cell]
         if len(here) > 1:
             row, column = HEXES[cell]
             wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
     for car in present:
-        if not 0 <= table.speed[car] <= 3:
-            wrong.append(f"car {car + 1} has speed {table.speed[car]}: speeds are 0 to 3")
         if table.driver[car] == NOBODY and table.speed[car]:
             wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
     if not any(table.driver[car] != NOBODY for car in present):

@@ -285,7 +285,7 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
 
 
 def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
-    """Where a tile is clicked to be turned so many times by a quarter."""
+    """Where a tile is clicked to be turned by `turns` quarters."""
     row, column, height, width = t.layout(table.size[0], place)
     x = board.EDGE + board.unit(table) * (column + width / 2)
     y = board.EDGE + board.unit(table) * (row + height / 2)

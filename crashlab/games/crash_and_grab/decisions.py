@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.answers import Answer, Decision, either, joined, thing
+from crashlab.answers import OVER, Answer, Decision, either, joined, thing
 from crashlab.errors import CrashlabError
+from crashlab.games.contract import listed
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -42,11 +43,6 @@ def gift_parts(table: CrashAndGrab, gift: int) -> dict[str, object]:
     return {"crew": w.CREW.tell(table, gift % t.CREW), "saucer": w.SAUCER.tell(table, gift // t.CREW)}
 
 
-def no_answer(table: CrashAndGrab, words: str) -> int:
-    """Refused: the game is over."""
-    raise CrashlabError("nobody is asked anything")
-
-
 NO = ("no", "none", "done", "pass", "-")
 NO_MORE = ("no more", "no", "none", "done", "-")
 PLAN = joined(w.CARD, w.DIRECTION, 4, "", w.split_plan)
@@ -63,7 +59,6 @@ WAY_OR_ROLL = thing(replace(named("answer", (*w.WAYS, "roll")), name="spin"), ("
 PUSH = thing(named("answer", ("push", "mine")), ("no", 0), ("yes", 1), ("mines", 1), ("crash", 1))
 WASTE = thing(named("answer", ("no", "accelerate")), ("yes", 1), ("waste", 1), ("-", 0))
 BUY = thing(named("answer", ("no", "buy")), ("yes", 1), ("-", 0))
-NOBODY: Answer[CrashAndGrab] = Answer(lambda table, action: str(action), no_answer, lambda table, action: {})
 
 
 # Decisions, in the order of their numbers
@@ -133,7 +128,7 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
     Decision("die", "the placement die", ROLL, "the die shows 1 to 12 (CG-P1)"),
     Decision("refill-die", "the placement die", ROLL, "the die shows 1 to 12 (CG-P1)"),
     Decision("draw", "a card from the deck", UPGRADE, "it is not in the deck (CG-H1)"),
-    Decision("over", "an answer, for the game is over", NOBODY),
+    OVER,
 )
 NAMES = tuple(decision.name for decision in DECISIONS)
 PHASE = named("phase", NAMES)
@@ -156,5 +151,4 @@ def parts(table: CrashAndGrab, action: int) -> dict[str, object]:
 
 def legal(table: CrashAndGrab, seat: int) -> list[int]:
     """The actions that can be chosen now."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat, out)]
+    return listed(rules, table, seat)

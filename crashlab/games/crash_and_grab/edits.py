@@ -11,6 +11,7 @@ from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.happen import NOWHERE
+from crashlab.notation import changed
 
 WAITING = "waiting"
 MANY = 12  # energy or boosters
@@ -55,13 +56,6 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
     """The position with this about the saucer or the crewmember changed; all else stays."""
     kind, _, who = key.partition(" ")
     if kind == "crew":
-        crew = {other: place for other, place in data.get("crew", {}).items() if other != who}
-        if value != WAITING:
-            crew[who] = value if value in t.COLOUR_NAMES else w.tell_cell(w.read_cell(value))
-        return {**data, "crew": crew}
-    entry = dict(data["saucers"][who])
-    if name == "space":
-        entry["space"] = None if value == board.OFF else w.tell_cell(w.read_cell(value))
-    else:
-        entry[name] = int(value)
-    return {**data, "saucers": {**data["saucers"], who: entry}}
+        others = {other: place for other, place in data.get("crew", {}).items() if other != who}
+        return {**data, "crew": others if value == WAITING else {**others, who: value}}
+    return changed(data, ("saucers", who, name), None if value == board.OFF else value)

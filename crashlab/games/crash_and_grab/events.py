@@ -167,7 +167,8 @@ def saucer_event(name: str, rule: int, colour: str, before: int, after: int) -> 
         return f"{colour} has turn {after} of this round" if after else f"{colour} is to have a turn again"
     if name == "crashed":
         return f"the crash of {colour} is to be rewarded" if after else f"the crash of {colour} is settled"
-    verb, number = "gets" if after > before else "pays", abs(after - before)
+    verb = "gets" if after > before else "pays"
+    number = abs(after - before)
     things = f"{number} energy" if name == "energy" else counted(number, "booster")
     return f"{colour} {verb} {things} ({before} to {after})"
 

@@ -8,10 +8,9 @@ from functools import cached_property
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.games.crash_and_grab.decisions import NAMES
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.happen import NOWHERE
 from crashlab.notation import SEATS
+from crashlab.parts import Told
 
 
 @dataclass(frozen=True)
@@ -29,11 +28,13 @@ class Saucer:
     plan: str | None
 
 
-class Facts:
+class Facts(Told[CrashAndGrab]):
     """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`."""
 
-    def __init__(self, table: CrashAndGrab) -> None:
-        self._table = table
+    round: int
+    phase: str
+    probe: str
+    turn: str | None
 
     @cached_property
     def saucers(self) -> dict[str, Saucer]:
@@ -76,23 +77,3 @@ class Facts:
     def accelerators(self) -> tuple[tuple[int, int], ...]:
         """The spaces of the accelerators."""
         return tuple(divmod(cell, 10) for cell, kind in enumerate(self._table.ground) if kind == t.ACCELERATOR)
-
-    @cached_property
-    def round(self) -> int:
-        """Which round it is, from 1."""
-        return self._table.round[0]
-
-    @cached_property
-    def phase(self) -> str:
-        """What is decided, by its name in positions."""
-        return NAMES[self._table.phase[0]]
-
-    @cached_property
-    def probe(self) -> str:
-        """The seat that has the probe."""
-        return SEATS[self._table.probe[0]]
-
-    @cached_property
-    def turn(self) -> str | None:
-        """The saucer whose turn it is."""
-        return t.COLOUR_NAMES[self._table.turn[0]] if self._table.turn[0] != NOWHERE else None

@@ -43,7 +43,8 @@ def wrong_win(table: CrashAndGrab) -> list[str]:
 def wrong_order(table: CrashAndGrab) -> list[str]:
     """CG-R2: turns are numbered from the probe holder on, and the last one is under way."""
     phase, turn, players = table.phase[0], table.turn[0], table.players[0]
-    wrong, done = [], rules.last_acted(table)
+    wrong = []
+    done = rules.last_acted(table)
     if done > table.saucers[0]:
         return [f"{done} turns are too many for {table.saucers[0]} saucers (CG-R2)"]
     for number in range(1, done + 1):
@@ -78,7 +79,8 @@ def turns_done(table: CrashAndGrab, phase: int) -> int:
 
 def wrong_plans(table: CrashAndGrab) -> list[str]:
     """CG-R1: who has still to move has a plan; in planning somebody lacks one."""
-    phase, wrong = table.phase[0], []
+    phase = table.phase[0]
+    wrong = []
     for saucer in range(table.saucers[0]):
         has_plan, is_due = table.plan[saucer] != t.UNPLANNED, not table.acted[saucer] or saucer == table.turn[0]
         name = t.COLOUR_NAMES[saucer]
@@ -98,7 +100,9 @@ def wrong_plans(table: CrashAndGrab) -> list[str]:
 
 def wrong_movement(table: CrashAndGrab) -> list[str]:
     """CG-M2: who moves is on the board, and who is placed is not; only crew aboard can be passed."""
-    phase, mover, wrong = table.phase[0], table.mover[0], []
+    phase = table.phase[0]
+    mover = table.mover[0]
+    wrong = []
     if phase in (t.SITE, t.DIE) and (mover == NOWHERE or table.cell[mover] != NOWHERE):
         wrong.append("a saucer off the board is placed; say which, as in 'mover red'")
     if phase in (t.SITE, t.DIE) and NOWHERE not in (table.turn[0], mover) and table.turn[0] != mover:
@@ -185,7 +189,8 @@ COUNTED = ("placed", "distance", "picked", "gained", "lost", "crashes", "decline
 
 def wrong_turn(table: CrashAndGrab) -> list[str]:
     """CG-R4, CG-C1, CG-C2: what is counted in a turn is not there without one, and no more than can have happened."""
-    turn, wrong = table.turn[0], []
+    turn = table.turn[0]
+    wrong = []
     marked = [card for card in range(t.CARDS) if table.fresh[card] or table.spent[card]]
     if turn == NOWHERE:
         said = [*(key for key in COUNTED if vars(table)[key][0]), *(["crashed"] if any(table.crashed) else [])]

@@ -101,7 +101,8 @@ def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
     line = 0
     for width in widths:
         if left and left + width > board.ROW_RIGHT - board.ROW_LEFT + 8:
-            left, line = 0.0, line + 1
+            left = 0.0
+            line = line + 1
         places.append((left + width / 2, line))
         left += width + 2
     return places

@@ -32,7 +32,7 @@ from crashlab.games.crash_and_grab.impossible import default_asked, impossible
 from crashlab.games.crash_and_grab.table import CrashAndGrab
 from crashlab.happen import NOWHERE
 from crashlab.kinds import counted, seat
-from crashlab.notation import SEATS, as_list, fields, named_values, nothing, pieces, read_seat, some, unique, whole
+from crashlab.notation import SEATS, as_list, fields, mapping, nothing, pieces, read_seat, some, unique, whole
 from crashlab.parts import Part, flag, single
 
 __all__ = ["PARTS", "impossible"]
@@ -150,10 +150,7 @@ def saucer_of(table: CrashAndGrab, saucer: int) -> dict[str, Any]:
 
 def put_saucers(table: CrashAndGrab, entries: object) -> None:
     """Saucers as given; what is not said is as at the start."""
-    saucers = named_values({"saucers": entries}, "saucers")
-    if not saucers:
-        raise CrashlabError('position: at least one saucer is needed, as in {"saucers": {"red": "34"}}')
-    named = ((w.SAUCER.read(table, name), entry) for name, entry in saucers.items())
+    named = ((w.SAUCER.read(table, name), entry) for name, entry in mapping(entries, "saucers").items())
     for saucer, entry in unique("saucers", named, w.saucer_name).items():
         name = t.COLOUR_NAMES[saucer]
         if saucer >= table.saucers[0]:
@@ -236,7 +233,7 @@ def crew_of(table: CrashAndGrab) -> dict[str, Any]:
 
 def put_crew(table: CrashAndGrab, entries: object) -> None:
     """Crewmembers as given; the others wait."""
-    named = ((w.read_crew(name), place) for name, place in named_values({"crew": entries}, "crew").items())
+    named = ((w.read_crew(name), place) for name, place in mapping(entries, "crew").items())
     for crew, place in unique("crew", named, t.crew_name).items():
         if table.where[crew] == t.UNUSED:
             raise CrashlabError(f"crew: {t.crew_name(crew)} is not in play with {table.players[0]} players (CG-S1)")
@@ -280,7 +277,7 @@ def upgrades_of(table: CrashAndGrab) -> dict[str, str]:
 
 def put_upgrades(table: CrashAndGrab, entries: object) -> None:
     """Upgrades as given; the others lie in the deck."""
-    named = ((w.read_card(name), entry) for name, entry in named_values({"upgrades": entries}, "upgrades").items())
+    named = ((w.read_card(name), entry) for name, entry in mapping(entries, "upgrades").items())
     for card, entry in unique("upgrades", named, w.card_title).items():
         words = entry.lower().split() if isinstance(entry, str) else []
         if not words or not set(words[1:]) <= {"fresh", "spent"}:
@@ -335,7 +332,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     single("turn", "the saucer whose turn it is", "turn", w.playing("turn"), NOWHERE),
     Part(
         "saucers", "each with its space or off, energy, boosters, plan, turn of the round, and crash of the turn",
-        saucers_of, put_saucers, lambda table: {}, saucers_line, read_saucers, always=True, settle=number_turns,
+        saucers_of, put_saucers, None, saucers_line, read_saucers, always=True, settle=number_turns,
     ),
     Part(
         "crew", "each on its space or aboard a saucer; the others wait",

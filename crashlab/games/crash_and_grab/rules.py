@@ -192,7 +192,7 @@ def how_many(phase: int) -> int:
 
 
 def first_numbers(count: int, out: Ints) -> int:
-    """0, 1, 2 ..., so many."""
+    """0, 1, 2 ... below `count`."""
     for number in range(count):
         out[number] = number
     return count
@@ -208,7 +208,8 @@ def odds(table: CrashAndGrab, out: Ints) -> int:
 
 def spots(table: CrashAndGrab, out: Ints) -> int:
     """CG-U13, CG-U1, CG-W3: 0 and the free sites; 0 and 1 + the directions of empty neighbours; waiting colours."""
-    count, phase = 0, table.phase[0]
+    count = 0
+    phase = table.phase[0]
     if phase == REFILL:
         for colour in range(6):
             if next_in_line(table, colour) != NOWHERE:
@@ -236,7 +237,8 @@ def cards_at(table: CrashAndGrab, place: int, out: Ints) -> int:
 
 def distances(table: CrashAndGrab, out: Ints) -> int:
     """CG-M1, CG-U9: how far the card can go. CG-U21: how far off an accelerator, the normal distance always among."""
-    saucer, count = table.turn[0], 0
+    saucer = table.turn[0]
+    count = 0
     doubles = has(table, saucer, HYPERDRIVE)
     if table.phase[0] == LEG:
         for number in range(1, 9):
@@ -261,7 +263,8 @@ def distances(table: CrashAndGrab, out: Ints) -> int:
 
 def boosts(table: CrashAndGrab, out: Ints) -> int:
     """CG-M7, CG-U22: no boost (0), or 1 + 4 * distance + direction."""
-    saucer, count = table.turn[0], 1
+    saucer = table.turn[0]
+    count = 1
     out[0] = 0
     doubles, amplifies = has(table, saucer, HYPERDRIVE), has(table, saucer, AMPLIFIER)
     for number in range(1, 13):
@@ -289,7 +292,9 @@ def crew_choices(table: CrashAndGrab, out: Ints) -> int:
 
 def penalties(table: CrashAndGrab, out: Ints) -> int:
     """CG-C1: CREW * receiver + crewmember, for all that can be given to the opponents with the fewest stationed."""
-    payer, fewest, count = table.turn[0], 99, 0
+    payer = table.turn[0]
+    fewest = 99
+    count = 0
     for saucer in range(table.saucers[0]):
         if owner(table, saucer) != owner(table, payer):
             fewest = min(fewest, stationed(table, owner(table, saucer)))
@@ -721,7 +726,8 @@ def set_out(table: CrashAndGrab, direction: int, cause: int, trace: Trace | None
 
 def take_bonus(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-S2, CG-R4: the bonus of the card comes before the movement."""
-    saucer, card = table.turn[0], table.plan[table.turn[0]] // 4
+    saucer = table.turn[0]
+    card = table.plan[table.turn[0]] // 4
     if card == TWO:
         happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, M1, cause, trace)
     if card == THREE:
@@ -747,7 +753,7 @@ def set_moving(
 def take_over(
     table: CrashAndGrab, saucer: int, direction: int, distance: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """From now on this saucer moves, so far in this direction."""
+    """From now on this saucer moves, by `distance` in this direction."""
     happen(table.mover, MOVER, 0, saucer, rule, cause, trace)
     happen(table.heading, HEADING, 0, direction, rule, cause, trace)
     happen(table.leg, LEG_FIELD, 0, distance, rule, cause, trace)
@@ -895,7 +901,8 @@ def come_to_rest(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 def after_motion(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-M6, CG-R6: after the card and after a boost another boost, if there is one; else the clean-up."""
-    motion, saucer = table.motion[0], table.turn[0]
+    motion = table.motion[0]
+    saucer = table.turn[0]
     over = happen(table.motion, MOTION, 0, REST, R4, cause, trace)
     if motion == STEPPING:
         reveal(table, over, trace)
@@ -913,7 +920,8 @@ def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     if action == 0:
         clean_up(table, NOWHERE, trace)
         return
-    saucer, distance = table.turn[0], (action - 1) // 4
+    saucer = table.turn[0]
+    distance = (action - 1) // 4
     rule = M7 if distance == table.distance[0] else UPGRADE[AMPLIFIER]
     next_beat(trace)
     paid = happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] - 1, M7, NOWHERE, trace)
@@ -1292,7 +1300,7 @@ def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
 
 
 def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
-    """CG-U18: whether a tile fits after so many quarter turns more: squares always, oblongs after two."""
+    """CG-U18: whether a tile fits after `turns` more quarter turns: squares always, oblongs after two."""
     height, width = extent(table, place, HEIGHT), extent(table, place, WIDTH)
     if turns == 0 or height * width <= 1:
         return False

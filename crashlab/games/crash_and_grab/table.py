@@ -8,9 +8,9 @@ from typing import Annotated
 
 from crashlab.chance import Random
 from crashlab.errors import MOST
-from crashlab.games.contract import Traits
+from crashlab.games.contract import Traits, any_options
 from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 TITLE = "Crash & Grab"
 
@@ -169,7 +169,7 @@ def layout(size: int, place: int) -> tuple[int, int, int, int]:
 
 
 def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
-    """CG-B2: what this space of a place shows when a tile lies there, turned by so many quarter turns clockwise."""
+    """CG-B2: what this space of a place shows when a tile lies there, `turned` by quarter turns clockwise."""
     if turned == 0:
         return FACES[16 * side + 4 * row + column]
     if turned == 1:
@@ -238,8 +238,7 @@ def next_free_site(table: CrashAndGrab, roll: int) -> int:
     return cell
 
 
-def check_options(options: Mapping[str, Value]) -> None:
-    """Any options go together."""
+check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
@@ -250,9 +249,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> CrashAndGrab:
     """A table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
-    table = CrashAndGrab()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(CrashAndGrab(), OPTIONS, options)
     players = number(options, "players")
     table.size[0] = {5: 9, 6: 10}.get(players, 8)
     table.saucers[0] = SAUCERS[players]
@@ -309,7 +306,8 @@ def wrong_places(table: CrashAndGrab) -> list[str]:
     for saucer, cell in enumerate(table.cell):
         if cell == NOWHERE:
             continue
-        name, size = COLOUR_NAMES[saucer], table.size[0]
+        name = COLOUR_NAMES[saucer]
+        size = table.size[0]
         if saucer >= table.saucers[0]:
             wrong.append(f"{table.players[0]} players have no {name} saucer (CG-S1)")
         elif cell // 10 >= size or cell % 10 >= size:
@@ -358,7 +356,7 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
     for card, holder in enumerate(table.holder):
         if (holder == ABSENT) != (table.players[0] == 2 and card == STABILIZER):
             wrong.append(f"upgrade {card + 1}: only Rotational Stabilizer is out of play, with 2 players (CG-S6)")
-        if not ABSENT <= holder < table.saucers[0]:
+        if holder >= table.saucers[0]:
             wrong.append(f"upgrade {card + 1} is with a saucer that does not play")
         if holder < 0 and (table.fresh[card] or table.spent[card]):
             wrong.append(f"upgrade {card + 1} is with no saucer, so it is neither fresh nor spent")
@@ -368,14 +366,12 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_purses(table: CrashAndGrab) -> list[str]:
-    """CG-S2, CG-R9: nobody owes energy or boosters; rounds are counted from 1."""
-    wrong = []
-    for saucer, name in enumerate(COLOUR_NAMES):
-        if table.energy[saucer] < 0 or table.boosters[saucer] < 0:
-            wrong.append(f"{name} has {table.energy[saucer]} energy and {table.boosters[saucer]} boosters: less than 0")
-        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer]):
-            wrong.append(f"{name} does not play, but has energy or boosters")
-    limit = table.round_limit[0]
-    if table.round[0] < 1 or NOWHERE < limit < table.round[0]:
-        wrong.append(f"round {table.round[0]}: rounds begin with 1" + (f" and end with {limit}" if limit > 0 else ""))
+    """CG-S2, CG-R9: who does not play has neither energy nor boosters; the last round is not over."""
+    wrong = [
+        f"{name} does not play, but has energy or boosters"
+        for saucer, name in enumerate(COLOUR_NAMES)
+        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer])
+    ]
+    if NOWHERE < table.round_limit[0] < table.round[0]:
+        wrong.append(f"round {table.round[0]}: rounds end with {table.round_limit[0]} (CG-R9)")
     return wrong

@@ -229,7 +229,7 @@ def playing(name: str) -> Kind[CrashAndGrab]:
     """A saucer that plays, or none."""
 
     def read(table: CrashAndGrab, word: object) -> int:
-        saucer = read_saucer(word)
+        saucer = chosen(word, t.COLOUR_NAMES, name)
         if saucer >= table.saucers[0]:
             raise CrashlabError(
                 f"{name}: {table.players[0]} players have {table.saucers[0]} saucers (CG-S1), not {word}"

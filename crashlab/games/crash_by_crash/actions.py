@@ -8,23 +8,11 @@ from dataclasses import replace
 from crashlab.answers import Answer, thing
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.errors import CrashlabError, shown
+from crashlab.games import contract
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import (
-    CARD,
-    CARD_WORDS,
-    CELL,
-    COUNTING,
-    card_text,
-    cell_text,
-    place_words,
-    read_card,
-    read_cell,
-    read_direction,
-    tell_card,
-    tell_cell,
-)
 from crashlab.happen import NOWHERE, Ints
 from crashlab.kinds import maybe
 from crashlab.notation import some
@@ -32,13 +20,12 @@ from crashlab.notation import some
 
 def listed(table: CrashByCrash) -> Ints:
     """The legal actions of whoever is asked."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, table.asked[0], out)]
+    return contract.listed(rules, table, table.asked[0])
 
 
 def has_choice(table: CrashByCrash) -> bool:
     """Whether there is more than one legal action."""
-    return rules.forced(table, table.asked[0], [0] * rules.MOST_ACTIONS) == NOWHERE
+    return contract.only(rules, table, table.asked[0]) == NOWHERE
 
 
 # A standard car
@@ -52,7 +39,7 @@ def car_ways(rest: int) -> list[int]:
 def car_text(table: CrashByCrash, rest: int) -> str:
     """Its cell, the ways it hits, batteries."""
     ways = [DIRECTIONS[way] if way < 6 else f"way {way}" for way in car_ways(rest)]
-    return " ".join([cell_text(rest % t.WAY), *ways]) + (f" +{rest // t.POWER}" if rest >= t.POWER else "")
+    return " ".join([w.cell_text(rest % t.WAY), *ways]) + (f" +{rest // t.POWER}" if rest >= t.POWER else "")
 
 
 def read_car(table: CrashByCrash, line: str) -> int:
@@ -61,14 +48,14 @@ def read_car(table: CrashByCrash, line: str) -> int:
     if not words:
         raise CrashlabError("where? As in 'car 7.3 E'")
     batteries = [word for word in words[1:] if word[0] == "+"]
-    ways = [read_direction(word) for word in words[1:] if word[0] != "+"]
+    ways = [w.read_direction(word) for word in words[1:] if word[0] != "+"]
     if len(batteries) > 1 or any(word not in ("+0", "+1", "+2") for word in batteries):
         raise CrashlabError("a hit may have one battery or two, as in 'car 7.3 E +2' (CB-P2)")
     if len(ways) > 2 or len(set(ways)) < len(ways):
         raise CrashlabError("a car hits once, or with Double Hit in two different directions (CB-K9)")
     power = t.POWER * int(batteries[0]) if batteries else 0
     first, second = (*(way + 1 for way in ways), 0, 0)[:2]
-    rest = read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
+    rest = w.read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
     if second and first > second and t.CAR + rest not in listed(table):  # the order makes no difference (CB-K9)
         rest += (t.WAY - t.SECOND) * (second - first)
     return rest
@@ -77,7 +64,7 @@ def read_car(table: CrashByCrash, line: str) -> int:
 def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     """Its cell, the ways it hits, and how many batteries."""
     ways = [DIRECTIONS[way] for way in car_ways(rest)]
-    return {"cell": tell_cell(rest % t.WAY), "ways": ways, "batteries": rest // t.POWER}
+    return {"cell": w.tell_cell(rest % t.WAY), "ways": ways, "batteries": rest // t.POWER}
 
 
 # The operator
@@ -149,7 +136,7 @@ def walk_text(table: CrashByCrash, rest: int) -> str:
             return " ".join([*words, f"step {step}"])
         word = DIRECTIONS[path.way(step)]
         if path.inside:
-            word = f"{cell_text(goal)}/{word}" if path.car_on(goal) else cell_text(goal)
+            word = f"{w.cell_text(goal)}/{word}" if path.car_on(goal) else w.cell_text(goal)
         words.append(word)
         path.go(step)
     return " ".join(words)
@@ -160,11 +147,13 @@ def read_walk(table: CrashByCrash, line: str) -> int:
     words = line.split()
     if len(words) not in (2, 4):
         raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
-    path, rest, unit = Path(table), 0, 1
+    path = Path(table)
+    rest = 0
+    unit = 1
     for number, word in enumerate(words, 1):
         step = read_step(path, number, word)
         if path.place(path.goal(step)) in path.visited:
-            raise CrashlabError(f"step {number} leads back to {place_words(path.goal(step))} (CB-O1)")
+            raise CrashlabError(f"step {number} leads back to {w.place_words(path.goal(step))} (CB-O1)")
         rest, unit = rest + unit * (step + 1), unit * t.STEP
         path.go(step)
     return rest
@@ -172,27 +161,28 @@ def read_walk(table: CrashByCrash, line: str) -> int:
 
 def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     """The directions of his steps, and the cells to which they lead."""
-    path, ways = Path(table), []
+    path = Path(table)
+    ways = []
     for step in steps_of(rest):
         ways.append(DIRECTIONS[path.way(step)])
         path.go(step)
-    return {"ways": ways, "cells": [tell_cell(cell) for cell in path.visited[1:]]}
+    return {"ways": ways, "cells": [w.tell_cell(cell) for cell in path.visited[1:]]}
 
 
 def read_step(path: Path, number: int, word: str) -> int:
     """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
     goal, slash, way = word.partition("/")
     if re.match(r"[0-9]", goal):
-        cell = read_cell(goal)
+        cell = w.read_cell(goal)
         found = [step for step in path.steps() if path.place(path.goal(step)) == path.place(cell)]
         if not found:
-            raise CrashlabError(f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
+            raise CrashlabError(f"step {number}: {w.place_words(cell)} is not beside the operator (CB-O1)")
     else:
-        over, way = read_direction(goal), way if slash else goal
+        over, way = w.read_direction(goal), way if slash else goal
         if slash and not path.inside:
             raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
         found = [step for step in path.steps() if not path.inside or step // 3 == over]
-    ways = [step for step in found if not way or path.way(step) == read_direction(way)]
+    ways = [step for step in found if not way or path.way(step) == w.read_direction(way)]
     if not ways:
         raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
     goals = {path.place(path.goal(step)) for step in ways}
@@ -209,7 +199,7 @@ def read_step(path: Path, number: int, word: str) -> int:
 
 def pair_text(table: CrashByCrash, rest: int) -> str:
     """The lower card first."""
-    return f"{card_text(rest % t.STEP)} {card_text(rest // t.STEP)}"
+    return f"{w.card_text(rest % t.STEP)} {w.card_text(rest // t.STEP)}"
 
 
 def read_pair(table: CrashByCrash, line: str) -> int:
@@ -217,13 +207,13 @@ def read_pair(table: CrashByCrash, line: str) -> int:
     words = line.split()
     if len(words) != 2:
         raise CrashlabError("two cards are exchanged, as in 'exchange Ride Tandem' (CB-T1)")
-    low, high = sorted(map(read_card, words))
+    low, high = sorted(map(w.read_card, words))
     return low + t.STEP * high
 
 
 def pair_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     """Two cards by their whole names."""
-    return {"cards": [tell_card(rest % t.STEP), tell_card(rest // t.STEP)]}
+    return {"cards": [w.tell_card(rest % t.STEP), w.tell_card(rest // t.STEP)]}
 
 
 # A card that is played
@@ -245,7 +235,7 @@ def targets_of(rest: int) -> list[int]:
 
 def play_text(table: CrashByCrash, rest: int) -> str:
     """A card, and on what it is played."""
-    return " ".join([card_text(rest % t.STEP), *map(cell_text, targets_of(rest))])
+    return " ".join([w.card_text(rest % t.STEP), *map(w.cell_text, targets_of(rest))])
 
 
 def read_play(table: CrashByCrash, line: str) -> int:
@@ -253,12 +243,13 @@ def read_play(table: CrashByCrash, line: str) -> int:
     words = line.split()
     for length in range(len(words), 0, -1):
         try:
-            card = read_card(" ".join(words[:length]))
+            card = w.read_card(" ".join(words[:length]))
         except CrashlabError:
             continue
         return card + read_targets(table, card, words[length:])
     raise CrashlabError(
-        f"an action begins with car, magnet, walk, play or exchange; a card is one of {some(CARD_WORDS)}, or K1 to K13"
+        f"an action begins with car, magnet, walk, play or exchange; a card is one of {some(w.CARD_WORDS)},"
+        " or K1 to K13"
     )
 
 
@@ -266,15 +257,17 @@ def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
     """The cells on which a card is played."""
     wanted = len(TARGETS.get(card, ()))
     if len(words) != wanted:
-        example = " ".join([CARD_WORDS[card], "7.3", "7.4"][: wanted + 1])
-        raise CrashlabError(f"{CARD_WORDS[card]} needs {COUNTING[wanted]} cell{'s' * (wanted != 1)}, as in '{example}'")
+        example = " ".join([w.CARD_WORDS[card], "7.3", "7.4"][: wanted + 1])
+        cells = "cell" if wanted == 1 else "cells"
+        raise CrashlabError(f"{w.CARD_WORDS[card]} needs {w.COUNTING[wanted]} {cells}, as in '{example}'")
     if wanted == 0:
         return 0
-    what, where = read_cell(words[0]), 0
+    what = w.read_cell(words[0])
+    where = 0
     if card == t.FLYING_DUTCHMAN and table.gone[t.TILE[what]]:
         what = t.cells_of(t.TILE[what])[0]
     if wanted == 2:
-        where = read_neighbour(what, words[1]) if card != t.BELL_CHARMS else read_cell(words[1])
+        where = read_neighbour(what, words[1]) if card != t.BELL_CHARMS else w.read_cell(words[1])
     if card == t.LAMBADA:
         what, where = min(what, where), max(what, where)
     return t.STEP * what + t.STEP * t.CELL * where
@@ -283,18 +276,18 @@ def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
 def read_neighbour(cell: int, word: str) -> int:
     """A cell, or the one in this direction."""
     if word.upper() not in DIRECTIONS:
-        return read_cell(word)
-    target = t.AHEAD[6 * cell + read_direction(word)]
+        return w.read_cell(word)
+    target = t.AHEAD[6 * cell + w.read_direction(word)]
     if target == t.OUTSIDE:
-        raise CrashlabError(f"there is no cell {word.upper()} of {place_words(cell)} (CB-F2)")
+        raise CrashlabError(f"there is no cell {word.upper()} of {w.place_words(cell)} (CB-F2)")
     return target
 
 
 def play_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     """A card by its whole name, and the cells on which it is played."""
     card = rest % t.STEP
-    cells = zip(TARGETS.get(card, ()), map(tell_cell, targets_of(rest)), strict=True)
-    return {"card": tell_card(card), **dict(cells)}
+    cells = zip(TARGETS.get(card, ()), map(w.tell_cell, targets_of(rest)), strict=True)
+    return {"card": w.tell_card(card), **dict(cells)}
 
 
 # Cards that are drawn
@@ -304,17 +297,17 @@ def read_given(table: CrashByCrash, line: str) -> int:
     """The one of two drawn cards that is given away; `keep Ride` means the other one."""
     verb, _, rest = line.partition(" ")
     if verb.casefold() != "keep":
-        return read_card(line)
-    card = read_card(rest)
+        return w.read_card(line)
+    card = w.read_card(rest)
     both = table.drawn[:2]
     return both[1 - both.index(card)] if card in both else card
 
 
-CELL_ANSWER = thing(CELL)
-CARD_ANSWER = thing(CARD)
+CELL_ANSWER = thing(w.CELL)
+CARD_ANSWER = thing(w.CARD)
 CAR_ANSWER = Answer(car_text, read_car, car_parts)
 WALK_ANSWER = Answer(walk_text, read_walk, walk_parts)
 EXCHANGE_ANSWER = Answer(pair_text, read_pair, pair_parts)
 PLAY_ANSWER = Answer(play_text, read_play, play_parts)
-TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
+TAKE_ANSWER = thing(maybe(w.CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
 DISCARD_ANSWER = replace(CARD_ANSWER, read=read_given)

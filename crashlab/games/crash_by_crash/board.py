@@ -18,7 +18,7 @@ EDGE, TOP = 31.0, 27.0  # beside and above the floor
 WIDTH, HEIGHT = 760.0, 756.0
 CENTRES = tuple((EDGE + HALF + x, TOP + SIZE + y) for x, y in t.BOARD.centres(SIZE))
 FLOOR_END = EDGE + 26 * HALF, TOP + SIZE * (1.5 * t.ROWS + 0.5)  # right, bottom
-UP = 4.0  # so far above the middle of a cell a car stands, so that the dots of its value can be seen
+UP = 4.0  # how far above the middle of a cell a car stands, so that the dots of its value can be seen
 
 PANEL = (562.0, 10.0, 750.0, FLOOR_END[1] + 5)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from crashlab import answers
-from crashlab.answers import Answer, Decision, Sort, alone, sorts
-from crashlab.errors import CrashlabError, shown
+from crashlab.answers import OVER, Decision, Sort, alone, sorts
 from crashlab.games.crash_by_crash import actions as a
 from crashlab.games.crash_by_crash import refusals as why
 from crashlab.games.crash_by_crash import table as t
@@ -16,28 +13,13 @@ from crashlab.kinds import named
 
 
 def asked(name: str, about: str, *kinds: Sort[CrashByCrash]) -> Decision[CrashByCrash]:
-    """A decision between actions of these sorts; a code that is of none of them, or that no words mean, is refused."""
-    known = sorts(*kinds)
+    """A decision between actions of these sorts."""
+    return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=dotted))
 
-    def read(table: CrashByCrash, words: str) -> int:
-        if not kinds:
-            raise CrashlabError("nobody is asked anything")
-        line = re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words)
-        return known.read(table, " ".join(line.split()))
 
-    def refuse(table: CrashByCrash, action: int) -> str:
-        sort = next((kind for kind in kinds if kind.first == action // t.SORT * t.SORT), None)
-        if sort is None or isinstance(sort.refuse, str):
-            return f"{about} is asked for now, not code {action}"
-        said = known.say(table, action)
-        try:
-            meant = answers.read(plain, table, said)
-        except CrashlabError as error:
-            return str(error)
-        return sort.refuse(table, action) if meant == action else f"{shown(said)} is never done with code {action}"
-
-    plain = Decision(name, about, Answer(known.say, read, known.parts), "")
-    return replace(plain, refuse=refuse)
+def dotted(words: str) -> str:
+    """The words with each cell as one word: `(7, 3)` becomes `7.3`."""
+    return " ".join(re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words).split())
 
 
 TURN_UP = Sort(t.TURN_UP, ("", "draw", "turn-up"), a.CARD_ANSWER, why.turned_up)
@@ -56,7 +38,7 @@ DECISIONS: tuple[Decision[CrashByCrash], ...] = (
     asked("keep", "a card for the discards", Sort(t.DISCARD, ("discard",), a.DISCARD_ANSWER, why.given)),
     asked("pile", "a card from the pile", TURN_UP),
     asked("refill", "a card that is turned face up", TURN_UP),
-    asked("over", "an answer, for the game is over"),
+    OVER,
 )  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
 

@@ -11,6 +11,7 @@ from crashlab.games.crash_by_crash import board, cards, figures
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.happen import NOWHERE
+from crashlab.notation import changed
 
 STOCK, SCORED, NONE = "in the stock", "scored", "none"
 EVERYWHERE = tuple(w.cell_text(cell) for cell in range(t.CELLS))
@@ -85,8 +86,7 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
     if kind in w.SIDES:
         return {**data, kind: side_edited(data[kind], which, value)}
     if kind == "score":
-        changed = value == "yes" if name == "banned" else int(value)
-        return {**data, which: {**data[which], name: changed}}
+        return changed(data, (which, name), value == "yes" if name == "banned" else value)
     if kind == "card":
         cards = list(data.get("hands", {}).get(which[0], []))
         cards += [None] * (t.HAND - len(cards))
@@ -96,9 +96,7 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
         return {**data, "bells": changed_place(data["bells"], int(which) - 1, value, SCORED)}
     if kind == "flower":
         return flower_edited(data, int(which), value)
-    return (
-        {**data, "operator": value} if kind == "operator" else {**data, name: int(value) if name == "turn" else value}
-    )
+    return {**data, "operator" if kind == "operator" else name: value}
 
 
 def side_edited(entry: dict[str, Any], car: str, value: str) -> dict[str, Any]:

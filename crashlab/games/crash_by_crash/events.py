@@ -5,26 +5,10 @@ from __future__ import annotations
 from crashlab import kinds
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.actions import has_choice
 from crashlab.games.crash_by_crash.decisions import DECISIONS, PHASE
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import (
-    CARD,
-    CARD_WORDS,
-    CELL,
-    FLOWER,
-    PIECE,
-    SEATS,
-    SIDE,
-    SIDES,
-    TITLES,
-    kind,
-    middle,
-    piece_name,
-    place_words,
-    read_card,
-    tell_card,
-)
 from crashlab.happen import NOTE, NOWHERE, Row
 from crashlab.kinds import Change, Kind, numbered, seat, truth
 from crashlab.notation import as_list, chosen, counted
@@ -32,37 +16,37 @@ from crashlab.notation import as_list, chosen, counted
 
 def hand_of(index: int) -> list[object]:
     """The cards of a kind in a hand: ["A", "Free Ride"]."""
-    return [SEATS[index // t.KINDS], tell_card(index % t.KINDS)]
+    return [w.SEATS[index // t.KINDS], w.tell_card(index % t.KINDS)]
 
 
 def read_hand(word: object) -> int:
     """Where the number of such cards stands."""
     owner, card = as_list(word, "a seat and a card are wanted, as in ['A', 'Free Ride']")
-    return t.KINDS * chosen(owner, SEATS, "seat") + read_card(card)
+    return t.KINDS * chosen(owner, w.SEATS, "seat") + w.read_card(card)
 
 
 # Of what kinds the numbers of an event are
 
-HAND = kind("hand", lambda index: f"{SEATS[index // t.KINDS]} {CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
+HAND = w.kind("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
 CARDS, POINTS = kinds.counted("cards"), kinds.counted("score")
 CHANGES = {
-    "gone": Change(FLOWER, truth("gone")),
-    "cell": Change(PIECE, CELL),
-    "score": Change(SIDE, POINTS),
-    "batteries": Change(SIDE, kinds.counted("batteries")),
-    "banned": Change(SIDE, truth("banned")),
+    "gone": Change(w.FLOWER, truth("gone")),
+    "cell": Change(w.PIECE, w.CELL),
+    "score": Change(w.SIDE, POINTS),
+    "batteries": Change(w.SIDE, kinds.counted("batteries")),
+    "banned": Change(w.SIDE, truth("banned")),
     "hand": Change(HAND, CARDS),
     "held": Change(seat(), CARDS),
-    "display": Change(numbered("place"), CARD),
-    "discards": Change(CARD, CARDS),
-    "drawn": Change(numbered("place"), CARD),
+    "display": Change(numbered("place"), w.CARD),
+    "discards": Change(w.CARD, CARDS),
+    "drawn": Change(numbered("place"), w.CARD),
     "phase": Change(None, PHASE),
     "asked": Change(None, seat("asked")),
-    "bound": Change(None, CARD),
+    "bound": Change(None, w.CARD),
     **{name: Change(None, kinds.counted(name)) for name in ("turn", "acted", "placed", "scored", "owed", "scorings")},
 }
 NOTES: dict[str, Kind[CrashByCrash]] = {
-    "car": PIECE, "seat": seat(), "flower": FLOWER, "cell": CELL, "met": CELL, "operator": CELL,
+    "car": w.PIECE, "seat": seat(), "flower": w.FLOWER, "cell": w.CELL, "met": w.CELL, "operator": w.CELL,
     **{name: kinds.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
 }  # fmt: skip
 
@@ -81,55 +65,56 @@ def event_text(table: CrashByCrash, row: Row) -> str:
     if name in ("held", "display", "discards", "drawn", "owed"):
         return card_event(table, name, row.index, row.before, row.after)
     if name == "gone":
-        return f"the flower round {place_words(middle(row.index))} leaves the game, and there is a hole"
+        return f"the flower round {w.place_words(w.middle(row.index))} leaves the game, and there is a hole"
     return turn_event(table, name, row.rule, row.after)
 
 
 def piece_event(table: CrashByCrash, rule: int, piece: int, before: int, after: int) -> str:
     """A piece comes to another place, in words."""
-    name = piece_name(piece)
+    name = w.piece_name(piece)
     if piece == t.OPERATOR:
         return operator_event(table, rule, before, after)
     if piece >= t.BELL:
         return bell_event(rule, before, after)
     if before == NOWHERE:
-        return f"{name} is placed on {place_words(after)}"
+        return f"{name} is placed on {w.place_words(after)}"
     if after == NOWHERE:
         ways = {rules.E1: "goes home with the flower", rules.CARD[t.SABOTEUR]: "is sent home"}
-        return f"{name} {ways.get(rule, 'falls off')} from {place_words(before)}"
+        return f"{name} {ways.get(rule, 'falls off')} from {w.place_words(before)}"
     verbs = {
         rules.O2: "is pushed by the operator",
         rules.M3: "is pulled by a magnet",
         rules.CARD[t.LAMBADA]: "changes places and goes",
         rules.CARD[t.FREE_RIDE]: "rides",
     }
-    return f"{name} {verbs.get(rule, 'is pushed')} from {place_words(before)} to {place_words(after)}"
+    return f"{name} {verbs.get(rule, 'is pushed')} from {w.place_words(before)} to {w.place_words(after)}"
 
 
 def operator_event(table: CrashByCrash, rule: int, before: int, after: int) -> str:
     """The operator goes somewhere, in words."""
     if rule == rules.E1:
-        return f"the operator stays where the flower round {place_words(after)} was"
+        return f"the operator stays where the flower round {w.place_words(after)} was"
     holes = [table.gone[t.TILE[cell]] for cell in (before, after)]
-    start = f"out of the hole at {place_words(before)}" if holes[0] else f"from {place_words(before)}"
-    goal = f"into the hole at {place_words(after)}" if holes[1] else f"to {place_words(after)}"
+    start = f"out of the hole at {w.place_words(before)}" if holes[0] else f"from {w.place_words(before)}"
+    goal = f"into the hole at {w.place_words(after)}" if holes[1] else f"to {w.place_words(after)}"
     return f"the operator {'flies' if rule == rules.CARD[t.FLYING_DUTCHMAN] else 'goes'} {start} {goal}"
 
 
 def bell_event(rule: int, before: int, after: int) -> str:
     """A bell rings, goes or is moved, in words."""
     if after >= t.RINGING:
-        return f"the bell on {place_words(after)} rings"
+        return f"the bell on {w.place_words(after)} rings"
     if after == NOWHERE:
-        return f"the bell from {place_words(before)} goes to the scoring card"
+        return f"the bell from {w.place_words(before)} goes to the scoring card"
     if before >= t.RINGING:
-        return f"the bell on {place_words(after)} is not scored any more"
-    return f"the bell moves from {place_words(before)} to {place_words(after)}"
+        return f"the bell on {w.place_words(after)} is not scored any more"
+    return f"the bell moves from {w.place_words(before)} to {w.place_words(after)}"
 
 
 def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
     """What a side has, in words."""
-    colour, number = SIDES[side], abs(after - before)
+    colour = w.SIDES[side]
+    number = abs(after - before)
     if name == "score":
         return f"{colour} {'gets' if after > before else 'pays'} {counted(number, 'point')} ({before} to {after})"
     if name == "batteries":
@@ -140,7 +125,7 @@ def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
 
 def hand_event(row: Row) -> str:
     """A card comes into a hand or leaves it, in words."""
-    owner, card = SEATS[row.index // t.KINDS], TITLES[row.index % t.KINDS]
+    owner, card = w.SEATS[row.index // t.KINDS], w.TITLES[row.index % t.KINDS]
     if row.after < row.before:
         return f"{owner} {'discards' if row.rule == rules.T1 else 'plays'} {card}"
     is_drawn = row.cause == NOWHERE or row.rule == rules.V1
@@ -150,21 +135,23 @@ def hand_event(row: Row) -> str:
 def card_event(table: CrashByCrash, name: str, index: int, before: int, after: int) -> str:
     """What happens to cards, in words."""
     if name == "held":
-        return f"{SEATS[index]} has {counted(after, 'card')} in hand"
+        return f"{w.SEATS[index]} has {counted(after, 'card')} in hand"
     if name == "display":
         if after == NOWHERE:
-            return f"{TITLES[before]} is no longer face up"
-        return f"{TITLES[after]} is turned face up"
+            return f"{w.TITLES[before]} is no longer face up"
+        return f"{w.TITLES[after]} is turned face up"
     if name == "drawn":
         if after == NOWHERE:
-            return f"{TITLES[before]} is cleared away"
+            return f"{w.TITLES[before]} is cleared away"
         verb = "draws" if before == NOWHERE else "keeps the other card, not"
-        return f"{SEATS[table.asked[0]]} {verb} {TITLES[after]}"
+        return f"{w.SEATS[table.asked[0]]} {verb} {w.TITLES[after]}"
     if name == "discards":
         if after > before:
-            return f"{TITLES[index]} goes to the discards"
-        return f"shuffled into the pile: {counted(before, 'discarded card')} {TITLES[index]}"
-    return f"{SEATS[table.asked[0]]} is to draw {counted(after, 'card')}" if after else "no more cards are to be drawn"
+            return f"{w.TITLES[index]} goes to the discards"
+        return f"shuffled into the pile: {counted(before, 'discarded card')} {w.TITLES[index]}"
+    if after == 0:
+        return "no more cards are to be drawn"
+    return f"{w.SEATS[table.asked[0]]} is to draw {counted(after, 'card')}"
 
 
 def has_no_choice(table: CrashByCrash, phase: int) -> bool:
@@ -185,7 +172,7 @@ def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
             return f"{DECISIONS[after].about} is not asked for: there is no choice"
         return f"{DECISIONS[after].about} is asked for"
     if name == "asked":
-        return f"{SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {SEATS[after]}"
+        return f"{w.SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {w.SEATS[after]}"
     if name == "turn":
         return f"turn {after} begins"
     if name == "acted":
@@ -197,7 +184,7 @@ def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
         )
         return told[after]
     if name == "placed":
-        number = f"{SEATS[table.asked[0]]} places a car, number {after} in this turn"
+        number = f"{w.SEATS[table.asked[0]]} places a car, number {after} in this turn"
         return number if after else "cars placed are counted anew"
     if name == "scored":
         return f"scorings in this turn: {after}" if after else "scorings are counted anew"
@@ -205,14 +192,14 @@ def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
         if after == NOWHERE:
             return "any action may follow again"
         wanted = "bring a scoring" if rules.is_yellow(after) else "place a car"
-        return f"the second action must {wanted}, changed by {TITLES[after]}"
+        return f"the second action must {wanted}, changed by {w.TITLES[after]}"
     return f"scoring {after} of {rules.LAST} begins"
 
 
 def end_text(table: CrashByCrash) -> str:
     """CB-E4: who has won."""
     blue, orange = table.score
-    won = f"{SIDES[int(orange > blue)]} wins" if blue != orange else "a draw"
+    won = f"{w.SIDES[int(orange > blue)]} wins" if blue != orange else "a draw"
     return f"the game is over: {won}, {max(blue, orange)} to {min(blue, orange)}"
 
 
@@ -222,15 +209,15 @@ def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:
         begins = "the lower sum begins" if a != b else "at a tie the side begins that placed first"
         return f"the first cars stand on {a} (blue) and {b} (orange); {begins}"
     if rule == rules.T1:
-        return f"{SEATS[a]} can do nothing and forfeits the action"
+        return f"{w.SEATS[a]} can do nothing and forfeits the action"
     if rule == rules.O1:
-        return f"the operator sets out from {place_words(a)}, for {b} cells"
+        return f"the operator sets out from {w.place_words(a)}, for {b} cells"
     if rule == rules.P3:
-        return f"the car on {place_words(a)} hits the one on {place_words(b)}, which has {counted(c, 'cell')} to go"
+        return f"the car on {w.place_words(a)} hits the one on {w.place_words(b)}, which has {counted(c, 'cell')} to go"
     if rule == rules.P4:
-        return f"the operator on {place_words(b)} stops the car on {place_words(a)}"
+        return f"the operator on {w.place_words(b)} stops the car on {w.place_words(a)}"
     if rule == rules.P6:
-        return f"the car that rings on {place_words(a)} loses {counted(b, 'cell')} of its way"
+        return f"the car that rings on {w.place_words(a)} loses {counted(b, 'cell')} of its way"
     if rule == rules.CARD[t.POWERLESS_BELL]:
-        return f"the flower round {place_words(middle(a))} stays, and so do the cars on it"
-    return f"{piece_name(a)} on {place_words(b)} brings {c}, in all {counted(d, 'point')}"
+        return f"the flower round {w.place_words(w.middle(a))} stays, and so do the cars on it"
+    return f"{w.piece_name(a)} on {w.place_words(b)} brings {c}, in all {counted(d, 'point')}"

@@ -6,21 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from crashlab.games.crash_by_crash import table as t
-from crashlab.games.crash_by_crash.decisions import DECISIONS
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import (
-    CARDS,
-    SEATS,
-    SIDES,
-    TITLES,
-    Card,
-    cards_of,
-    middle,
-    piece_key,
-    place,
-    tile_text,
-)
 from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.parts import Told
 
 
 @dataclass(frozen=True)
@@ -55,37 +44,38 @@ class Cell:
     pieces: tuple[str, ...]
 
 
-class Facts:
+class Facts(Told[CrashByCrash]):
     """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
 
-    def __init__(self, table: CrashByCrash) -> None:
-        self._table = table
+    phase: str
+    turn: int
+    scorings: int
 
     @cached_property
     def sides(self) -> dict[str, Side]:
         """Both sides, by their colours."""
-        return {SIDES[side]: side_facts(self._table, side) for side in range(2)}
+        return {w.SIDES[side]: side_facts(self._table, side) for side in range(2)}
 
     @cached_property
     def operator(self) -> tuple[int, int]:
         """His cell; in a hole its middle one."""
-        return place(self._table.cell[t.OPERATOR])
+        return w.place(self._table.cell[t.OPERATOR])
 
     @cached_property
     def bells(self) -> tuple[tuple[int, int], ...]:
         """The cells of the bells that are on the floor."""
-        return tuple(place(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
+        return tuple(w.place(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
 
     @cached_property
     def holes(self) -> tuple[tuple[int, int], ...]:
         """The middle cells of the flowers that are gone."""
-        return tuple(place(middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
+        return tuple(w.place(w.middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
 
     @cached_property
     def values(self) -> dict[tuple[int, int], int]:
         """The value of every cell that there is."""
         table = self._table
-        return {place(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
+        return {w.place(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
 
     @cached_property
     def tiles(self) -> tuple[Tile, ...]:
@@ -99,9 +89,9 @@ class Facts:
         there: dict[int, list[str]] = {}
         for piece, cell in enumerate(table.cell):
             if cell != NOWHERE:
-                there.setdefault(cell % t.RINGING, []).append(piece_key(piece))
+                there.setdefault(cell % t.RINGING, []).append(w.piece_key(piece))
         return {
-            place(cell): Cell(table.value[cell], tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
+            w.place(cell): Cell(table.value[cell], w.tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
             for cell in range(t.CELLS)
             if not table.gone[t.TILE[cell]]
         }
@@ -109,17 +99,17 @@ class Facts:
     @cached_property
     def hands(self) -> dict[str, tuple[str, ...] | str]:
         """The cards of each seat; `???` where they are hidden."""
-        return {SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
+        return {w.SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
 
     @cached_property
     def display(self) -> tuple[str, ...]:
         """The face-up cards."""
-        return tuple(TITLES[card] for card in self._table.display if card != NOWHERE)
+        return tuple(w.TITLES[card] for card in self._table.display if card != NOWHERE)
 
     @cached_property
     def discards(self) -> dict[str, int]:
         """How many cards of each kind lie there."""
-        return {TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
+        return {w.TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
 
     @cached_property
     def pile(self) -> int:
@@ -127,49 +117,34 @@ class Facts:
         return t.pile_size(self._table)
 
     @cached_property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[w.Card, ...]:
         """The kinds of cards in the game, in the order of their rules."""
-        return tuple(card for number, card in enumerate(CARDS) if t.copies(self._table, number))
-
-    @cached_property
-    def phase(self) -> str:
-        """What is to be decided."""
-        return DECISIONS[self._table.phase[0]].name
-
-    @cached_property
-    def turn(self) -> int:
-        """The number of the turn, from 1; 0 at set-up."""
-        return self._table.turn[0]
+        return tuple(card for number, card in enumerate(w.CARDS) if t.copies(self._table, number))
 
     @cached_property
     def whose_turn(self) -> str:
         """The seat whose turn it is."""
-        return SEATS[self._table.asked[0]]
-
-    @cached_property
-    def scorings(self) -> int:
-        """How many scorings there were."""
-        return self._table.scorings[0]
+        return w.SEATS[self._table.asked[0]]
 
 
 def tile_facts(table: CrashByCrash, tile: int) -> Tile:
     """A tile as a person sees it."""
     star = t.star(table, tile)
-    cells = tuple(map(place, t.cells_of(tile)))
-    return Tile(tile_text(table, tile), cells, place(star) if star != NOWHERE else None)
+    cells = tuple(map(w.place, t.cells_of(tile)))
+    return Tile(w.tile_text(table, tile), cells, w.place(star) if star != NOWHERE else None)
 
 
 def side_facts(table: CrashByCrash, side: int) -> Side:
     """A side as a person sees it."""
     *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
     return Side(
-        SIDES[side],
-        tuple(SEATS[side : table.players[0] : 2]),
+        w.SIDES[side],
+        tuple(w.SEATS[side : table.players[0] : 2]),
         table.score[side],
         table.batteries[side],
         bool(table.banned[side]),
-        tuple(place(cell) for cell in cars if cell != NOWHERE),
-        place(magnet) if magnet != NOWHERE else None,
+        tuple(w.place(cell) for cell in cars if cell != NOWHERE),
+        w.place(magnet) if magnet != NOWHERE else None,
         cars.count(NOWHERE),
     )
 
@@ -177,4 +152,4 @@ def side_facts(table: CrashByCrash, side: int) -> Side:
 def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
     """The cards in a hand; `???` if it is hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
-    return "?" * table.held[seat] if HIDDEN in hand else tuple(TITLES[card] for card in cards_of(hand))
+    return "?" * table.held[seat] if HIDDEN in hand else tuple(w.TITLES[card] for card in w.cards_of(hand))

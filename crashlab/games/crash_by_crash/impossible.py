@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import SEATS, SIDES, TITLES
 from crashlab.happen import NOWHERE
 from crashlab.notation import counted, together
 
@@ -15,7 +15,8 @@ COUNTS = ("turn", "acted", "placed", "scored", "owed", "scorings")
 
 def impossible(table: CrashByCrash) -> list[str]:
     """What is wrong with the stage of the game that the table is said to be at."""
-    phase, name = table.phase[0], DECISIONS[table.phase[0]].name
+    phase = table.phase[0]
+    name = DECISIONS[table.phase[0]].name
     if phase == t.SET_UP:
         return wrong_set_up(table)
     wrong = [*wrong_end(table), *wrong_counts(table)]
@@ -49,14 +50,14 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
         wrong.append("no magnetic car is placed at set-up (CB-S2)")
     if table.asked[0] != t.seat_to_place(table):
         wrong.append(
-            f"the next car is placed by {SEATS[t.seat_to_place(table)]}, not by {SEATS[table.asked[0]]} (CB-S2)"
+            f"the next car is placed by {w.SEATS[t.seat_to_place(table)]}, not by {w.SEATS[table.asked[0]]} (CB-S2)"
         )
     return wrong
 
 
 def wrong_end(table: CrashByCrash) -> list[str]:
     """CB-E4, CB-E5: whether the game is over or not as it should be."""
-    bare = [SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
+    bare = [w.SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
     at_limit = table.turn[0] == table.turn_limit[0]
     if table.phase[0] == t.OVER:
         is_over = bare or at_limit or table.scorings[0] == rules.LAST
@@ -70,14 +71,18 @@ def wrong_end(table: CrashByCrash) -> list[str]:
 
 def wrong_counts(table: CrashByCrash) -> list[str]:
     """CB-T1, CB-T2, CB-E2: what is wrong with the count of actions, placements and scorings of the turn."""
-    wrong, acted, phase, bound = [], table.acted[0], table.phase[0], table.bound[0]
+    wrong = []
+    acted = table.acted[0]
+    phase = table.phase[0]
+    bound = table.bound[0]
     name = DECISIONS[phase].name
     if acted > 3 or (phase == t.ACTION and acted > 1) or (phase == t.REFILL and acted < 3):
         wrong.append(f"acted {acted} is not possible in the phase {name}; a turn has two actions (CB-T1)")
     if table.placed[0] > min(acted, 2):
         wrong.append(f"{table.placed[0]} cars were placed with {acted} actions (CB-T1)")
     if bound != NOWHERE and (acted == 0 or bound < t.POWERLESS_BELL or not t.copies(table, bound)):
-        wrong.append(f"nothing is bound by {TITLES[bound]} here: that does a blue or yellow card, played first (CB-K7)")
+        title = w.TITLES[bound]
+        wrong.append(f"nothing is bound by {title} here: that does a blue or yellow card, played first (CB-K7)")
     scored = table.scored[0]
     if scored > table.scorings[0] or (scored and acted == 0) or (scored > 1 and table.edition[0] == t.CZECH):
         wrong.append(f"{counted(scored, 'scoring')} in this turn: that is more than can be (CB-E2)")
@@ -88,7 +93,9 @@ def wrong_counts(table: CrashByCrash) -> list[str]:
 
 def wrong_draw(table: CrashByCrash, name: str) -> list[str]:
     """CB-T4, CB-V1: what is wrong while cards are drawn."""
-    phase, owed, held = table.phase[0], table.owed[0], table.held[table.asked[0]]
+    phase = table.phase[0]
+    owed = table.owed[0]
+    held = table.held[table.asked[0]]
     drawn = 2 - table.drawn.count(NOWHERE)
     if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]
@@ -102,7 +109,7 @@ def wrong_draw(table: CrashByCrash, name: str) -> list[str]:
             else []
         )
     if not 0 < owed <= t.HAND - held:
-        return [f"{SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {held}; a hand is three (CB-T4)"]
+        return [f"{w.SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {held}; a hand is three (CB-T4)"]
     if table.acted[0] == 0:
         return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
     if phase == t.DRAWING and table.display.count(NOWHERE) == 3:

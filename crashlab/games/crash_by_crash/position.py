@@ -31,26 +31,11 @@ from typing import Any
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import PHASE
 from crashlab.games.crash_by_crash.facts import hand_facts
 from crashlab.games.crash_by_crash.impossible import impossible
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import (
-    CARD,
-    CARD_WORDS,
-    COUNTING,
-    SEATS,
-    SIDES,
-    TITLES,
-    cards_of,
-    cell_text,
-    counted_text,
-    read_card,
-    read_cell,
-    tell_card,
-    tell_cell,
-    tile_text,
-)
 from crashlab.happen import HIDDEN, NOWHERE
 from crashlab.kinds import counted, maybe, seat
 from crashlab.notation import (
@@ -66,7 +51,7 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.parts import Part, single
+from crashlab.parts import NEEDED, Part, single
 
 __all__ = ["PARTS", "impossible"]
 
@@ -80,7 +65,7 @@ def default_floor(table: CrashByCrash) -> list[str]:
 
 def floor_value(table: CrashByCrash) -> list[str]:
     """The tiles row by row."""
-    return [tile_text(table, tile) for tile in range(t.TILES)]
+    return [w.tile_text(table, tile) for tile in range(t.TILES)]
 
 
 def lay_tiles(table: CrashByCrash, floor: object) -> None:
@@ -109,7 +94,7 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
 
 def listed(cells: Iterable[int]) -> list[list[int] | str | None]:
     """Cells as JSON, without the last ones that are nowhere."""
-    return trimmed(map(tell_cell, cells))
+    return trimmed(map(w.tell_cell, cells))
 
 
 def cells_line(cells: Sequence[Any]) -> str:
@@ -123,7 +108,7 @@ def read_cells(cells: object, where: str) -> list[int]:
     words = cells.split() if isinstance(cells, str) else cells
     with about(where):
         words = as_list(words, "cells are wanted, as in '6.4 6.5'")
-        return [NOWHERE if nothing(word, "-") else read_cell(word) for word in words]
+        return [NOWHERE if nothing(word, "-") else w.read_cell(word) for word in words]
 
 
 def none(table: CrashByCrash) -> list[Any]:
@@ -140,9 +125,9 @@ def dig_holes(table: CrashByCrash, cells: object) -> None:
     """CB-E1: flowers leave the game."""
     for cell in read_cells(cells, "gone"):
         if cell == NOWHERE or t.TILE[cell] % 2 == 0:
-            raise CrashlabError(f"gone: only flowers leave the game, and {cell_text(cell)} is on none (CB-E1)")
+            raise CrashlabError(f"gone: only flowers leave the game, and {w.cell_text(cell)} is on none (CB-E1)")
         if table.gone[t.TILE[cell]]:
-            raise CrashlabError(f"gone: the flower of {cell_text(cell)} stands twice")
+            raise CrashlabError(f"gone: the flower of {w.cell_text(cell)} stands twice")
         table.gone[t.TILE[cell]] = 1
 
 
@@ -162,13 +147,13 @@ def put_bells(table: CrashByCrash, cells: object) -> None:
 
 def operator_at_start(table: CrashByCrash) -> list[int] | str | None:
     """CB-F4: the middle of flower 10."""
-    return tell_cell(t.cells_of(2 * table.tile[1::2].index(t.BELLS) + 1)[0])
+    return w.tell_cell(t.cells_of(2 * table.tile[1::2].index(t.BELLS) + 1)[0])
 
 
 def put_operator(table: CrashByCrash, cell: object) -> None:
     """CB-F5: the operator; in a hole he is on its middle cell."""
     with about("operator"):
-        table.cell[t.OPERATOR] = read_cell(cell)
+        table.cell[t.OPERATOR] = w.read_cell(cell)
     tile = t.TILE[table.cell[t.OPERATOR]]
     if table.gone[tile]:
         table.cell[t.OPERATOR] = t.cells_of(tile)[0]
@@ -184,19 +169,17 @@ def side_dict(table: CrashByCrash, side: int) -> dict[str, Any]:
     *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
     entry: dict[str, Any] = {"cars": listed(cars)}
     if magnet != NOWHERE:
-        entry["magnet"] = tell_cell(magnet)
+        entry["magnet"] = w.tell_cell(magnet)
     entry["score"], entry["batteries"] = table.score[side], table.batteries[side]
     if table.banned[side]:
         entry["banned"] = True
     return entry
 
 
-def no_side(table: CrashByCrash) -> dict[str, Any]:
+def no_side(table: CrashByCrash) -> Any:
     """A side without cars; a position without any is none, but before the first one is placed."""
-    if table.phase[0] != t.SET_UP and not any(cell != NOWHERE for cell in table.cell[: t.CARS]):
-        raise CrashlabError(
-            'position: the cars are needed, as in {"blue": "6.4 6.5", "orange": "6.6 7.6"}, or {"phase": "set-up"}'
-        )
+    if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
+        return NEEDED
     return {"cars": [], "score": 10, "batteries": 4}
 
 
@@ -234,7 +217,7 @@ def read_side_line(name: str, line: str) -> dict[str, Any]:
 
 def put_side(table: CrashByCrash, side: int, entry: object) -> None:
     """CB-S1: a side's cars, score and batteries, from JSON or a line."""
-    name = SIDES[side]
+    name = w.SIDES[side]
     if isinstance(entry, str):
         entry = read_side_line(name, entry)
     entry = fields(entry, SIDE_KEYS, name, "6.4 6.5 M8.6, score 12")
@@ -251,9 +234,9 @@ def put_side(table: CrashByCrash, side: int, entry: object) -> None:
 
 def side_part(side: int) -> Part[CrashByCrash]:
     """A side of a position."""
-    seats = " and ".join(SEATS[side::2])
+    seats = " and ".join(w.SEATS[side::2])
     return Part(
-        SIDES[side],
+        w.SIDES[side],
         f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)",
         lambda table: side_dict(table, side),
         lambda table, entry: put_side(table, side, entry),
@@ -281,14 +264,15 @@ def read_cards(cards: object, where: str) -> list[int]:
             meant = [HIDDEN] * len(name)
         else:
             with about(where):
-                meant = [read_card(name)]
+                meant = [w.read_card(name)]
         found += meant * int(number or 1)
     return found
 
 
 def split_cards(line: str) -> list[str]:
     """A line of cards as a list; a whole name of several words is one card."""
-    words, names = line.split(), []
+    words = line.split()
+    names = []
     whole_names = {name.casefold() for edition in t.CARD_NAMES.values() for name in edition}
     while words:
         long = next(
@@ -301,7 +285,7 @@ def split_cards(line: str) -> list[str]:
 
 def named(cards: Sequence[int]) -> list[str | None]:
     """Cards as JSON; none if there is not one, `?` for a hidden one."""
-    things = list(map(tell_card, cards))
+    things = list(map(w.tell_card, cards))
     return things if any(things) else []
 
 
@@ -312,17 +296,17 @@ def cards_line(cards: Sequence[str | None]) -> str:
 
 def card_word(title: str) -> str:
     """The short name of a card."""
-    return CARD_WORDS[TITLES.index(title)]
+    return w.CARD_WORDS[w.TITLES.index(title)]
 
 
 def counted_line(cards: str | Sequence[str]) -> str:
     """Cards in JSON kind by kind, as in `Ride Tandem*2`; hidden ones as they are."""
-    return cards if isinstance(cards, str) else counted_text([cards.count(title) for title in TITLES])
+    return cards if isinstance(cards, str) else w.counted_text([cards.count(title) for title in w.TITLES])
 
 
 def hands_value(table: CrashByCrash) -> dict[str, Any]:
     """The hands of those who have cards."""
-    hands = {SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0]) if table.held[seat]}
+    hands = {w.SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0]) if table.held[seat]}
     return {seat: hand if isinstance(hand, str) else list(hand) for seat, hand in hands.items()}
 
 
@@ -330,16 +314,16 @@ def put_hands(table: CrashByCrash, entry: object) -> None:
     """CB-S1: the cards in the hands."""
     players = table.players[0]
     hands = ((read_seat(name, players, "hands"), cards) for name, cards in mapping(entry, "hands").items())
-    for owner, cards in unique("hands", hands, SEATS.__getitem__).items():
-        put_hand(table, owner, read_cards(cards, f"hands, {SEATS[owner]}"))
+    for owner, cards in unique("hands", hands, w.SEATS.__getitem__).items():
+        put_hand(table, owner, read_cards(cards, f"hands, {w.SEATS[owner]}"))
 
 
 def put_hand(table: CrashByCrash, seat: int, cards: list[int]) -> None:
     """CB-S1: the cards in a hand, or how many there are."""
     if len(cards) > t.HAND or NOWHERE in cards:
-        raise CrashlabError(f"hands: {SEATS[seat]} has at most three cards (CB-S1)")
+        raise CrashlabError(f"hands: {w.SEATS[seat]} has at most three cards (CB-S1)")
     if HIDDEN in cards and set(cards) != {HIDDEN}:
-        raise CrashlabError(f"hands: {SEATS[seat]} has cards that are hidden and others that are not")
+        raise CrashlabError(f"hands: {w.SEATS[seat]} has cards that are hidden and others that are not")
     table.held[seat] = len(cards)
     for card in cards:
         if card != HIDDEN:
@@ -360,7 +344,7 @@ def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
         cards = read_cards(entry, key)
         if len(cards) > most or (key == "display" and HIDDEN in cards):
             raise CrashlabError(
-                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
+                f"{key}: at most {w.COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
             )
         vars(table)[key][: len(cards)] = cards
 
@@ -393,7 +377,7 @@ def bells_scored(table: CrashByCrash) -> int:
     return table.cell[t.BELL :].count(NOWHERE)
 
 
-BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
+BOUND = maybe(w.CARD, {NOWHERE: "none"}, NOWHERE)
 PARTS: tuple[Part[CrashByCrash], ...] = (
     single(
         "turn", "the number of the turn, from 1; by default 6", "turn", counted("turn"), earliest,
@@ -425,7 +409,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     ),
     Part(
         "operator", "where he is; by default in the middle of flower 10",
-        lambda table: tell_cell(table.cell[t.OPERATOR]), put_operator, operator_at_start,
+        lambda table: w.tell_cell(table.cell[t.OPERATOR]), put_operator, operator_at_start,
         lambda cell: cells_line([cell]), str, always=True,
     ),
     side_part(0),
@@ -437,7 +421,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     cards_part("display", "the three face-up cards", 3),
     cards_part("drawn", "with four players, the cards of which one is kept", 2),
     Part(
-        "discards", "the cards that lie there", lambda table: named(cards_of(table.discards)), put_discards,
+        "discards", "the cards that lie there", lambda table: named(w.cards_of(table.discards)), put_discards,
         none, counted_line, str,
     ),
 )  # fmt: skip

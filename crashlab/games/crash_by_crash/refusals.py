@@ -5,18 +5,9 @@ from __future__ import annotations
 from crashlab.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.actions import Path, car_ways
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.games.crash_by_crash.words import (
-    SEATS,
-    SIDES,
-    TITLES,
-    card_rule,
-    card_text,
-    hand_text,
-    piece_name,
-    place_words,
-)
 from crashlab.happen import HIDDEN, NOWHERE
 from crashlab.notation import counted, some
 
@@ -31,17 +22,17 @@ def first_car(table: CrashByCrash, action: int) -> str:
 def taken(table: CrashByCrash, action: int) -> str:
     """CB-T4: why this card cannot be drawn."""
     card = action - t.TAKE
-    return f"{card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
+    return f"{w.card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
 
 
 def given(table: CrashByCrash, action: int) -> str:
     """CB-V1: why this card cannot be given away."""
-    return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
+    return f"the cards drawn are {some(map(w.card_text, table.drawn))} (CB-V1)"
 
 
 def turned_up(table: CrashByCrash, action: int) -> str:
     """CB-T4: why this card cannot come."""
-    return f"there is no {card_text(action - t.TURN_UP)} in the pile (CB-T4)"
+    return f"there is no {w.card_text(action - t.TURN_UP)} in the pile (CB-T4)"
 
 
 # The actions of a turn: what forbids one by itself, and then what would follow from it
@@ -55,12 +46,14 @@ def car(table: CrashByCrash, action: int) -> str:
 
 def magnet(table: CrashByCrash, action: int) -> str:
     """Why the magnetic car cannot be placed here."""
-    cell, side, bound = action - t.MAGNET, table.asked[0] & 1, table.bound[0]
+    cell = action - t.MAGNET
+    side = table.asked[0] & 1
+    bound = table.bound[0]
     reason = must_place(bound) if bound != t.EXPANSION else ""
     if reason := reason or placed(table, cell):
         return reason
     if table.cell[t.FLEET * side + t.STANDARD] != NOWHERE:
-        return f"{SIDES[side]} has its magnetic car on the floor already (CB-S1)"
+        return f"{w.SIDES[side]} has its magnetic car on the floor already (CB-S1)"
     if bound != t.EXPANSION and not pulls(table, cell):
         return "this magnet would pull no car (CB-M1)"
     return ringing(table, action)
@@ -78,11 +71,12 @@ def walk(table: CrashByCrash, action: int) -> str:
 
 def exchange(table: CrashByCrash, action: int) -> str:
     """Why these cards cannot be exchanged."""
-    rest, bound = action - t.EXCHANGE, table.bound[0]
+    rest = action - t.EXCHANGE
+    bound = table.bound[0]
     if rules.is_yellow(bound):
         return (
-            f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
-            f" an exchange is none of these ({card_rule(bound)})"
+            f"after {w.TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
+            f" an exchange is none of these ({w.card_rule(bound)})"
         )
     return must_place(bound) or not_in_hand(table, rest % t.STEP, rest // t.STEP) or ringing(table, action)
 
@@ -93,10 +87,10 @@ def play(table: CrashByCrash, action: int) -> str:
     if reason := must_place(table.bound[0]) or not_in_hand(table, card) or played(table, action - t.PLAY):
         return reason
     if rules.is_blue(card):
-        return f"no placement of a car could follow it ({card_rule(card)})"
+        return f"no placement of a car could follow it ({w.card_rule(card)})"
     if rules.is_yellow(card):
         scoring = "no second action that brings a scoring could follow it"
-        return f"{scoring}, and an exchange does not count ({card_rule(card)})"
+        return f"{scoring}, and an exchange does not count ({w.card_rule(card)})"
     return ringing(table, action)
 
 
@@ -113,7 +107,7 @@ def must_place(bound: int) -> str:
     if not rules.is_blue(bound):
         return ""
     cars = "a car" if bound == t.EXPANSION else "a standard car"
-    return f"after {TITLES[bound]} {cars} must be placed ({card_rule(bound)})"
+    return f"after {w.TITLES[bound]} {cars} must be placed ({w.card_rule(bound)})"
 
 
 def placed(table: CrashByCrash, cell: int) -> str:
@@ -126,39 +120,42 @@ def placed(table: CrashByCrash, cell: int) -> str:
 
 def score_words(table: CrashByCrash, side: int) -> str:
     """Blue has 3 points."""
-    return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
+    return f"{w.SIDES[side]} has {counted(table.score[side], 'point')}"
 
 
 def occupied(table: CrashByCrash, cell: int) -> str:
     """CB-P1: why a cell is not free; empty if it is."""
     if table.gone[t.TILE[cell]]:
-        return f"there is a hole at {place_words(cell)} (CB-F5)"
+        return f"there is a hole at {w.place_words(cell)} (CB-F5)"
     for piece, other in enumerate(table.cell):
         if other == cell:
-            return f"{piece_name(piece)} is on {place_words(cell)} (CB-P1)"
+            return f"{w.piece_name(piece)} is on {w.place_words(cell)} (CB-P1)"
     return ""
 
 
 def hitting(table: CrashByCrash, rest: int) -> str:
     """CB-P1, CB-P2, CB-K9 to CB-K13: why no standard car can hit like this from here."""
-    cell, side, bound, power = rest % t.WAY, table.asked[0] & 1, table.bound[0], rest // t.POWER
+    cell = rest % t.WAY
+    side = table.asked[0] & 1
+    bound = table.bound[0]
+    power = rest // t.POWER
     ways = car_ways(rest)
     if NOWHERE not in table.cell[t.FLEET * side : t.FLEET * side + t.STANDARD]:
-        return f"{SIDES[side]} has no standard car in its stock (CB-S1)"
+        return f"{w.SIDES[side]} has no standard car in its stock (CB-S1)"
     if not ways and bound != t.EXPANSION:
         return "a car must hit another one; say in which direction (CB-P1)"
     for way in ways:
         target = t.AHEAD[6 * cell + way]
         if target not in table.cell[: t.CARS]:
-            return f"there is no car {DIRECTIONS[way]} of {place_words(cell)} to hit (CB-P1)"
+            return f"there is no car {DIRECTIONS[way]} of {w.place_words(cell)} to hit (CB-P1)"
     if len(ways) > 1 and bound != t.DOUBLE_HIT:
         return "only after Double Hit a car hits twice (CB-K9)"
     if power and rules.is_blue(bound):
-        return f"no batteries are used after {TITLES[bound]} (CB-P2)"
+        return f"no batteries are used after {w.TITLES[bound]} (CB-P2)"
     if power and table.banned[side]:
-        return f"{SIDES[side]} may use no batteries in this turn (CB-K6)"
+        return f"{w.SIDES[side]} may use no batteries in this turn (CB-K6)"
     if power > table.batteries[side]:
-        return f"{SIDES[side]} has {counted(table.batteries[side], 'battery')} left (CB-P2)"
+        return f"{w.SIDES[side]} has {counted(table.batteries[side], 'battery')} left (CB-P2)"
     return ""
 
 
@@ -167,17 +164,18 @@ def hitting(table: CrashByCrash, rest: int) -> str:
 
 def not_in_hand(table: CrashByCrash, *cards: int) -> str:
     """Why these cards cannot be given from the hand; empty if they can."""
-    hand = table.hand[t.KINDS * table.asked[0] : t.KINDS * (table.asked[0] + 1)]
+    seat = table.asked[0]
+    hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     for card in cards:
         if HIDDEN not in hand and hand[card] < cards.count(card):
-            return f"{SEATS[table.asked[0]]} has only {hand_text(table, table.asked[0]) or 'no cards'} in hand (CB-T1)"
+            return f"{w.SEATS[seat]} has only {w.hand_text(table, seat) or 'no cards'} in hand (CB-T1)"
     return ""
 
 
 def played(table: CrashByCrash, rest: int) -> str:
     """CB-K: why a card in hand cannot be played, or not on these cells."""
     card, what, where = rest % t.STEP, rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
-    rule = card_rule(card)
+    rule = w.card_rule(card)
     if rules.is_blue(card) or rules.is_yellow(card):
         colour = "blue" if rules.is_blue(card) else "yellow"
         return f"a {colour} card is the first action of a turn ({rule})" if table.acted[0] else ""
@@ -191,16 +189,17 @@ def played(table: CrashByCrash, rest: int) -> str:
 
 def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
     """CB-K2, CB-K3, CB-K4: why no car can be moved like this."""
-    cars, rule = table.cell[: t.CARS], card_rule(card)
+    cars = table.cell[: t.CARS]
+    rule = w.card_rule(card)
     if what not in cars:
-        return f"there is no car on {place_words(what)} ({rule})"
+        return f"there is no car on {w.place_words(what)} ({rule})"
     if card == t.SABOTEUR:
         own = cars.index(what) // t.FLEET == table.asked[0] & 1
         return f"only a car of the opponent can be sent home ({rule})" if own else ""
     if where not in t.AHEAD[6 * what : 6 * what + 6]:
-        return f"{place_words(where)} is not beside {place_words(what)} ({rule})"
+        return f"{w.place_words(where)} is not beside {w.place_words(what)} ({rule})"
     if card == t.LAMBADA:
-        return "" if where in cars else f"there is no car on {place_words(where)} ({rule})"
+        return "" if where in cars else f"there is no car on {w.place_words(where)} ({rule})"
     if where in table.cell[t.BELL :] and where != table.cell[t.OPERATOR]:
         return f"in the english edition no car comes onto a bell so ({rule})" if table.edition[0] == t.ENGLISH else ""
     return occupied(table, where).replace("CB-P1", rule)
@@ -209,13 +208,13 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
 def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
     """CB-K1: why a bell cannot be moved like this."""
     if what not in table.cell[t.BELL :]:
-        return f"there is no bell on {place_words(what)} (CB-K1)"
+        return f"there is no bell on {w.place_words(what)} (CB-K1)"
     if reason := occupied(table, where):
         return reason.replace("CB-P1", "CB-K1")
     if t.TILE[where] % 2 == 0:
-        return f"{place_words(where)} is not on a flower (CB-K1)"
+        return f"{w.place_words(where)} is not on a flower (CB-K1)"
     if any(t.TILE[bell] == t.TILE[where] for bell in table.cell[t.BELL :] if bell not in (what, NOWHERE)):
-        return f"there is another bell on the flower of {place_words(where)} (CB-K1)"
+        return f"there is another bell on the flower of {w.place_words(where)} (CB-K1)"
     return ""
 
 
@@ -226,7 +225,7 @@ def ringing(table: CrashByCrash, action: int) -> str:
     """CB-E2, CB-K7, CB-K8: why an action that is fine in itself is not allowed for the bells that would ring."""
     bound = table.bound[0]
     if rules.is_yellow(bound) and not brings_scoring(table, action):
-        return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
+        return f"after {w.TITLES[bound]} the second action must bring a scoring ({w.card_rule(bound)})"
     if table.turn[0] < rules.EARLIEST:
         return f"a bell would ring in turn {table.turn[0]}, and not before turn 6 may one (CB-E2)"
     once = "there was a scoring in this turn" if table.scored[0] else "two bells would ring"
@@ -235,7 +234,8 @@ def ringing(table: CrashByCrash, action: int) -> str:
 
 def brings_scoring(table: CrashByCrash, action: int) -> bool:
     """CB-K7, CB-K8: whether any bell would ring, by the action after a yellow card or by the check that ends it."""
-    path, bound = Path(table), table.bound[0]
+    path = Path(table)
+    bound = table.bound[0]
     placed = t.FLEET * (table.asked[0] & 1) + t.STANDARD if action // t.SORT * t.SORT == t.MAGNET else NOWHERE
     rules.do(table, path.out, rules.BASE, action, bound, NOWHERE, None)
     return rules.ends_well(table, path.out, t.BELLS, bound, placed)

@@ -324,7 +324,7 @@ def car_at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
 
 
 def bells_allowed(table: CrashByCrash, scored: int) -> int:
-    """CB-E2: how many bells an action may ring, after so many scorings in this turn."""
+    """CB-E2: how many bells an action may ring, after `scored` scorings in this turn."""
     if table.turn[0] < EARLIEST:
         return 0
     if table.edition[0] == ENGLISH:
@@ -333,7 +333,7 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
 
 
 def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
-    """CB-T1: the first so many legal actions; forfeiting, where there is no other."""
+    """CB-T1: the first `most` legal actions; forfeiting, where there is no other."""
     lay_out(table, out)
     count = bound_actions(table, out, 0, most, bells_allowed(table, table.scored[0]), table.bound[0])
     if count < most and table.acted[0] == 0:
@@ -390,7 +390,8 @@ def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: in
     rung = out[BASE + RUNG]
     if rung > limit:
         return False
-    kept, pulled = out[BASE + LOG], 0
+    kept = out[BASE + LOG]
+    pulled = 0
     clear_rung(table, out, bound)
     if out[BASE + PLAYED] + rung < LAST:
         pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
@@ -424,7 +425,7 @@ def tried(table: CrashByCrash, out: Ints, action: int, limit: int, bound: int) -
 
 
 def harmless(out: Ints, limit: int, bound: int, rings: int) -> bool:
-    """CB-E2: whether an action that rings at most so many bells by itself, and moves no magnet, is surely legal."""
+    """CB-E2: whether an action that rings at most `rings` bells by itself, and moves no magnet, is surely legal."""
     return not is_yellow(bound) and (limit == BELLS or rings + out[BASE + DANGER] <= limit)
 
 
@@ -535,7 +536,8 @@ def could_pull(out: Ints, cell: int) -> bool:
 
 def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
     """CB-O1: every path of 2 cells, and of 4 for who can pay; each step is done on the copy, and taken back."""
-    kept, longest = out[BASE + LOG], 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
+    kept = out[BASE + LOG]
+    longest = 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
     depth, unit = 0, 1  # how many steps were done, and the weight of the next one
     begin_step(out, 0, kept, WALK)
     while depth >= 0:
@@ -562,7 +564,7 @@ def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 
 def begin_step(out: Ints, depth: int, logged: int, path: int) -> None:
-    """Remember where the operator is after so many steps, and how he came there."""
+    """Remember where the operator is after `depth` steps, and how he came there."""
     out[BASE + NODES + depth] = out[BASE + OPERATOR]
     out[BASE + TRIED + depth] = 0
     out[BASE + LOGGED + depth] = logged
@@ -663,7 +665,9 @@ def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
     """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
-    limit, kept, calm = bells_allowed(table, 0), out[BASE + LOG], out[BASE + CALM] == 1
+    limit = bells_allowed(table, 0)
+    kept = out[BASE + LOG]
+    calm = out[BASE + CALM] == 1
     rung = 0
     if not calm:
         check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
@@ -879,7 +883,8 @@ def is_there(out: Ints, base: int, side: int) -> bool:
 
 def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
     """CB-T3: what an action costs is paid first: points, batteries, cards; the number of the event that starts it."""
-    side, sort = table.asked[0] & 1, action // SORT * SORT
+    side = table.asked[0] & 1
+    sort = action // SORT * SORT
     start = NOWHERE
     if sort == CAR or sort == MAGNET:
         start = happen(table.placed, PLACED, 0, table.placed[0] + 1, T1, NOWHERE, trace)

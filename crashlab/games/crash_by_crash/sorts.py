@@ -372,7 +372,7 @@ def operator_mark(table: t.CrashByCrash, seat: int) -> Mark:
 
 
 def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], Mark]:
-    """A ticket so far to the right of the left edge of the cards in hand."""
+    """A ticket `right` of the left edge of the cards in hand."""
     place = cards.HAND_X + right, y
     return lambda table, seat: (place, ticket(place, said))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated
 
 from crashlab.boards import hexes
 from crashlab.chance import Random
-from crashlab.games.contract import Traits
+from crashlab.games.contract import Traits, any_options
 from crashlab.happen import HIDDEN, NOWHERE, Ints, Table
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 TITLE = "Crash by Crash"
 
@@ -26,6 +27,7 @@ FLOWER_SHAPE = ((0, 0), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))  # a
 X_SHAPE = ((0, -1), (1, -1), (2, -1), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  # row by row
 
 
+@cache
 def cells_of(tile: int) -> tuple[int, ...]:
     """CB-F2: the cells of a tile: of a flower the middle and then counter-clockwise from east, of an X row by row."""
     row, column = divmod(tile, 5)
@@ -149,7 +151,7 @@ class CrashByCrash(Table):
 
 
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
-    """CB-F3: the values of a tile on this place, after so many sixths of a turn, in the order of `cells_of`."""
+    """CB-F3: the values of a tile on this place, `turned` by sixths of a turn, in the order of `cells_of`."""
     if place % 2 == 0:
         values = tuple(map(int, X_VALUES[tile]))
         return values[::-1] if turned else values
@@ -231,8 +233,7 @@ def seat_to_place(table: CrashByCrash) -> int:
     return (table.first[0] + on_floor) % table.players[0]
 
 
-def check_options(options: Mapping[str, Value]) -> None:
-    """Any options go together."""
+check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
@@ -242,9 +243,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> CrashByCrash:
     """CB-S1: a table with the options and no tile values, bells, cars or cards; the operator is on tile 1."""
-    table = CrashByCrash()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(CrashByCrash(), OPTIONS, options)
     table.cell[:] = [NOWHERE] * PIECES
     table.cell[OPERATOR] = cells_of(1)[0]
     table.score[:], table.batteries[:] = [10, 10], [4, 4]
@@ -308,14 +307,19 @@ def wrong_floor(table: CrashByCrash) -> list[str]:
 
 def wrong_pieces(table: CrashByCrash) -> list[str]:
     """CB-P1, CB-F4, CB-F5: one car a cell and none in a hole; a bell each on standing flowers, without a car."""
-    wrong, seen, bells, ringing = [], dict[int, int](), set[int](), False
+    wrong = []
+    seen = dict[int, int]()
+    bells = set[int]()
+    ringing = False
     for piece, cell in enumerate(table.cell):
         if cell == NOWHERE:
             continue
         if piece >= BELL and cell >= RINGING:  # it is about to be scored (CB-E3), and a car may be there
             ringing = True
             continue
-        name, place, tile = piece_words(piece), cell_words(cell), TILE[cell]
+        name = piece_words(piece)
+        place = cell_words(cell)
+        tile = TILE[cell]
         if table.gone[tile] and (piece != OPERATOR or cell != cells_of(tile)[0]):
             wrong.append(f"{name} is on {place}, where there is a hole (CB-F5)")
         if piece >= BELL:
@@ -353,18 +357,15 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
 
 
 def wrong_turn(table: CrashByCrash) -> list[str]:
-    """CB-T3, CB-S1, CB-E4: scores are above 0, batteries from 0 to 4, at most 7 scorings."""
+    """CB-T3, CB-S1, CB-E5: scores are above 0, batteries at most 4; who is asked plays, and the turn is not over."""
     wrong = []
     for side in range(2):
         if table.score[side] < 1:
             wrong.append(f"{SIDES[side]} has {table.score[side]} points, and must have more than 0 (CB-T3)")
-        if not 0 <= table.batteries[side] <= 4:
+        if table.batteries[side] > 4:
             wrong.append(f"{SIDES[side]} has {table.batteries[side]} batteries of 4 (CB-S1)")
-    if not 0 <= table.scorings[0] <= 7:
-        wrong.append(f"{table.scorings[0]} scorings: the seventh ends the game (CB-E4)")
-    if not 0 <= table.asked[0] < table.players[0]:
+    if table.asked[0] >= table.players[0]:
         wrong.append(f"seat {table.asked[0]} does not play")
-    limit = table.turn_limit[0]
-    if table.turn[0] < 0 or NOWHERE < limit < table.turn[0]:
-        wrong.append(f"turn {table.turn[0]}: turns begin with 1" + (f" and end with {limit}" if limit > 0 else ""))
+    if NOWHERE < table.turn_limit[0] < table.turn[0]:
+        wrong.append(f"turn {table.turn[0]}: turns end with {table.turn_limit[0]} (CB-E5)")
     return wrong

@@ -101,7 +101,8 @@ def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
 
 def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """The new tile as it will lie."""
-    seen, lanes = board.view(table), code - t.LAY
+    seen = board.view(table)
+    lanes = code - t.LAY
     place = board.middle(seen, table.spot[table.laid[0] - 1])
     return place, tuple(figures.tile_shapes(*place, 0.5 * seen.unit, lanes, lanes))
 
@@ -116,14 +117,17 @@ def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """The way of a car."""
-    seen, spaces = board.view(table), moves.move(table, code).spaces
+    seen = board.view(table)
+    spaces = moves.move(table, code).spaces
     way = board.way(board.road(table, seen, spaces), f"seat {seat}", seen.unit)
     return board.lane_at(table, seen, spaces[-1]), way
 
 
 def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """Rings round a car and its work, which show beside the pieces above them, and a P at the end of the lane."""
-    seen, car, paint = board.view(table), code - t.PARK, f"seat {seat}"
+    seen = board.view(table)
+    car = code - t.PARK
+    paint = f"seat {seat}"
     where = table.where[car]
     work = board.block_at(table, seen, where >> 2)
     here = board.place_of(table, seen, car)

@@ -76,7 +76,7 @@ def fitted(spots: tuple[int, ...], grows: bool) -> View:
 
 
 def spread_out(left: float, right: float, low: float, high: float) -> View:
-    """What reaches so many tiles beyond the square, as large as it fits and in the middle."""
+    """What reaches this many tiles to each side of the square, as large as it fits and in the middle."""
     wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
     unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
     x = MAP[0] + (wide - unit * (right + 1 - left)) / 2

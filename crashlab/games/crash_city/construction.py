@@ -24,7 +24,8 @@ def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     seen = board.view(table)
     found = []
     for code in codes:
-        word, spot = said(table, code), code - t.SELECT
+        word = said(table, code)
+        spot = code - t.SELECT
         place = board.middle(seen, spot)
         found.append(Choice(word, site_words(table, spot), *place, site_shapes(seen, spot), word))
     return tuple(found)
@@ -83,7 +84,7 @@ def joined_lanes(table: t.CrashCity, lanes: int) -> int:
 
 
 def round_tile(table: t.CrashCity, seen: board.View, count: int) -> list[Point]:
-    """Places for so many cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
+    """Places for `count` cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
     near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]

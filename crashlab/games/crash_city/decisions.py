@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab import answers
-from crashlab.answers import Answer, Decision, Sort, alone, joined, sorts, thing
-from crashlab.errors import CrashlabError, shown
+from crashlab.answers import OVER, Decision, Sort, alone, joined, sorts, thing
+from crashlab.errors import CrashlabError
+from crashlab.games import contract
 from crashlab.games.crash_city import refusals, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
@@ -27,8 +27,7 @@ def said(table: CrashCity, code: int) -> str:
 
 def listed(table: CrashCity) -> list[int]:
     """All legal actions of whoever decides now."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, table.asked[0], out)]
+    return contract.listed(rules, table, table.asked[0])
 
 
 # How the answers are written
@@ -36,37 +35,7 @@ def listed(table: CrashCity) -> list[int]:
 
 def asked(name: str, about: str, *kinds: Sort[CrashCity]) -> Decision[CrashCity]:
     """A decision whose answers are of these sorts."""
-    answer = sorts(*kinds)
-
-    def read(table: CrashCity, words: str) -> int:
-        return answer.read(table, w.close_up(words))
-
-    def refuse(table: CrashCity, code: int) -> str:
-        sort = next((sort for sort in kinds if sort.first == t.sort_of(code)), None)
-        if sort is None or not callable(sort.refuse):
-            return f"{about} is asked for now, not code {code}"
-        return misread(found, table, code) or sort.refuse(table, code)
-
-    found = Decision(name, about, Answer(answer.say, read, answer.parts), refuse)
-    return found
-
-
-def misread(asked: Decision[CrashCity], table: CrashCity, code: int) -> str:
-    """Why the words of an action do not mean this code; empty if they do."""
-    words = asked.answer.say(table, code)
-    try:
-        is_meant = answers.read(asked, table, words) == code
-    except CrashlabError as error:
-        return str(error)
-    return "" if is_meant else f"{shown(words)} is never done with code {code}"
-
-
-def lane_and_facing(words: str) -> tuple[str, str]:
-    """Where a new car goes, and how it faces: `2,0N>E`."""
-    lane, _, facing = words.replace(">", " ").partition(" ")
-    if not facing:
-        raise CrashlabError("a lane and the direction in which the car faces are wanted, as in 'put 2,0N>E'")
-    return lane, facing
+    return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=w.close_up))
 
 
 def car_and_lane(words: str) -> tuple[str, str]:
@@ -82,11 +51,6 @@ BEGINNER = replace(
     say=lambda table, seat: f"{w.SEAT.say(table, seat)} begins",
     read=lambda table, word: w.SEAT.read(table, re.sub(r"\s+begins$", "", str(word), flags=re.IGNORECASE)),
 )
-
-
-def nobody(table: CrashCity, words: str) -> int:
-    """CC-E1: there is no answer."""
-    raise CrashlabError("nobody is asked anything")
 
 
 DECISIONS = (
@@ -108,7 +72,7 @@ DECISIONS = (
     ),
     asked(
         "car", "a place for the new car",
-        Sort(t.PUT, ("put", "car"), joined(w.LANE, w.FACING, 4, ">", lane_and_facing), refusals.put_refusal),
+        Sort(t.PUT, ("put", "car"), joined(w.LANE, w.FACING, 4, ">"), refusals.put_refusal),
     ),
     asked(
         "roll", "the seat that begins the race",
@@ -124,9 +88,6 @@ DECISIONS = (
         "crash", "where the car goes that was hit",
         Sort(t.MAKE_WAY, ("to", "go"), thing(w.LANE), refusals.answer_refusal),
     ),
-    Decision(
-        "over", "an answer, for the game is over",
-        Answer(lambda table, code: f"action {code}", nobody, lambda table, code: {}), "the game is over (CC-E1)",
-    ),
+    OVER,
 )  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])

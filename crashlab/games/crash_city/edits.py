@@ -11,7 +11,7 @@ from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
-from crashlab.notation import SEATS
+from crashlab.notation import SEATS, changed
 
 
 def edits(table: t.CrashCity) -> tuple[Edit, ...]:
@@ -63,11 +63,11 @@ def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, A
         at = [int(number) for number in who.split(",")]
         tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
         return {**data, "tiles": tiles}
-    cars = list(data["cars"][who[0]])
-    number = int(who[1:]) - 1
-    car = cars[number]
-    cars[number] = {**car, "facing": value} if name == "facing" else car_at(value, car.get("facing", "N"))
-    return {**data, "cars": {**data["cars"], who[0]: cars}}
+    car = "cars", who[0], int(who[1:]) - 1
+    if name == "facing":
+        return changed(data, (*car, "facing"), value)
+    facing = data["cars"][car[1]][car[2]].get("facing", "N")
+    return changed(data, car, car_at(value, facing))
 
 
 def car_at(value: str, facing: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from crashlab import kinds
 from crashlab.boards import streets
 from crashlab.boards.streets import CELLS, DIRECTIONS
+from crashlab.games.contract import only
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
@@ -155,7 +156,7 @@ def has_no_choice(table: CrashCity, phase: int) -> bool:
     """Whether there would be one answer only if this were asked now."""
     moment = table.copy()
     moment.phase[0] = phase
-    return rules.forced(moment, moment.asked[0], [0] * rules.MOST_ACTIONS) != NOWHERE
+    return only(rules, moment, moment.asked[0]) != NOWHERE
 
 
 def over_reason(table: CrashCity, rule: int) -> str:

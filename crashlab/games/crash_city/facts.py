@@ -8,10 +8,10 @@ from functools import cached_property
 from crashlab.boards.streets import DIRECTIONS, Streets, letters
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
-from crashlab.games.crash_city.decisions import DECISIONS
 from crashlab.games.crash_city.table import CrashCity
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
+from crashlab.parts import Told
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,14 @@ class Car:
     parked: tuple[int, int] | None
 
 
-class Facts:
+class Facts(Told[CrashCity]):
     """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
 
-    def __init__(self, table: CrashCity) -> None:
-        self._table = table
+    phase: str
+    turn: int
+    passes: int
+    hit: str | None
+    push: str | None
 
     @cached_property
     def tiles(self) -> dict[tuple[int, int], Tile]:
@@ -73,36 +76,9 @@ class Facts:
         return {name: t.unrevealed(self._table, kind) for kind, name in enumerate(t.KIND_NAMES)}
 
     @cached_property
-    def phase(self) -> str:
-        """The name of what is decided now."""
-        return DECISIONS[self._table.phase[0]].name
-
-    @cached_property
-    def turn(self) -> int:
-        """How many turns of the race are over."""
-        return self._table.turn[0]
-
-    @cached_property
-    def passes(self) -> int:
-        """How many turns in a row were passes."""
-        return self._table.passes[0]
-
-    @cached_property
     def whose_turn(self) -> str:
         """The seat whose turn it is."""
         return seat_name(self._table.asked[0])
-
-    @cached_property
-    def hit(self) -> str | None:
-        """The car that was hit and is to make way."""
-        hit = self._table.hit[0]
-        return t.car_name(hit) if hit != NOWHERE else None
-
-    @cached_property
-    def push(self) -> str | None:
-        """The direction in which it was hit."""
-        push = self._table.push[0]
-        return DIRECTIONS[push] if push != NOWHERE else None
 
 
 def tile_facts(table: CrashCity, tile: int) -> Tile:
@@ -120,7 +96,8 @@ def tile_facts(table: CrashCity, tile: int) -> Tile:
 
 def car_facts(table: CrashCity, car: int) -> Car:
     """A car as a person sees it."""
-    where, owner = table.where[car], seat_name(car // t.OWN)
+    where = table.where[car]
+    owner = seat_name(car // t.OWN)
     if where >= t.ROOF:
         return Car(owner, None, None, t.place(table, where - t.ROOF))
     return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)

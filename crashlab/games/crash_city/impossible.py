@@ -11,10 +11,7 @@ from crashlab.games.crash_city.table import CrashCity
 from crashlab.games.crash_city.words import tile_text
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
-from crashlab.notation import (
-    counted,
-    together,
-)
+from crashlab.notation import counted, together
 
 
 def impossible(table: CrashCity) -> list[str]:
@@ -39,7 +36,8 @@ def wrong_moment(table: CrashCity) -> list[str]:
 
 def wrong_construction(table: CrashCity) -> list[str]:
     """CC-B2: what is wrong while the city is built."""
-    phase, tile = table.phase[0], table.laid[0] - 1
+    phase = table.phase[0]
+    tile = table.laid[0] - 1
     wrong = []
     if table.turn[0] or table.passes[0]:
         wrong.append("turns and passes are counted in the race, which has not begun (CC-R1)")
@@ -56,7 +54,8 @@ def wrong_construction(table: CrashCity) -> list[str]:
 
 def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     """CC-B2: what is wrong with the last tile; empty if nothing is."""
-    where, is_done = t.tile_words(table, tile), phase in (t.BUILD, t.CAR)
+    where = t.tile_words(table, tile)
+    is_done = phase in (t.BUILD, t.CAR)
     if phase == t.SITE:
         return "" if table.street[tile] else f"tile {where} has no lanes yet; so the phase is reveal or rotate (CC-B2)"
     if is_done != (table.street[tile] > 0):
@@ -75,11 +74,14 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
 
 def wrong_supply(table: CrashCity) -> list[str]:
     """CC-B2, CC-B6: buildings for the turns to come, and cars for the houses to come."""
-    phase, players, wrong = table.phase[0], table.players[0], []
+    phase = table.phase[0]
+    players = table.players[0]
+    wrong = []
     begun = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))  # turns with a building, or a car after it
     to_come = t.TURNS * players - begun
     for seat in range(players):
-        name, stock = seat_name(seat), table.stock[3 * seat : 3 * seat + 3]
+        name = seat_name(seat)
+        stock = table.stock[3 * seat : 3 * seat + 3]
         places = (seat - table.asked[0] - (phase == t.CAR)) % players  # how many seats build before this one
         turns = max(0, -(-(to_come - places) // players))
         if sum(stock) < turns:
@@ -135,7 +137,8 @@ def wrong_question(table: CrashCity) -> list[str]:
     """CC-B3, CC-R5: whether it could come to what is asked: by the site of the new tile, by the car that was hit."""
     phase = table.phase[0]
     if phase in (t.REVEAL, t.ROTATE, t.BUILD):
-        before, site = before_last_tile(table), t.SELECT + table.spot[table.laid[0] - 1]
+        before = before_last_tile(table)
+        site = t.SELECT + table.spot[table.laid[0] - 1]
         return [] if site in listed(before) else [site_refusal(before, site)]
     if phase == t.ANSWER and not listed(table):
         return [f"{t.car_name(table.hit[0])} cannot make way, so it cannot have been hit (CC-R5)"]
@@ -144,7 +147,8 @@ def wrong_question(table: CrashCity) -> list[str]:
 
 def before_last_tile(table: CrashCity) -> CrashCity:
     """CC-B2: the table as it was when the site of the last tile was chosen."""
-    before, tile = table.copy(), table.laid[0] - 1
+    before = table.copy()
+    tile = table.laid[0] - 1
     before.tile[table.spot[tile] % CELLS] = NOWHERE
     before.laid[0], before.phase[0] = tile, t.SITE
     before.joined[:] = t.connected(before)

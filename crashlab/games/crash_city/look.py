@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from crashlab import kit
 from crashlab.boards import streets
+from crashlab.games import contract
 from crashlab.games.crash_city import board, figures, panel, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
@@ -38,9 +39,7 @@ COLOURS: Colours = {
 }  # fmt: skip
 
 
-def seat_paint(table: t.CrashCity, seat: int) -> str:
-    """The colour of a seat."""
-    return f"seat {seat}"
+seat_paint = contract.seat_paint
 
 
 def picture(table: t.CrashCity) -> Picture:

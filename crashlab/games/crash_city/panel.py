@@ -102,7 +102,7 @@ def stock_shapes(seat: int, left: tuple[int, ...]) -> tuple[Shape, ...]:
 
 
 def moved(shape: Shape, x: float, y: float, alpha: float) -> tuple[Shape, ...]:
-    """A shape so far away, and so faint."""
+    """A shape moved by x and y, and as faint as `alpha` says."""
     return placed(Piece("", x, y, (shape,), alpha=alpha))
 
 

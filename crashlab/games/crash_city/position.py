@@ -49,7 +49,7 @@ from crashlab.games.crash_city.table import CrashCity
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.notation import about, as_list, chosen, fields, pieces, read_seat, trimmed, unique
-from crashlab.parts import Part, single
+from crashlab.parts import NEEDED, Part, single
 
 __all__ = ["PARTS", "impossible"]
 
@@ -59,11 +59,11 @@ TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
 # What is said of a position
 
 
-def default_phase(table: CrashCity) -> int:
+def default_phase(table: CrashCity) -> Any:
     """What is asked if a position does not say it: where there are cars, they race."""
-    if table.laid[0] == 1 and table.where.count(NOWHERE) == t.CARS:
-        raise CrashlabError("position: tiles and cars are needed, as in 'tiles 1,0 NS; cars A 1,0N>E', or 'phase site'")
-    return t.SITE if table.where.count(NOWHERE) == t.CARS else t.RACE
+    if table.where.count(NOWHERE) < t.CARS:
+        return t.RACE
+    return t.SITE if table.laid[0] > 1 else NEEDED
 
 
 def default_asked(table: CrashCity) -> int:

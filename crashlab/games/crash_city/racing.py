@@ -154,7 +154,7 @@ def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
 
 
 def towards_point(start: Point, end: Point, length: float) -> Point:
-    """The point so far from the start on the way to the end."""
+    """The point at `length` from the start on the way to the end."""
     far = max(dist(start, end), length)
     return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 

@@ -12,14 +12,13 @@ from crashlab.games.crash_city.table import CrashCity
 from crashlab.games.crash_city.words import MANOEUVRES, sides_words
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
-from crashlab.notation import (
-    together,
-)
+from crashlab.notation import together
 
 
 def site_refusal(table: CrashCity, action: int) -> str:
     """CC-B3: why no tile can be laid there."""
-    spot, seat = action - t.SELECT, seat_name(table.asked[0])
+    spot = action - t.SELECT
+    seat = seat_name(table.asked[0])
     x, y = streets.xy(spot)
     where = t.place_words((x, y))
     if t.tile_at(table, x, y) != NOWHERE:
@@ -41,7 +40,8 @@ def reveal_refusal(table: CrashCity, action: int) -> str:
 
 def rotate_refusal(table: CrashCity, action: int) -> str:
     """CC-B4: why the tile cannot be turned like this."""
-    lanes, kind = action - t.LAY, table.kind[table.laid[0] - 1]
+    lanes = action - t.LAY
+    kind = table.kind[table.laid[0] - 1]
     if t.KIND_OF[lanes] != kind:
         ways = " or ".join(map(letters, turned(t.LANES[kind])))
         name = "lane" if t.LANES[kind] == 1 else "lanes"
@@ -51,7 +51,9 @@ def rotate_refusal(table: CrashCity, action: int) -> str:
 
 def build_refusal(table: CrashCity, action: int) -> str:
     """CC-B5: why this cannot be built."""
-    building, tile, seat = action - t.ERECT, table.laid[0] - 1, table.asked[0]
+    building = action - t.ERECT
+    tile = table.laid[0] - 1
+    seat = table.asked[0]
     name = t.BUILDING_NAMES[building]
     if table.stock[3 * seat + building] < 1:
         return f"{seat_name(seat)} has no {name} left (CC-B1)"
@@ -63,7 +65,8 @@ def build_refusal(table: CrashCity, action: int) -> str:
 
 def put_refusal(table: CrashCity, action: int) -> str:
     """CC-B6: why the house's car cannot be put there."""
-    space, tile = (action - t.PUT) // 4, table.laid[0] - 1
+    space = (action - t.PUT) // 4
+    tile = table.laid[0] - 1
     if space // 4 != tile:
         return f"the car is put on a lane of the new tile, which is {t.tile_words(table, tile)} (CC-B6)"
     if not table.joined[space]:
@@ -88,7 +91,9 @@ def pass_refusal(table: CrashCity, action: int) -> str:
 
 def car_refusal(table: CrashCity, car: int) -> str:
     """CC-R1, CC-R2: why nothing can be done with a car in this turn; empty if something can."""
-    seat, name, where = table.asked[0], t.car_name(car), table.where[car]
+    seat = table.asked[0]
+    name = t.car_name(car)
+    where = table.where[car]
     if car // t.OWN != seat:
         return f"{name} is a car of {seat_name(car // t.OWN)}, and it is the turn of {seat_name(seat)} (CC-R1)"
     if where == NOWHERE:
@@ -131,7 +136,8 @@ def drive_refusal(table: CrashCity, action: int) -> str:
 def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str:
     """CC-R3: which cars are in the way to a space that can be reached on an empty board."""
     is_forward = space in ends(alone, car, alone.facing[car], rules.FORWARD)
-    way, here = alone.facing[car] ^ (0 if is_forward else 2), table.where[car]
+    way = alone.facing[car] ^ (0 if is_forward else 2)
+    here = table.where[car]
     while True:
         bits, first = rules.arms_ahead(table, here, way), ARMS * (4 * (here & 3) + way)
         straight = [
@@ -173,8 +179,9 @@ def laid_out(table: CrashCity) -> list[int]:
 
 
 def reached(table: CrashCity, car: int, most: int) -> set[int]:
-    """CC-R3: where a car can end with so many steps at most."""
-    facing, other = table.facing[car], rules.other_lane(table, table.where[car])
+    """CC-R3: where a car can end with `most` steps."""
+    facing = table.facing[car]
+    other = rules.other_lane(table, table.where[car])
     found = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
     return found | ({other} if other != NOWHERE and not t.standing(table, other) else set())
 
@@ -187,7 +194,8 @@ def ends(table: CrashCity, car: int, way: int, most: int) -> set[int]:
 
 def answer_refusal(table: CrashCity, action: int) -> str:
     """CC-C1 to CC-C4: why a car that was hit cannot go there."""
-    space, hit = action - t.MAKE_WAY, table.hit[0]
+    space = action - t.MAKE_WAY
+    hit = table.hit[0]
     name, here = t.car_name(hit), table.where[hit]
     out = laid_out(without(table, range(t.CARS)))
     open_ways = out[: rules.ways_out(table, out, 0, rules.ALL, here, table.push[0])]

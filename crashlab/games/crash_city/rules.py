@@ -115,7 +115,7 @@ def forced(table: CrashCity, seat: int, out: Ints) -> int:
 
 
 def some_actions(table: CrashCity, out: Ints, most: int) -> int:
-    """All legal actions, or the first ones, so many at least if there are."""
+    """All legal actions, or the first ones: at least `most`, if there are."""
     phase = table.phase[0]
     if phase == RACE:
         return race_actions(table, out, most)
@@ -310,7 +310,8 @@ def any_allowed(table: CrashCity, spot: int) -> bool:
 
 def rotations(table: CrashCity, out: Ints) -> int:
     """CC-B4: the lanes that the new tile can have when it is turned: one of them at least is connected."""
-    tile, count = table.laid[0] - 1, 0
+    tile = table.laid[0] - 1
+    count = 0
     for lanes in range(1, 16):
         if KIND_OF[lanes] == table.kind[tile] and any_touches(table, table.spot[tile], lanes):
             out[count] = LAY + lanes
@@ -320,7 +321,8 @@ def rotations(table: CrashCity, out: Ints) -> int:
 
 def buildings(table: CrashCity, out: Ints) -> int:
     """CC-B5: what can be built on the new tile; CC-B3: whatever is left, if nothing of it is allowed there."""
-    spot, count = table.spot[table.laid[0] - 1], 0
+    spot = table.spot[table.laid[0] - 1]
+    count = 0
     lifted = not any_allowed(table, spot)
     for building in range(3):
         if table.stock[3 * table.asked[0] + building] > 0 and (lifted or is_allowed(table, spot, building)):
@@ -331,7 +333,8 @@ def buildings(table: CrashCity, out: Ints) -> int:
 
 def car_places(table: CrashCity, out: Ints) -> int:
     """CC-B6: a connected lane of the new tile, and either way along it."""
-    count, first = 0, 4 * (table.laid[0] - 1)
+    count = 0
+    first = 4 * (table.laid[0] - 1)
     for space in range(first, first + 4):
         if table.joined[space] == 1:
             for turn in range(1, 4, 2):
@@ -346,7 +349,8 @@ def car_places(table: CrashCity, out: Ints) -> int:
 def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     """CC-R1: what the seat can do with its cars; nothing but a pass, if that is nothing."""
     lay_out(table, out)
-    count, first = 0, OWN * table.asked[0]
+    count = 0
+    first = OWN * table.asked[0]
     for car in range(first, first + OWN):
         space = table.where[car]
         if NOWHERE < space < ROOF:
@@ -381,8 +385,9 @@ def can_park(table: CrashCity, out: Ints, tile: int) -> bool:
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
-    """CC-R3: where a car can end in a direction, with so many steps straight on and corners; how many are listed."""
-    here, step = table.where[car], 1
+    """CC-R3: where a car can end in a direction, with `most` steps and corners at the end; how many are listed."""
+    here = table.where[car]
+    step = 1
     while True:
         bits = arms_ahead(table, here, way)
         spot, first = table.spot[here >> 2], ARMS * (4 * (here & 3) + way)
@@ -424,7 +429,7 @@ def can_be_hit(table: CrashCity, out: Ints, count: int, start: int, space: int, 
 
 
 def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int) -> int:
-    """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, at most so many."""
+    """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, `most` at most."""
     bits = arms_ahead(table, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):
@@ -656,7 +661,8 @@ def construct(table: CrashCity, sort: int, rest: int, trace: Trace | None) -> No
 
 def select(table: CrashCity, spot: int, trace: Trace | None) -> None:
     """CC-B2, CC-B3: the seat points at a spot; its next tile goes there."""
-    tile, cause = table.laid[0], NOWHERE
+    tile = table.laid[0]
+    cause = NOWHERE
     if not any_allowed(table, spot):
         cause = note(B3, NOWHERE, table.asked[0], spot, 0, 0, trace)
     cause = happen(table.spot, SPOT, tile, spot, B3, cause, trace)
@@ -713,13 +719,15 @@ def park(table: CrashCity, car: int, trace: Trace | None) -> None:
 def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
     """CC-R3: a car drives to a space: forward, backward, or by a U-turn."""
     start, facing = table.where[car], table.facing[car]
-    hit, turn = car_at(table, space), 0
+    hit = car_at(table, space)
+    turn = 0
     found = route(table, start, facing, space, FORWARD)
     if found == NOWHERE:
         turn = 2
         found = route(table, start, facing ^ turn, space, BACKWARD)
     if found == NOWHERE:
-        found, turn = facing ^ 2, 0
+        found = facing ^ 2
+        turn = 0
     way = found & 3
     cause = follow(table, car, facing ^ turn, found >> 2, trace)
     cause = happen(table.where, WHERE, car, space, R3, cause, trace)

@@ -10,11 +10,11 @@ from crashlab.boards import streets
 from crashlab.boards.streets import CELLS, DIRECTIONS, MOST_TILES
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
-from crashlab.games.contract import Traits
+from crashlab.games.contract import Traits, any_options
 from crashlab.happen import NOWHERE, Ints, Table
 from crashlab.kinds import seat_name
 from crashlab.notation import counted, together
-from crashlab.options import Option, Value, number
+from crashlab.options import Option, Value, filled, number
 
 TITLE = "CrashCity"
 
@@ -101,8 +101,7 @@ class CrashCity(Table):
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
-def check_options(options: Mapping[str, Value]) -> None:
-    """Any options go together."""
+check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
@@ -112,9 +111,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 def empty(options: Mapping[str, Value]) -> CrashCity:
     """CC-B1: a table with the options and the square; everything else is still with the players."""
-    table = CrashCity()
-    for option in OPTIONS:
-        table.__dict__[option.name][0] = option.inside(options[option.name])
+    table = filled(CrashCity(), OPTIONS, options)
     table.tile[:] = [NOWHERE] * CELLS
     for row in (table.spot, table.kind, table.building, table.owner):
         row[:] = [NOWHERE] * TILES
@@ -162,7 +159,8 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
 
 def tile_at(table: CrashCity, x: int, y: int) -> int:
     """The number of the tile there, or NOWHERE; also far from the city."""
-    return next((tile for tile in range(table.laid[0]) if streets.xy(table.spot[tile]) == (x, y)), NOWHERE)
+    tile = table.tile[streets.spot_of(x, y) % CELLS]
+    return tile if tile != NOWHERE and streets.xy(table.spot[tile]) == (x, y) else NOWHERE
 
 
 def city(table: CrashCity) -> streets.Streets:
@@ -269,7 +267,8 @@ def wrong_tiles(table: CrashCity) -> list[str]:
         if unrevealed(table, kind) < 0:
             wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
     for tile in range(1, table.laid[0]):
-        where, lanes = tile_words(table, tile), table.street[tile]
+        where = tile_words(table, tile)
+        lanes = table.street[tile]
         if lanes == 0:
             if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
                 wrong.append(f"tile {where} has no lane (CC-G6)")
@@ -347,13 +346,11 @@ def wrong_crash(table: CrashCity) -> list[str]:
 def wrong_turn(table: CrashCity) -> list[str]:
     """CC-R1: the seat whose turn it is, and the count of turns."""
     wrong = []
-    if not 0 <= table.asked[0] < table.players[0]:
+    if table.asked[0] >= table.players[0]:
         wrong.append(f"{seat_name(table.asked[0])} does not play")
     limit = table.turn_limit[0]
-    if table.turn[0] < 0:
-        wrong.append("turns are counted from 0")
     if NOWHERE < limit < table.turn[0]:
         wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
-    if not 0 <= table.passes[0] <= table.players[0]:
+    if table.passes[0] > table.players[0]:
         wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
     return wrong

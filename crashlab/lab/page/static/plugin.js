@@ -1,7 +1,9 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
 import { careForBoards } from './boards.js';
+import { tellErrors } from './errors.js';
 import { MARK, rendererOn } from './panels.js';
+import { fillScreen, giveRoom } from './rooms.js';
 
 const RANK = -20; // before the widgets' own, which is -10
 
@@ -20,6 +22,9 @@ export const plugin = (INotebookTracker, Panel) => ({
       );
     notebooks.forEach(prepare);
     notebooks.widgetAdded.connect((_, notebook) => prepare(notebook));
+    fillScreen();
     careForBoards(app, notebooks);
+    giveRoom();
+    tellErrors();
   },
 });

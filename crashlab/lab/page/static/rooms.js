@@ -1,0 +1,205 @@
+/* How large a panel is: as large as the page has room, in the notebook and on the full screen.
+ *
+ * The page only sets lengths, by which rooms.css lays a panel out; so a board follows a window at once, scaled by the
+ * browser. When all has come to rest the page tells the kernel how many pixels the board has, and which theme there is:
+ * it writes it into the board's hidden text field, as a hand would. The kernel then draws as sharply as can be seen.
+ * The classes are those of crashlab/lab/board.py and crashlab/stage/canvas.py.
+ */
+
+const PANEL = '.crashlab-panel';
+const BOARD = '.crashlab-board';
+const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // what scrolls
+const STATUS = '.crashlab-status';
+const FIXED = '.crashlab-fixed'; // somebody has chosen how large it is
+
+const SIDE = 280; // pixels that the column beside a board has at least
+const LINE_WIDE = 380; // pixels in which the line of an event is not cut: as many, where the board keeps
+const MOST = 0.66; // of the width
+const GAP = 12; // between the two, as in rooms.css
+const FEWEST = 320; // pixels of a board beside which there is still a column
+const EDGE = 8; // pixels that are left free above and below
+const SMALL = 15; // pixels of the type in a notebook at least, and of a wide board so much of its width:
+const SHARE = 1 / 60;
+const LARGE = 24; // pixels of the type on the full screen at least
+const LINE = 1.35; // heights of type that a line has
+const REST = 250; // milliseconds without a change, after which the kernel is told
+
+const isFull = panel => document.fullscreenElement === panel;
+const isOutermost = panel => !panel.parentElement?.closest('.jupyter-widgets');
+const isFixed = panel => panel.matches(FIXED) || panel.querySelector(FIXED);
+
+/** Watch the page for panels, and give each its room. */
+export function giveRoom() {
+  const sheet = document.createElement('link');
+  sheet.rel = 'stylesheet';
+  sheet.href = new URL('rooms.css', import.meta.url);
+  document.head.append(sheet);
+
+  const known = new Set();
+  const view = panel => panel.closest(VIEW) ?? document.documentElement;
+  const sizes = new ResizeObserver(() => fitAll());
+
+  const fitAll = () =>
+    known.forEach(panel => {
+      if (panel.isConnected) {
+        fit(panel, view(panel));
+      }
+    });
+  const meet = panel => {
+    known.add(panel);
+    label(panel);
+    sizes.observe(panel.parentElement);
+    sizes.observe(view(panel));
+    fit(panel, view(panel));
+  };
+  const look = node => {
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      const around = node.closest(PANEL); // its parts come one by one, and have their names later still
+      [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(meet);
+    }
+  };
+  const added = new MutationObserver(changes => {
+    changes.forEach(change => change.addedNodes.forEach(look));
+    known.forEach(panel => panel.isConnected || known.delete(panel));
+  });
+  added.observe(document.body, { childList: true, subtree: true });
+  new MutationObserver(fitAll).observe(document.body, { attributeFilter: ['data-jp-theme-light'] });
+  document.addEventListener('fullscreenchange', fitAll);
+  window.addEventListener('resize', fitAll);
+}
+
+/** Set the lengths of a panel, and tell its boards' kernel. */
+function fit(panel, view) {
+  const canvas = panel.querySelector(BOARD);
+  if (!canvas || !panel.parentElement.clientWidth) {
+    return; // it is not there yet, or not to be seen
+  }
+  const isRoomy = isFull(panel) || (isOutermost(panel) && !isFixed(panel));
+  panel.classList.toggle('crashlab-roomy', isRoomy && !isFull(panel));
+  if (isRoomy) {
+    const lengths = isFull(panel) ? onScreen(panel, canvas) : inNotebook(panel, canvas, view);
+    for (const [name, value] of Object.entries(lengths)) {
+      panel.style.setProperty(`--crashlab-${name}`, `${value}px`);
+    }
+  }
+  if (canvas.closest(PANEL) === panel) {
+    tell(panel, canvas);
+  }
+}
+
+const shape = canvas => canvas.width / canvas.height;
+const statusOf = (type, lines) => Math.ceil(lines * LINE * type) + 6;
+
+/** The largest board with its status line in view, beside a column if there is one. */
+function inNotebook(panel, canvas, view) {
+  const all = panel.parentElement.clientWidth - 2;
+  const high = view.clientHeight - 2 * EDGE;
+  const side = Math.max(SIDE, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
+  const isBeside = panel.querySelector('.crashlab-side') && all - side - GAP >= FEWEST;
+  panel.classList.toggle('crashlab-stacked', !isBeside);
+  const wide = isBeside ? all - side - GAP : all;
+  const boardAt = type => Math.floor(Math.min(wide, (high - statusOf(type, 3)) * shape(canvas)));
+  const type = Math.max(SMALL, Math.round(boardAt(SMALL) * SHARE));
+  const board = boardAt(type);
+  return { board, type, status: statusOf(type, 3), height: Math.floor(board / shape(canvas)) + statusOf(type, 3) };
+}
+
+/** The largest board with its question, two lines of words, and the buttons that lead on. */
+function onScreen(panel, canvas) {
+  const type = Math.max(LARGE, Math.round(innerHeight / 36));
+  const rows = panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers').length;
+  const high = innerHeight - 2 * EDGE - statusOf(type, 2) - rows * 2.2 * type;
+  const board = Math.floor(Math.min(innerWidth - 4 * EDGE, high * shape(canvas)));
+  return { board, type, status: statusOf(type, 2) };
+}
+
+const timers = new WeakMap();
+/** Tell the kernel how a board is to be seen: its theme at once, its size when nothing changes any more. */
+function tell(board, canvas) {
+  const field = board.querySelector('.crashlab-told input');
+  if (!field) {
+    return;
+  }
+  const theme = document.body.dataset.jpThemeLight === 'false' ? 'dark' : 'light';
+  const write = () => {
+    const pixels = Math.round(canvas.getBoundingClientRect().width * devicePixelRatio);
+    const words = JSON.stringify({ theme, pixels });
+    if (pixels && field.value !== words) {
+      field.value = words;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+  };
+  clearTimeout(timers.get(board));
+  timers.set(board, setTimeout(write, field.value.includes(theme) ? REST : 0));
+}
+
+/** Say what a board shows to those who cannot see it: what its status line says. */
+function label(panel) {
+  const [canvas, status] = [panel.querySelector(BOARD), panel.querySelector(STATUS)];
+  if (canvas && status) {
+    canvas.setAttribute('role', canvas.matches('.crashlab-keys') ? 'application' : 'img');
+    canvas.setAttribute('aria-label', status.textContent.trim());
+  }
+}
+
+/** The button and the key f show a panel on the full screen. */
+export function fillScreen() {
+  document.addEventListener(
+    'click',
+    event => {
+      const button = event.target.closest?.('.crashlab-full');
+      if (button) {
+        event.stopPropagation(); // it is nothing to the kernel
+        switchScreen(button);
+      }
+    },
+    { capture: true },
+  );
+  document.addEventListener('keydown', onKey, { capture: true });
+}
+
+/** The panel that nothing of ours is round. */
+export const outermost = node => {
+  let panel = node.closest(PANEL);
+  while (panel?.parentElement.closest(PANEL)) {
+    panel = panel.parentElement.closest(PANEL);
+  }
+  return panel;
+};
+
+async function switchScreen(node) {
+  if (document.fullscreenElement) {
+    await document.exitFullscreen();
+    return;
+  }
+  const panel = outermost(node);
+  try {
+    await panel.requestFullscreen();
+    panel.querySelector(BOARD)?.focus();
+  } catch {
+    for (const button of panel.querySelectorAll('.crashlab-full')) {
+      button.title = 'This page is not allowed to fill the screen';
+      button.disabled = true;
+    }
+  }
+}
+
+/** f and Escape, and on the full screen every key that no control needs is the board's. */
+function onKey(event) {
+  const full = document.fullscreenElement?.matches(PANEL) ? document.fullscreenElement : null;
+  const panel = event.target.closest?.(PANEL) ?? full;
+  if (!panel || event.ctrlKey || event.altKey || event.metaKey || event.target.matches('input, textarea, select')) {
+    return;
+  }
+  const board = panel.querySelector(BOARD);
+  if (event.key === 'f' || (event.key === 'Escape' && full)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    switchScreen(panel);
+  } else if (full && !event.target.matches(BOARD) && !['Enter', ' ', 'Tab'].includes(event.key)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    board.focus();
+    board.dispatchEvent(new KeyboardEvent('keydown', event));
+  }
+}

@@ -1,0 +1,235 @@
+"""How large a board is in JupyterLab, what keeps its place there, the full screen, the theme, and errors."""
+
+import pytest
+
+pytest.importorskip("playwright")
+
+from browser import Lab, notebook
+
+pytestmark = pytest.mark.chromium
+
+CELLS = (
+    """import crashlab
+from crashlab.lab import Board, Explorer, Predict, Stepper
+from crashlab.games.autoscooter.look import CENTRES
+game = crashlab.game("autoscooter")
+turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
+start = game.start(seed=7)""",
+    "stepper = Stepper(turn)\nstepper",
+    "explorer = Explorer(start)\nexplorer",
+    "predict = Predict(turn)\npredict",
+    "board = Board(start)\nboard",
+    "Board(start, theme='projector', scale=0.5)",
+)
+PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL = range(5)
+SIZES = (1280, 800), (1920, 1080)
+PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
+
+# Of a panel: its lengths, all in pixels of the page
+MEASURE = f"""number => {{
+    const panel = {PANEL}[number];
+    panel.scrollIntoView({{block: 'start'}});
+    const box = found => found?.getBoundingClientRect();
+    const view = box(panel.closest('.jp-WindowedPanel-outer'));
+    const [board, status] = ['.crashlab-board', '.crashlab-status'].map(name => box(panel.querySelector(name)));
+    const side = panel.querySelector('.crashlab-side');
+    const parts = [board, status, ...(side ? [box(side)] : [])];
+    return {{
+        board: board.width, wide: panel.parentElement.clientWidth, high: board.height,
+        free: view.height - status.height, view: view.height,
+        all: Math.max(...parts.map(part => part.bottom)) - Math.min(...parts.map(part => part.top)),
+        right: Math.max(...parts.map(part => part.right)) - box(panel.parentElement).left,
+        hidden: side ? side.scrollHeight - side.clientHeight : 0,
+        list: side?.querySelector('select[size]') ? box(side.querySelector('select[size]')).height : 0,
+        line: side ? box(side).width : 0,
+    }}; }}"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("notebooks")
+    (folder / "room.ipynb").write_text(notebook(CELLS))
+    with Lab(folder, tmp_path_factory.mktemp("lab")) as lab, lab.browser(chromium) as browser:
+        page = browser.open("room.ipynb", width=1280, height=800)
+        page.run_all()
+        yield page
+        page.check()
+
+
+def measured(page, number):
+    """The lengths of a panel, as soon as they rest."""
+    found = None
+    while found != (found := page.page.evaluate(MEASURE, number)):
+        page.page.wait_for_timeout(150)
+    return found
+
+
+def set_up(page, size, files):
+    """A window of this size, with the list of files or without it."""
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.page.evaluate("open => window.jupyterapp.shell[open ? 'expandLeft' : 'collapseLeft']()", files)
+    page.page.wait_for_timeout(300)
+
+
+# The size
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("files", (True, False))
+def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, files, tmp_path):
+    set_up(page, size, files)
+    for number in (STEPPER, EXPLORER, PREDICT, BOARD):
+        found = measured(page, number)
+        page.page.screenshot(path=tmp_path / f"{number}.png")
+        assert found["board"] >= 0.65 * found["wide"] or found["high"] >= 0.85 * found["free"], found
+        assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1, found
+        assert found["hidden"] <= 0, found  # nothing in the column has to be scrolled to
+    for number in (STEPPER, EXPLORER):
+        assert measured(page, number)["list"] >= 90
+        assert measured(page, number)["line"] > (375 if size == (1920, 1080) else 270)  # there no event is cut
+
+
+def test_the_size_follows_the_window_and_the_list_of_files(page):
+    set_up(page, (1280, 800), True)
+    small = measured(page, EXPLORER)["board"]
+    set_up(page, (1280, 800), False)
+    large = measured(page, EXPLORER)["board"]
+    set_up(page, (1280, 600), False)
+    low = measured(page, EXPLORER)["board"]
+    assert small < large > low
+    set_up(page, (700, 800), True)  # too narrow for a column: then it is below
+    assert 200 < measured(page, EXPLORER)["board"] <= measured(page, EXPLORER)["wide"]
+
+
+def test_who_has_chosen_a_size_and_a_theme_keeps_them(page):
+    set_up(page, (1920, 1080), False)
+    assert measured(page, SMALL)["board"] == 380
+
+
+def test_a_click_hits_at_any_size(page):
+    for size in SIZES:
+        set_up(page, size, False)
+        measured(page, EXPLORER)
+        for car, seat in ((3, 2), (2, 1), (1, 0)):
+            spot = page.python(f"[*next((p.x, p.y) for p in explorer.board.picture.pieces if p.key == 'car {car}')]")
+            page.page.wait_for_timeout(400)  # else it is a double click
+            page.click_canvas(EXPLORER, *spot, zoom=page.python("explorer.board.surface.zoom"))
+            page.expect(lambda: page.python("explorer.now.seat"), seat)
+
+
+# Places
+
+
+def test_no_button_moves_while_a_round_is_played(page, tmp_path):
+    set_up(page, (1280, 800), True)
+    measured(page, EXPLORER)
+    places = f"""() => {{ const panel = {PANEL}[{EXPLORER}], all = panel.getBoundingClientRect();
+        return [...panel.querySelectorAll('.crashlab-foot .widget-gridbox > *')]
+            .map(part => part.getBoundingClientRect())
+            .map(box => [box.left - all.left, box.top - all.top, box.width, box.height].map(Math.round)); }}"""
+    before = page.page.evaluate(places)
+    assert len(before) == 8
+    for words in ("Agents plan the rest", "Run", "Agents play on", "Undo", "What would it do?"):
+        page.page.locator(f"button:has-text('{words}') >> visible=true").first.click()
+        page.page.wait_for_timeout(500)
+        page.page.screenshot(path=tmp_path / f"{words}.png")
+        assert page.page.evaluate(places) == before, words
+    page.wait_until_quiet()
+
+
+def test_an_error_stands_beside_the_button_that_caused_it(page):
+    set_up(page, (1280, 800), True)
+    measured(page, EXPLORER)
+    page.python("explorer.board.alone(explorer.ask, explorer.state.actors[0])")
+    choose = page.page.locator("button:has-text('Run') >> visible=true").first
+    page.page.wait_for_timeout(400)
+    choose.click()
+    said = page.page.locator(".crashlab-said")
+    page.expect(said.count, 1)
+    assert "still have to choose" in said.inner_text()
+    button, words = choose.bounding_box(), said.bounding_box()
+    apart = max(button["y"] - words["y"] - words["height"], words["y"] - button["y"] - button["height"])
+    assert 0 <= apart < 20 and words["x"] < button["x"] + button["width"] and button["x"] < words["x"] + words["width"]
+    page.key("Shift")  # whatever is done next
+    page.expect(said.count, 0)
+
+
+# The full screen
+
+FULL = """() => { const all = document.fullscreenElement;
+    if (!all) return null;
+    const seen = [...all.querySelectorAll('canvas, button, select, input, .crashlab-status, .crashlab-question')]
+        .filter(part => part.checkVisibility({visibilityProperty: true}) && part.getBoundingClientRect().height);
+    return {
+        boxes: seen.map(part => part.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom]),
+        titles: seen.filter(part => part.tagName === 'BUTTON').map(part => part.title),
+        others: seen.filter(part => !['BUTTON', 'CANVAS'].includes(part.tagName)).map(part => part.className),
+        type: parseFloat(getComputedStyle(all.querySelector('[role=status]')).fontSize),
+        high: all.querySelector('canvas').getBoundingClientRect().height, wide: innerWidth, all: innerHeight,
+    }; }"""
+NEXT = ["The crash before", "One beat back", "One beat forward", "The next crash"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page, size, tmp_path):
+    set_up(page, size, True)
+    film = NEXT if page.python("explorer.turn is not None") else []
+    for number, titles in ((STEPPER, NEXT), (EXPLORER, film), (PREDICT, []), (BOARD, [])):
+        page.page.wait_for_timeout(400)
+        measured(page, number)
+        page.page.locator(".crashlab-full").nth(number).click()
+        page.expect(lambda: bool(page.page.evaluate(FULL)), True)
+        page.page.wait_for_timeout(300)
+        page.page.screenshot(path=tmp_path / f"{number}.png")
+        found = page.page.evaluate(FULL)
+        assert found["type"] >= 24 and found["high"] >= 0.68 * found["all"], found
+        assert found["titles"] == titles, found
+        assert all(left >= 0 and top >= 0 and right <= found["wide"] and low <= found["all"]
+                   for left, top, right, low in found["boxes"]), found  # fmt: skip
+        page.key("Escape")
+        page.expect(lambda: page.page.evaluate(FULL), None)
+
+
+def test_the_keys_work_on_the_full_screen(page):
+    set_up(page, (1280, 800), True)
+    measured(page, STEPPER)
+    page.click_canvas(STEPPER, 700, 300)
+    page.python("stepper.board.alone(stepper.steps.jump, 0)")
+    page.key("f")
+    page.expect(lambda: bool(page.page.evaluate(FULL)), True)
+    page.key("ArrowRight")
+    page.expect(lambda: page.python("stepper.steps.beat"), 1)
+    page.button("The next crash")
+    page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.crashes[0]"), True)
+    page.key("ArrowRight")  # also when a button has been used
+    page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.crashes[0] + 1"), True)
+    page.key("f")
+    page.expect(lambda: page.page.evaluate(FULL), None)
+
+
+def test_where_the_full_screen_is_refused_the_button_says_so(page):
+    page.page.evaluate("""() => { Element.prototype.kept = Element.prototype.requestFullscreen;
+        Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('no')); }""")
+    button = page.page.locator(".crashlab-full").nth(BOARD)
+    button.click()
+    page.expect(lambda: "not allowed" in button.get_attribute("title"), True)
+    page.page.evaluate("() => { Element.prototype.requestFullscreen = Element.prototype.kept; }")
+
+
+# The theme, and those who do not see
+
+
+def test_a_board_has_jupyterlabs_theme_and_carries_its_words(page, tmp_path):
+    set_up(page, (1280, 800), True)
+    change = "name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})"
+    page.page.evaluate(change, "JupyterLab Dark")
+    for number, name in ((STEPPER, "stepper.board"), (EXPLORER, "explorer.board"), (BOARD, "board")):
+        page.page.evaluate(MEASURE, number)  # what is out of sight is told of as soon as it is seen
+        page.expect(lambda name=name: page.python(f"{name}.theme"), "dark")
+    page.wait_until_quiet()
+    page.page.screenshot(path=tmp_path / "dark.png")
+    canvas = page.canvases()
+    for number, role in ((STEPPER, "application"), (EXPLORER, "application"), (BOARD, "img")):
+        assert canvas.nth(number).get_attribute("role") == role
+        label = canvas.nth(number).get_attribute("aria-label")
+        assert label and " ".join(label.split()) == " ".join(page.status(number).split())
