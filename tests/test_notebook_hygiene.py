@@ -69,7 +69,7 @@ def test_the_first_cell_of_the_first_notebook_is_a_board_and_little_is_read_befo
     assert len(re.findall(r"\w+", " ".join(before))) <= MOST_WORDS
     first = code(START)[0]
     assert BOARD in kinds(first)
-    assert source(first).startswith("import crashlab\n")
+    assert source(first).startswith("import crashlab")
 
 
 @each_lesson
