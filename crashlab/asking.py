@@ -20,6 +20,7 @@ class Choice:
     y: float = 0.0
     shapes: tuple[Shape, ...] = ()  # in board coordinates
     action: str = ""  # the whole action in notation, if this word completes it
+    ghost: tuple[Shape, ...] = ()  # what would stand where, to be seen while it is pointed at
 
 
 @dataclass(frozen=True, slots=True)

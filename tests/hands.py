@@ -9,6 +9,7 @@ from ipycanvas.canvas import COMMANDS
 from patience import PATIENCE
 
 from crashlab.lab import board as lab_board
+from crashlab.lab import errand
 from crashlab.lab import stepper as lab_stepper
 from crashlab.stage import canvas
 
@@ -36,6 +37,7 @@ def quick_fingers(monkeypatch):
     """The widgets go by this clock."""
     for module in (canvas, lab_board, lab_stepper):
         monkeypatch.setattr(module, "time", CLOCK)
+    monkeypatch.setattr(errand, "SOON", PATIENCE)  # so that what agents think has arrived with the click
 
 
 class Sent:

@@ -44,7 +44,7 @@ ROWS = (
         "statistics",
     ),
     ("games",),
-    ("stage", "film", "matrix"),
+    ("stage", "film", "reel", "matrix"),
     ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents"),
     ("match", "summary"),

@@ -12,7 +12,7 @@ import crashlab
 from crashlab.boards import hexes
 from crashlab.games.autoscooter import ask, look
 from crashlab.games.autoscooter.table import HEXES
-from crashlab.shapes import Polygon
+from crashlab.shapes import Polygon, Text
 
 # Choosing
 
@@ -43,17 +43,27 @@ def test_choices_are_clicked_at_different_places_within_the_picture():
             for other in range(1, 8):
                 table.cell[other] = -1
             found = ask.choices(table, 0, ())
-            spots = [(choice.x, choice.y) for choice in (*found, *ask.choices(table, 0, (found[0].word,)))]
+            spots = [(choice.x, choice.y) for choice in found]
             assert all(12 < x < look.BOARD_RIGHT and 12 < y < look.HEIGHT - 12 for x, y in spots)
-            for group in (spots[: len(found)], spots[len(found) :]):
-                assert all(dist(a, b) > 20 for place, a in enumerate(group) for b in group[:place])
+            assert all(dist(a, b) > 20 for place, a in enumerate(spots) for b in spots[:place])
+
+
+def test_numbers_are_chosen_beside_the_board_with_the_plans_that_are_known():
+    state = crashlab.game("autoscooter", players=2).start(1).play({0: "17 F", 1: "2 F"}).after
+    found = ask.choices(state.table, 0, (ask.choices(state.table, 0, ())[0].word,))
+    spots = [(choice.x, choice.y) for choice in found]
+    assert all(look.BOARD_RIGHT < x < look.WIDTH and 20 < y < look.HEIGHT - 20 for x, y in spots)
+    assert all(dist(a, b) >= 32 for place, a in enumerate(spots) for b in spots[:place])
+    assert [choice.word for choice in found] == sorted((choice.word for choice in found), key=int)
+    known = {shape.text for shape in found[0].shapes if isinstance(shape, Text)} - {found[0].word}
+    assert known == {"1", "2"}  # the numbers of the cars that are planned
 
 
 def test_a_way_leads_to_its_last_hex_towards_its_last_facing():
     state = read({1: "(3,2) E s1"})
     choice = next(choice for choice in ask.choices(state.table, 0, ()) if choice.word == "FLFR")
     end = look.CENTRES[HEXES.index((2, 3))]
-    assert (choice.x, choice.y) == pytest.approx(hexes.towards(end, 0, 22))
+    assert (choice.x, choice.y) == pytest.approx(hexes.towards(end, 0, 26))
     assert choice.text == "FLFR: forward, left, forward, right (speed 2)" and not choice.action
     assert not any(isinstance(shape, Polygon) and shape.fill == "flash" for shape in choice.shapes)
 
@@ -78,7 +88,7 @@ def test_pivot_first_shows_the_turn_before_the_step():
     state = read({1: "(2,4) E s0"}, standstill="pivot_first")
     way = next(choice for choice in ask.choices(state.table, 0, ()) if choice.word == "FLL")
     end = look.CENTRES[HEXES.index((1, 4))]
-    assert (way.x, way.y) == pytest.approx(hexes.towards(end, 2, 22))
+    assert (way.x, way.y) == pytest.approx(hexes.towards(end, 2, 26))
 
 
 def test_what_cannot_be_chosen_is_refused():

@@ -145,6 +145,12 @@ def play_on(explorer):
     "fresh = Explorer(game.start(7), animate=False)\nfresh",
 )
 
+# A game in which one is A.
+KEYS = (
+    "import crashlab\nfrom crashlab.lab import Explorer\ngame = crashlab.game({!r})",
+    "explorer = Explorer(game.start(seed=3), 'random', you='A')\nexplorer",
+)
+
 # A cell that is run again and again, and one that shows what it has made.
 AGAIN = (
     """import crashlab
@@ -164,6 +170,7 @@ def browser(chromium, tmp_path_factory):
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
     own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
+    own |= {f"keys_{name}.ipynb": (KEYS[0].format(name), KEYS[1]) for name in ROUNDS}
     own |= {"crash_city.ipynb": CRASH_CITY, "full_atlas.ipynb": FULL_ATLAS, "again.ipynb": AGAIN, **ALONE}
     for name, cells in own.items():
         (folder / name).write_text(notebook(cells))
@@ -220,7 +227,7 @@ def step(page):
     page.page.locator(".widget-slider input, .widget-slider .noUi-handle").first.press("ArrowRight")
     page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('Beat 7')")
     page.page.locator("select[size]").first.select_option(index=4)
-    page.page.wait_for_function("() => document.body.innerText.includes('number 1 is crossed out')")
+    page.page.wait_for_function("() => document.body.innerText.includes('AS-R2')")
     page.wait_until_quiet()
     page.button("Play")
     python(page, "stepper.steps.beat == stepper.steps.last", True)  # by itself
@@ -267,7 +274,7 @@ def explore(page):
     choose = page.page.locator("button:has-text('Choose')")
     assert not choose.is_visible()  # nothing of the next round before the end of the film
     page.button("To the end", 1)
-    page.expect_status(EXPLORER, "Now A: Car 1")
+    page.expect_status(EXPLORER, "A. Car 1: choose where it drives")
     page.expect(choose.is_visible, True)
     page.button("Undo")
     python(page, "explorer.state.round", 1)
@@ -514,8 +521,6 @@ def decide_one_by_one(page):
             page.button("Run")
         else:
             page.click_canvas(EXPLORER, *page.python("[[c.x, c.y] for c in explorer.choices()][-1]"))
-            if page.python("bool(explorer.now.plans) and not explorer.now.missing"):
-                page.button("Run")
         page.expect_paint()
         if not page.python("explorer.steps.seen"):
             page.button("To the end", 1)
@@ -524,7 +529,7 @@ def decide_one_by_one(page):
         clicks += 1
     assert page.python("explorer.error is None") and clicks < 30, asked
     assert page.python("explorer.state.saucers['blue'].space is None")
-    assert "Roll for the way round" in asked and any("buy an upgrade" in words for words in asked)
+    assert any("buy an upgrade" in words for words in asked)
 
 
 def answer_where_saucers_stop(page):
@@ -554,8 +559,7 @@ def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
     assert page.python("explorer.state.to_dict()['operator']") == [9, 6]
     decide(page, ["take Saboteur"], "take Saboteur")
     assert "Saboteur" in page.python("explorer.state.to_dict()['hands']['A']")
-    page.button("Run")  # chance turns a card up
-    page.expect_status(0, "Now B: the first action of turn 4")
+    page.expect_status(0, "B. The first action: what do you do?")  # chance has turned a card up
     assert page.python("'(CB-K8)' in str(explorer.error)")  # no other one came after it
 
 
@@ -564,16 +568,14 @@ def decide(page, words, action):
 
     def is_taken(word, before):
         page.click_canvas(0, *page.python(f"place({word!r})"))
-        taken = page.python("said()") != before
+        taken = page.python("[said(), explorer.state.text]") != before
         page.page.wait_for_timeout(0 if taken else 400)  # it came too soon after another there: a double click
         return taken
 
     for word in words:
-        before = page.python("said()")
+        before = page.python("[said(), explorer.state.text]")
         page.expect(lambda word=word, before=before: is_taken(word, before), True)
-    assert page.python("said()[0][1]") == action
-    page.button("Run")
-    page.expect(lambda: page.python("explorer.turn is not None and str(explorer.turn.actions[0])"), action)
+    page.expect(lambda: page.python("[str(turn.actions.get(0)) for turn in explorer.now.turns][:1]"), [action])
     if not page.python("explorer.steps.seen"):
         page.button("To the end")
     page.expect(lambda: page.python("explorer.steps.seen"), True)
@@ -604,21 +606,26 @@ def take(page, number, word):
 
 
 def run(page, number, phase):
-    """Run what is planned, and wait until this is to be decided."""
+    """Wait until this is to be decided: the click has played."""
     panel = ("builder", "racer")[number]
-    page.button("Run", number)
     python(page, f"{panel}.state.table.phase[0]", phase)
     python(page, f"{panel}.steps.beat == {panel}.steps.last", True)
 
 
 def build(page):
     """A site, the tile that chance draws, turned, a building on it, and a car (CC-B2 to CC-B6)."""
+    page.page.get_by_text("a click plays").locator("visible=true").nth(BUILDER).click()
+    python(page, "builder.acts.value", False)
     take(page, BUILDER, "2,0")
+    page.button("Run", BUILDER)
     run(page, BUILDER, 1)
     page.page.get_by_title("Choices").locator("visible=true").nth(BUILDER).select_option(label="tile U")
     page.button("Choose", BUILDER)
     python(page, "bool(builder.now.plans)", True)
+    page.button("Run", BUILDER)
     run(page, BUILDER, 2)
+    page.page.get_by_text("a click plays").locator("visible=true").nth(BUILDER).click()
+    python(page, "builder.acts.value", True)
     words = page.python("sorted(c.word for c in builder.choices())")
     assert words == ["lanes ESW", "lanes NES", "lanes NEW", "lanes NSW"]
     take(page, BUILDER, "NES")
@@ -639,7 +646,7 @@ def crash(page):
     take(page, RACER, "13,0N")
     run(page, RACER, 7)
     python(page, "racer.now.seat", 1)
-    page.expect_status(RACER, "B: car B1 on 13,0N facing W, hit and to make way")
+    page.expect_status(RACER, "B. B1 was hit: where does it go?")
     answer = page.python("racer.choices()[0].word.split()[-1]")
     take(page, RACER, answer)
     run(page, RACER, 6)
@@ -689,6 +696,43 @@ def follow_the_crash(page):
         assert page.python("stepper.board.surface.messages") == sent + 1
         page.wait_until_quiet(200)
     page.expect_status(FILM, "A1 crashes into B1")
+
+
+ROUNDS = {  # by their games, when a round is over
+    "autoscooter": "explorer.state.round > 1",
+    "crash_and_grab": "explorer.state.round > 1",
+    "crash_by_crash": "explorer.state.to_dict().get('turn', 0) > 2",
+    "crash_city": "len(explorer.state.tiles) > 6",
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_is_played_by_keyboard_and_words_alone(opened, name):
+    """Nothing but the status line is read to choose; the kernel says only when the round is over."""
+    page = opened(f"keys_{name}.ipynb")
+    page.canvases().first.focus()
+    over = ROUNDS[name]
+    for _ in range(60):
+        said = page.status(0)
+        if page.python(over):
+            break
+        page.key("ArrowDown" if " list" in said else "Enter")
+        page.expect(lambda said=said: page.status(0) != said, True)
+        if "Enter takes it" in (said := page.status(0)):
+            page.key("Enter")
+            page.expect(lambda said=said: page.status(0) != said, True)
+    assert page.python(over) and page.python("explorer.error is None")
+
+
+def test_a_hover_shows_and_says_what_a_click_would_take(opened):
+    page = opened("keys_autoscooter.ipynb")
+    choice = page.python("[[c.x, c.y] for c in explorer.choices()][1]")
+    page.forget()
+    page.page.mouse.move(*page.spot(0, *choice))
+    page.expect_paint()
+    page.expect_status(0, page.python("explorer.choices()[1].text"))
+    page.expect_status(0, "A click takes it.")
+    assert page.python("not explorer.now.plans")
 
 
 def test_a_long_game_looks_as_one_that_has_just_begun(opened):

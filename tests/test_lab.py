@@ -320,7 +320,7 @@ def test_the_piece_that_is_clicked_is_the_nearest(game):
 def test_a_step_is_one_message_and_glides_a_jump_does_not(turn):
     stepper = Stepper(turn)
     sent, steps = Sent(stepper), stepper.steps
-    for beat in range(1, turn.beats + 1):
+    for beat in range(1, steps.last + 1):
         sent.rested().key("ArrowRight")
         assert (steps.beat, steps.slider.value, len(sent.messages)) == (beat, beat, beat)
         assert 2 <= sent.names().count("sleep") <= 17
@@ -350,14 +350,15 @@ def test_without_animation_nothing_glides(turn):
 def test_the_buttons_and_the_slider_lead_through_the_turn(turn):
     stepper = Stepper(turn)
     sent, steps = Sent(stepper), stepper.steps
-    for button, beat in ((steps.end, turn.beats), (steps.back, turn.beats - 1), (steps.first, 0), (steps.back, 0)):
+    for button, beat in ((steps.end, steps.last), (steps.back, steps.last - 1), (steps.first, 0), (steps.back, 0)):
         button.click()
         assert steps.beat == beat
     steps.forward.click()
     steps.slider.value = 7
     assert steps.beat == 7 and len(sent.messages) == 6
-    stepper.show(3)
-    assert steps.slider.value == 3
+    for beat in range(turn.beats + 1):  # of the turn: what is not worth a beat of the film is shown with another
+        stepper.show(beat)
+        assert beat <= steps.reel.shots[steps.slider.value - 1].beats[-1][1] if beat else steps.slider.value == 0
 
 
 def test_picking_an_event_shows_its_beat_its_rule_and_its_causes(turn):
@@ -365,19 +366,20 @@ def test_picking_an_event_shows_its_beat_its_rule_and_its_causes(turn):
     sent, steps = Sent(stepper), stepper.steps
     paid = next(event for event in turn.events if event.field == "chits")
     steps.events.value = paid.number
-    assert steps.beat == paid.beat and len(sent.messages) == 1
+    shown = steps.reel.shots[steps.beat - 1].beats
+    assert (0, paid.beat) in shown and len(sent.messages) == 1
     assert paid.text in words(stepper) and paid.rule in words(stepper)
     rule = turn.before.game.rulebook[paid.rule]
     for expected in (rule.id, rule.title, rule.mark, "because", turn.events[paid.cause].text):
         assert expected in steps.reason.value
-    assert stepper.board.picture == turn.at(paid.beat).picture()
+    assert stepper.board.picture == turn.at(shown[-1][1]).picture()
 
 
 def test_events_are_listed_with_beat_and_rule(turn):
     steps = Stepper(turn).steps
     assert len(steps.events.options) == len(turn.events)
     first = turn.events[0]
-    assert f"{first.beat}  {first.rule}  {first.text}" in steps.events.options[0][0]
+    assert f"1  {first.rule}  {first.text}" in steps.events.options[0][0]
 
 
 def test_a_page_that_is_loaded_again_does_not_go_on_playing(turn):
@@ -431,12 +433,12 @@ def test_stale_and_impossible_values_do_no_harm(turn):
     stepper = Stepper(turn)
     sent, steps = Sent(stepper), stepper.steps
     steps.slider.value = 10_000
-    assert steps.beat == turn.beats
+    assert steps.beat == steps.last
     steps.go(-5)
     assert steps.beat == 0
     steps.events.value = None
     steps.go(10_000)
-    assert steps.beat == turn.beats and stepper.error is None and sent.messages
+    assert steps.beat == steps.last and stepper.error is None and sent.messages
 
 
 # The explorer
@@ -556,7 +558,6 @@ def test_agents_play_on_until_a_seat_is_asked_that_you_play():
     for _ in range(20):
         if explorer.now.seat == mine:
             finish(explorer, mine)
-            click(explorer.play)
         else:
             click(explorer.round)
         assert explorer.error is None
@@ -577,14 +578,13 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
     for seat in range(4):
         finish(explorer, seat)
         plan[seat] = explorer.now.plans[seat].action
-    assert "press Run" in words(explorer)
-    assert "A, B, C, D decide on car 1, car 2, car 3, car 4" in explorer.heading.value
+    assert "Press Run" in words(explorer)
     click(explorer.play)
     first = explorer.turn
     assert {seat: str(action) for seat, action in first.actions.items()} == plan
     assert not explorer.steps.clock.playing  # planning is not worth a film
-    assert words(explorer).startswith("That is decided; no piece has moved. Now A: Car 5 of A on")
-    assert "decide on car 5, car 6" in explorer.heading.value
+    assert words(explorer).startswith("That is decided; no piece has moved.\nA. Car 5: choose where it drives.")
+    assert "A. Car 5: choose where it drives." in explorer.heading.value
     click(explorer.fill)
     count = len(sent.messages)
     click(explorer.play)
@@ -592,7 +592,7 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
     assert explorer.steps.clock.playing and explorer.steps.beat == 0 and len(sent.messages) == count + 1
     explorer.steps.end.click()
     assert explorer.board.picture == explorer.state.picture()
-    assert words(explorer).startswith("Now A: Car 1 of A on")
+    assert "\nA. Car 1: choose where it drives." in words(explorer)
 
 
 def offers(explorer):
@@ -606,8 +606,8 @@ def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
     sent = Sent(explorer)
     assert offers(explorer)
     click(explorer.round)
-    assert not offers(explorer) and "decide" not in explorer.heading.value
-    for beat in range(1, explorer.turn.beats):
+    assert not offers(explorer) and "choose" not in explorer.heading.value
+    for beat in range(1, explorer.steps.last):
         explorer.steps.slider.value = beat  # what the browser's clock does
         assert not offers(explorer) and words(explorer).startswith(f"Beat {beat} of")
     choice, planned = explorer.choices()[0], explorer.now
@@ -615,9 +615,9 @@ def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
     sent.key("Enter")
     assert explorer.now is planned  # nothing is chosen that is not on the board
     click(explorer.round)
-    explorer.steps.slider.value = explorer.turn.beats
-    assert offers(explorer) and "decide on car 1" in explorer.heading.value
-    assert words(explorer).startswith("Now A: Car 1 of A on")
+    explorer.steps.slider.value = explorer.steps.last
+    assert offers(explorer) and "A. Car 1: choose" in explorer.heading.value
+    assert "A. Car 1: choose where it drives." in words(explorer)
     explorer.steps.first.click()
     assert offers(explorer)  # what has been seen is no secret
     click(explorer.round)
@@ -822,9 +822,9 @@ def test_planning_goes_back_to_the_present(explorer):
     sent = Sent(explorer)
     click(explorer.round)
     explorer.steps.first.click()
-    assert explorer.board.picture == explorer.turn.before.picture()
+    assert explorer.board.picture == explorer.now.turns[0].before.picture()
     sent.key("ArrowRight")
-    assert explorer.steps.beat == explorer.turn.beats
+    assert explorer.steps.beat == explorer.steps.last
     assert explorer.board.picture == explorer.state.picture()
 
 
@@ -880,7 +880,7 @@ def test_two_threads_that_step_do_not_mix(turn):
 
     together(scrub, keys, pick)
     assert stepper.error is None
-    assert stepper.board.picture == turn.at(steps.beat).picture()
+    assert stepper.board.picture == steps.reel.picture(steps.beat)
     for place, message in enumerate(sent.messages):
         assert sent.names(place)[0] == "switchCanvas"
         json.dumps(message, allow_nan=False)
@@ -931,15 +931,13 @@ def test_any_game_with_a_look_can_be_explored(toy):
     click(explorer.play)
     explorer.steps.end.click()
     assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
-    assert "Now chance decides: press Run, or take one of" in words(explorer)
-    assert words(Explorer(explorer.state)).startswith("Chance decides: press Run, or take one of")
+    assert "\nChance decides. Press Run, or take one of" in words(explorer)
+    assert words(Explorer(explorer.state)).startswith("Chance decides. Press Run, or take one of")
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
-    sent.key("Enter")
-    click(explorer.play)
+    sent.key("Enter")  # which plays it: nobody else decides
     assert str(explorer.turn.actions[crashlab.CHANCE]) == "gust 0"
     click(explorer.undo)
-    explorer.undo.click()
     click(explorer.play)  # nothing is chosen: the state's luck decides
     assert explorer.error is None and explorer.turn.before.actors == (crashlab.CHANCE,)
     while not explorer.state.over:
@@ -1033,7 +1031,8 @@ def test_the_words_say_what_is_chosen_so_far(explorer):
     sent = Sent(explorer)
     choice = explorer.choices()[0]
     sent.press(choice.x, choice.y)
-    assert f", {choice.word}. {len(explorer.choices())} choices" in words(explorer)
+    count = len(explorer.choices())
+    assert words(explorer).startswith(f"A. Car 1: {choice.word}, choose when it moves. {count} choices")
 
 
 def test_only_what_has_a_place_is_put_there_with_a_click(explorer):
@@ -1122,6 +1121,7 @@ def step_through(explorer):
 
 def test_a_click_asks_the_game_for_each_thing_once_a_state(counted):
     explorer = Explorer(counted.start(1))
+    explorer.acts.value = False
     for _ in range(2):
         plan_with_clicks(explorer, counted)
         run = asked(counted, partial(click, explorer.play))

@@ -47,11 +47,9 @@ def test_the_map_shows_all_cars_then_the_chosen_one_then_the_crash(racing):
     press(sent, word(explorer, "A1"))
     assert explorer.board.lens.zoom > 1.5 * overview and shown(explorer, "car A1", "car B1")
     press(sent, word(explorer, "13,0N"))
-    explorer.run()
     assert explorer.board.lens.zoom > 1.5 * overview and shown(explorer, "car A1", "car B1")
     assert "B1" in words(explorer) and explorer.error is None
     press(sent, explorer.choices()[0])
-    explorer.run()
     explorer.board.let_go()
     assert explorer.board.lens.zoom == 1
 
@@ -106,14 +104,13 @@ def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
     assert predict._layers(predict.steps.last - 1)[1] == ()
 
 
-def test_a_click_on_a_p_plans_to_park_at_once(game):
+def test_a_click_on_a_p_parks_at_once(game):
     """Two cars stand on lanes of one shop."""
     state = game.read("asked A; tiles 1,0 NS / 2,0 NE shop B; cars A 2,0N>W 2,0E>S / B 0,0N>E")
     for car in ("A1", "A2"):
         explorer = Explorer(state, animate=False)
         press(Sent(explorer), next(choice for choice in explorer.choices() if choice.word == f"park {car}"))
-        assert explorer.now.plans[0].action == f"park {car}" and explorer.error is None
-        explorer.run()
+        assert str(explorer.turn.actions[0]) == f"park {car}" and explorer.error is None
         assert explorer.state.cars[car].parked == (2, 0)
     heat = Heat(state, seed=1).grow(200)
     coloured = [shape.fill for shape in heat._targets() if isinstance(shape, Polygon)]
@@ -142,7 +139,7 @@ def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
     state = state.play({crashlab.happen.CHANCE: "tile H"}).after
     explorer = Explorer(state, animate=False)
     site = next(piece for piece in explorer.board.picture.pieces if piece.key == "tile 2,0")
-    assert "decides on tile 2,0" in explorer.heading.value
+    assert "A. How does the new tile lie?" in explorer.heading.value
     assert explorer._marks() == []
     Sent(explorer).key("ArrowDown")
     lanes = [shape for shape in explorer._marks() if isinstance(shape, Polygon) and shape.fill == "street"]
@@ -170,11 +167,9 @@ def test_what_chance_does_is_clicked(game):
     explorer = Explorer(game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after, animate=False)
     sent = Sent(explorer)
     press(sent, word(explorer, "U"))
-    explorer.run()
     assert explorer.state.tiles[(2, 0)].kind == "U" and explorer.error is None
     rolling = Explorer(game.read(f"phase roll; {CITY.partition('; ')[2]}"), animate=False)
     press(Sent(rolling), next(choice for choice in rolling.choices() if choice.word == "B begins"))
-    rolling.run()
     assert rolling.state.actors == (1,)
 
 

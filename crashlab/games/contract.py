@@ -244,12 +244,18 @@ class Look(Protocol[In]):
     def seat_paint(self, table: In, seat: int) -> str:
         """The theme's colour of a seat, for words and curves beside the board."""
 
+    def purses(self, table: In) -> Mapping[str, int]:
+        """What a film is summed up with, by name: what each seat has scored, and what lies between the seats."""
+
 
 class Ask(Protocol[In]):
     """`ask.py`: what a person is asked at the board."""
 
     def subject(self, table: In, seat: int) -> str:
         """The key of the piece that the seat decides about; empty if there is none."""
+
+    def prompt(self, table: In, seat: int, chosen: tuple[str, ...]) -> str:
+        """What the seat is asked after these words, without its name: "Red: boost?"; no full stop."""
 
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
         """The words that can follow those chosen; together they make every legal action. Chance is not asked.

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from math import isfinite
 
+from crashlab import kit
 from crashlab.agents import Agent, Thought
+from crashlab.asking import Choice
 from crashlab.errors import CrashlabError, told
 from crashlab.match import answer
+from crashlab.shapes import Point
+from crashlab.stage.canvas import Shapes
 from crashlab.state import State
 
 BEST = 6  # actions that an agent tells of
@@ -38,18 +44,43 @@ def one_of(actions: int) -> str:
     return f"any of {actions} actions, each equally likely" if actions > 1 else "the only action that there is"
 
 
-def advice(agent: Agent, state: State, seat: int) -> str:
-    """What an agent thinks of the best actions, as a table; of one that does not tell, what it would do.
+@dataclass(frozen=True)
+class Advice:
+    """What an agent thinks: as a table for the page, and the value of each action that it has tried."""
+
+    table: str = ""
+    known: Mapping[str, float] = field(default_factory=dict)  # by the notation of an action
+
+    def values(
+        self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]
+    ) -> list[tuple[Point, str]]:
+        """The best choices: where they are, and how good; of a beginning, the best action that is one word away."""
+        known = [(self._best([one] if one.action else after(one.word)), one) for one in choices if self.known]
+        best = sorted(((value, one) for value, one in known if value is not None), key=lambda pair: -pair[0])[:BEST]
+        return [((one.x, one.y), f"{value:+.1f}".replace("-", "−")) for value, one in best]
+
+    def _best(self, choices: Sequence[Choice]) -> float | None:
+        """The value of the best of these actions, as far as they are known."""
+        return max((self.known[one.action] for one in choices if one.action in self.known), default=None)
+
+
+def tag(place: Point, words: str, small: float) -> Shapes:
+    """A value beside what would be chosen."""
+    return kit.ticket((place[0], place[1] - 26 * small), words, (9 + 4.2 * len(words)) * small, 11 * small, 14 * small)
+
+
+def advice(agent: Agent, state: State, seat: int) -> Advice:
+    """What an agent thinks of the best actions; of one that does not tell, what it would do.
 
     One that has tried no action has no reason to prefer one.
     """
     think = getattr(agent, "think", None)
     if think is None:
-        return f"<div style='{LINE}'>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>"
+        return Advice(f"<div style='{LINE}'>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>")
     try:
         thoughts = think(state.seen_by(seat), seat)
         if not any(thought.visits for thought in thoughts.rows):
-            return f"<div style='{LINE}'>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>"
+            return Advice(f"<div style='{LINE}'>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>")
         rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     except Exception as error:
         name = state.game.seat_name(seat)
@@ -58,4 +89,5 @@ def advice(agent: Agent, state: State, seat: int) -> str:
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
     left = len(thoughts.rows) - len(rows)
     more = f"<div>… and {left} more</div>" if left > 0 else ""
-    return f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}"
+    known = {str(thought.action): thought.value for thought in thoughts.rows if thought.visits}
+    return Advice(f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}", known)

@@ -166,6 +166,7 @@ class Board(Panel):
         self.surface = Surface(picture.width, picture.height, paints, self.scale)
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: lenses.Lens | None = None
+        self.before_map: Callable[[str], bool] = lambda name: False  # takes keys that the map would take, if it wants
         self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
         known_as(self.status, "crashlab-status", FAR)
         self.told = known_as(widgets.Text(continuous_update=False, layout={"display": "none"}), "crashlab-told")
@@ -347,11 +348,20 @@ class Board(Panel):
 
         self.surface.on_click(self.guard(click), self.guard(self._drag))
 
+    def on_hover(self, react: Callable[[float, float], object], leave: Callable[[], object]) -> None:
+        """React to a mouse over the picture, in its coordinates, and to one that leaves it."""
+
+        def hover(x: float, y: float) -> None:
+            if not self.surface.playing:
+                react(*(self.lens.back(x, y) if self.lens else (x, y)))
+
+        self.surface.on_hover(self.guard(hover), self.guard(leave))
+
     def on_key(self, react: Callable[[str], object], leave: Callable[[], widgets.DOMWidget]) -> None:
         """React to keys on the picture; Tab and Escape go on to the widget that `leave()` gives."""
 
         def press(name: str) -> None:
-            if not self._map_key(name):
+            if not self.before_map(name) and not self._map_key(name):
                 react(name)
 
         self.surface.on_key(self.guard(press), self.guard(lambda: leave().focus()))

@@ -8,38 +8,48 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab import kit
 from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
-from crashlab.lab import cells
-from crashlab.lab.advice import advice
+from crashlab.lab import aim, cells
+from crashlab.lab.advice import Advice, advice, tag
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as, piece_at, ring, standing
 from crashlab.lab.editor import Editor
+from crashlab.lab.errand import Errand
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
+from crashlab.notation import together
+from crashlab.reel import cut
 from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
-KEYS = "arrows choose, Enter takes and runs, Backspace undoes, Tab leaves"
+KEYS = (
+    "arrows choose, Enter takes and goes on, Backspace undoes, C shows the next crash, any other key ends a film, and"
+    " + and − set its speed; Tab leaves"
+)
 FIT = {"width": "auto"}
 GIVEN = "yours"
-LONG = 56  # letters of a heading, beside which the board would shrink
-ENOUGH = 60  # decisions after which `play on` stops, whatever happens
 
 
 class Explorer(Panel):
     """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
-    You play a seat from your first choice for it until you let an agent choose for it. "Agents play on" goes on until
-    something has moved, or until a seat is asked that you play: it never decides for one of those.
+    With `you` you are somebody: a seat, by its letter or its number. Agents play the others as soon as you have
+    decided, and what the others hide is hidden from you. Without it you play what you like, at every seat: a seat is
+    yours from your first choice for it until you let an agent choose for it. "Agents play on" goes on until something
+    has moved, or until a seat is asked that you play: it never decides for one of those.
     `KEYS` says what the keys on the board do.
     `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
     """
@@ -51,6 +61,7 @@ class Explorer(Panel):
         state: State,
         agents: Agents | None = None,
         *,
+        you: int | str | None = None,
         theme: str | None = None,
         scale: float | None = None,
         animate: bool = True,
@@ -58,14 +69,18 @@ class Explorer(Panel):
         expect(state, State, "an Explorer shows a State")
         self.given = seated(state.game, agents)
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
-        self.now = fresh(state)
+        seats = frozenset() if you is None else frozenset({state.game.seat(you)})
+        self.now = fresh(state, seats, seats, seats)
         self.left = cells.left(Explorer, state.game)  # by whoever was here before
-        self._advised: tuple[State, int] | None = None  # what the advice is about
-        self.board = Board(state, theme=theme, scale=scale, animate=animate, follows=True)
+        self._advised: tuple[State, int | None] | None = None  # what the advice is about
+        self._advice = Advice()
+        self._hovered: int | None = None  # the choice that the mouse is over
+        self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board, self._layers, self._arrived)
         self._make_controls()
         self.board.on_click(self._click)
+        self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
         super().__init__([beside(self.board, self._side(), KEYS), *self._folds(), self.steps.story])
         self.board.alone(self.refresh)
@@ -88,6 +103,17 @@ class Explorer(Panel):
             "Agents play on", on(self.run_round), "Keep your plans, let agents choose for the other seats, and go on"
             " until something has moved, or until a seat is asked that you play", "forward", once=True,
         )  # fmt: skip
+        self.acts = widgets.Checkbox(
+            True, description="a click plays", indent=False, layout=FIT,
+            tooltip="Where nobody else decides at the same time, what you choose is played at once; Undo takes it back",
+        )  # fmt: skip
+        self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=FIT)
+        self.hides = widgets.Checkbox(
+            False, description="hide what is secret", indent=False, layout=FIT,
+            tooltip="Show only what you may know: neither the plans nor the hands of the others",
+        )  # fmt: skip
+        self.you.observe(on(lambda _: self.be(self.you.value)), "value")
+        self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
         names = [(f"agents: {name}", name) for name in ([GIVEN] if self.given else []) + list(MAKERS)]
@@ -97,6 +123,7 @@ class Explorer(Panel):
             "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
         self.advice = known_as(widgets.HTML(), "crashlab-more")
+        self.errand = Errand(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
@@ -113,9 +140,10 @@ class Explorer(Panel):
     def _side(self) -> widgets.Widget:
         """What comes and goes is above the buttons, which keep their place at the foot."""
         buttons = [
-            self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.who, self.advise,
+            self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.you, self.acts,
+            self.who, self.hides, self.advise,
         ]  # fmt: skip
-        foot = widgets.VBox([widgets.GridBox(buttons, layout=PAIRS), self.steps])
+        foot = widgets.VBox([self.errand, widgets.GridBox(buttons, layout=PAIRS), self.steps])
         asking = [self.heading, self.seats, self.picker.menu, self.action, self.advice, self.resume]
         return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
 
@@ -136,6 +164,7 @@ class Explorer(Panel):
         if seat is not None and seat not in self.state.actors:
             raise CrashlabError(f"{self.state.game.seat_name(seat)} has nothing to decide now")
         self.now = replace(self.now, seat=seat)
+        self._hovered = None
         self.refresh()
 
     def choose(self, index: int) -> None:
@@ -143,10 +172,19 @@ class Explorer(Panel):
         offered = self.now.choices
         if self.now.seat is None or index >= len(offered):
             raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
-        choice = offered[index]
-        plan = self.now.begun
-        chosen = Plan((*plan.words, choice.word), (*plan.shapes, *choice.shapes), choice.action or None)
-        self._become(self.now.planned(self.now.seat, chosen))
+        self._plan(self.now.begun.then(offered[index]))
+
+    def _plan(self, plan: Plan) -> None:
+        """Take this as the plan of the seat that is asked; what leaves nothing else to decide is played, if it acts."""
+        seat = self.now.seat
+        assert seat is not None
+        after = self.now.planned(seat, plan)
+        if not (self.acts.value and after.decided):
+            self._become(after)
+        elif seat == CHANCE:
+            self._become(after.played())
+        else:
+            self._play_on(after, Moment.is_yours if after.you else Moment.is_anybodys)
 
     def write_action(self, words: str) -> None:
         """Plan what is written for the seat that is asked; of what is forbidden, show the rules that forbid it."""
@@ -159,15 +197,18 @@ class Explorer(Panel):
         if reason := self.state.refusal(seat, words):
             cited = set(re.findall(r"[\w-]+", reason))
             self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
-            self._advised = self.state, seat
+            self._advised, self._advice = (self.state, seat), Advice()
             raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play '{words}': {reason}")
-        self._become(self.now.planned(seat, Plan((words,), (), words)))
+        self._plan(Plan((words,), (), words))
 
     def agents_plan(self) -> None:
         """Let agents choose for the seats that have no plan; those you play no longer."""
-        self.board.say("The agents are planning …")
-        after = self.now.filled(self.agents)
-        self._become(replace(after, yours=after.yours.difference(self.now.missing)))
+        yours = self.now.yours.difference(self.now.missing) | self.now.you
+
+        def become(after: Moment) -> None:
+            self._become(replace(after, yours=yours))
+
+        self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
 
     def seat_agents(self, name: str) -> None:
         """Have the agents of this name plan from now on, or those that were given."""
@@ -183,9 +224,15 @@ class Explorer(Panel):
         seat = self.now.seat
         if seat is None or seat == CHANCE:
             raise CrashlabError("there is nobody to ask: say first for whom, with a click or the buttons")
-        self.board.say(f"The agent of {self.state.game.seat_name(seat)} is thinking …")
-        self.advice.value = advice(self.agents[seat], self.state, seat)
-        self._advised = self.state, seat
+        what = f"The agent of {self.state.game.seat_name(seat)} thinks"
+        self._ask_agents(what, partial(advice, self.agents[seat], self.state, seat), self._show_advice)
+
+    def _show_advice(self, found: Advice) -> None:
+        """Tell what the agent thinks, as a table and, of what can be chosen now, on the board."""
+        self.advice.value = found.table
+        self._advised = self.state, self.now.seat
+        self._advice = found
+        self._draw()
         self.board.say(self._words())
 
     def run(self) -> None:
@@ -193,16 +240,32 @@ class Explorer(Panel):
         self._become(self.now.played())
 
     def run_round(self) -> None:
-        """Play on with the agents until something has moved, or until a seat is asked that you play."""
+        """Play on with the agents, as one film: until you are asked; if you are nobody, until something has moved."""
         after = self.now
         if after.waiting:
             raise after.unplanned(after.waiting)
-        self.board.say("The agents are planning …")
-        for _ in range(ENOUGH):
-            after = after.filled(self.agents).played()
-            if after.state.over or after.waiting or not after.quiet:
-                break
-        self._become(after)
+        self._play_on(after, Moment.is_yours if after.you else Moment.is_news)
+
+    def _play_on(self, after: Moment, enough: Callable[[Moment], bool]) -> None:
+        """Play what is planned and go on with the agents until it is enough."""
+        self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough), self._become)
+
+    def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
+        """Go on with what agents think; who waits longer sees how far it is, and can stop it."""
+        self.errand.start(what, think, then)
+
+    def be(self, seat: int | None) -> None:
+        """Be somebody from now on: agents play the others when you have decided, and keep their secrets from you."""
+        you = frozenset() if seat is None else frozenset({seat})
+        self._become(fresh(self.state, you, you, you))
+
+    def hide(self, hides: bool) -> None:
+        """Show only what the seats may know that you play, or everything."""
+        if hides and not self.now.yours:
+            raise CrashlabError("say first who you are: what is secret depends on that")
+        self.now = self.now.seen_by(self.now.yours if hides else frozenset())
+        self._tell(self.now.turns)
+        self.refresh()
 
     def go_back(self) -> None:
         """Take the last step back."""
@@ -230,33 +293,39 @@ class Explorer(Panel):
             position = json.loads(words) if words.startswith("{") else words
         except (ValueError, RecursionError) as error:
             raise CrashlabError(f"the text begins like JSON but is none: {error}") from None
-        self._become(fresh(self.state.game.read(position), self.now.yours))
+        self._become(self.now.at(self.state.game.read(position)))
 
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
         game = self.state.game
         data = game.ask.edited(self.state.to_dict(), key, name, value)
-        self._become(fresh(game.read(data), self.now.yours))
+        self._become(self.now.at(game.read(data)))
 
     def choices(self) -> tuple[Choice, ...]:
         """What the seat that is asked can choose next."""
         return self.now.choices
 
     def _become(self, after: Moment) -> None:
-        """Go on to a moment, and show the turn that leads there if something moves in it."""
-        film = after.turn is not None and after.turn is not self.now.turn and not after.quiet
-        self._go(replace(after, before=self.now, undone=None), film)
+        """Go on to a moment, and show the turns that lead there if something is to be seen in them."""
+        is_new = after.turns is not self.now.turns
+        self._go(replace(after, before=self.now, undone=None), is_new and after.is_worth_a_film)
 
     def _go(self, moment: Moment, film: bool = False) -> None:
+        self.errand.cancel()
         self.now = moment
-        if moment.turn:
+        self._hovered = None
+        if moment.turns:
             self.left = None  # another game has begun
-        if moment.turn is not self.steps.turn:
-            self.steps.load(moment.turn)
+        if moment.turns != self.steps.turns:
+            self._tell(moment.turns)
         film = film and self.board.animate
         self.refresh(draw=not film)
         if film:
             self.steps.start()
+
+    def _tell(self, turns: tuple[Turn, ...]) -> None:
+        """Have the film of these turns at hand."""
+        self.steps.load(cut(turns, self.now.offers.seats) if turns else None)
 
     # What is shown
 
@@ -269,8 +338,14 @@ class Explorer(Panel):
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
         if self._advised != (now.state, now.seat):
             self.advice.value = self.action.value = ""
+            self._advice = Advice()
+        self.you.value = next(iter(now.you), None)
+        self.hides.value = bool(now.offers.seats)
+        self.round.description = "To my next decision" if now.you else "Agents play on"
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
-        self.text.value = now.state.text
+        self.text.value = now.offers.seen.text
+        for part in (self.write, self.edit):
+            part.disabled = bool(now.offers.seats)  # a position tells everything
         self.editor.offer(now.offers.edits if self._editing else ())
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
         shown = {self.steps.story: now.turn, self.written: self.write.value, self.resume: self.left}
@@ -301,25 +376,32 @@ class Explorer(Panel):
             part.button_style = "primary" if part is leading else ""
 
     def _arrived(self) -> None:
-        """The turn has been shown: now to what comes next."""
+        """The film has been shown: what has come of it, and what comes next."""
         self._uncover()
-        self.board.say(self._words())
+        balance = f"{self.steps.reel.balance or 'No score has changed'}.\n" if self.steps.reel else ""
+        self.board.say(f"{'' if self.now.quiet else balance}{self._words()}")
 
     @property
     def _editing(self) -> bool:
         return bool(self.edit.value)
 
+    def _roles(self) -> list[tuple[str, int | None]]:
+        """Who you can be."""
+        game = self.state.game
+        return [("you play all seats", None), *((f"you are {game.seat_name(seat)}", seat) for seat in game.seats)]
+
     def _question(self) -> str:
-        game, actors = self.state.game, self.state.actors
+        """Who you are, and what you are asked."""
+        game, now = self.state.game, self.now
         if self.state.over:
-            names = [game.seat_name(seat) for seat in self.state.winners]
-            return f"The game is over. {' and '.join(names)} {'wins' if len(names) == 1 else 'win'}."
-        if actors == (CHANCE,):
-            return "Chance decides."
-        seats = ", ".join(game.seat_name(seat) for seat in actors)
-        subjects = ", ".join(filter(None, self.now.offers.subjects.values()))
-        words = f"{seats} decide{'s' if len(actors) == 1 else ''}"
-        return f"{words} on {subjects}" if subjects and len(words + subjects) < LONG else words
+            return f"The game is over. {kit.wins([game.seat_name(seat) for seat in self.state.winners])}."
+        you = "".join(f"You are {game.seat_name(seat)}. " for seat in now.you)
+        if now.seat is None:
+            others = together(game.seat_name(seat) for seat in now.missing)
+            return f"{you}{others} {'decides' if len(now.missing) == 1 else 'decide'}." if others else f"{you}Ready?"
+        prompt = now.offers.prompt(now.seat, now.begun.words)
+        name = "" if now.seat == CHANCE or now.seat in now.you else f"{game.seat_name(now.seat)}. "
+        return f"{you}{name}{prompt}{'' if prompt[-1] in '?!.…' else '.'}"
 
     def _seat_words(self, seat: int) -> str:
         plan = self.now.plans.get(seat, Plan())
@@ -329,31 +411,29 @@ class Explorer(Panel):
         return f"{name}: {' '.join(plan.words)} …" if plan.words else f"{name}: ?"
 
     def _words(self) -> str:
+        """The question first, then how to answer it."""
+        now = self.now
+        question = self._question()
         if self.state.over:
-            return self._question()
+            return question
         if self._editing:
             return self.editor.hint
-        if self.now.seat is None:
-            return "Everything is planned: press Run."
-        lead = ""
-        count = len(self.now.choices)
-        if self.turn and not self.now.plans:
-            lead = "That is decided; no piece has moved. Now " if self.now.quiet else "Now "
-        if self.now.seat == CHANCE:
-            chance = f"{lead}chance" if lead else "Chance"
-            return f"{chance} decides: press Run, or take one of {count} from the list."
-        name = self.state.game.seat_name(self.now.seat)
-        asked = self.now.subject
-        begun = "".join(f", {word}" for word in self.now.begun.words)
-        what = f": {asked.label}" if asked else ""
-        return f"{lead}{name}{what}{begun}. {count} choices: click one on the board, or take it from the list."
+        if now.seat is None:
+            how = "Press Run." if now.ready else f"Press '{self.round.description}'."
+            return f"{question} {how}"
+        count = len(now.choices)
+        if now.seat == CHANCE:
+            return f"{question} Press Run, or take one of {count} from the list."
+        lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
+        role = "" if now.you or now.before or now.plans else " You play all seats."
+        return f"{lead}{question}{role} {count} choices: click one on the board, or take it from the list."
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
         self.steps.rest()
         self._uncover()
         self._look()
-        self.board.show(self.state.picture(), self._marks(), self._targets())
+        self.board.show(self.now.offers.picture, self._marks(), self._targets())
 
     def _point(self) -> None:
         """Show what is marked in the list, and say all of it: the list may be too narrow."""
@@ -363,7 +443,7 @@ class Explorer(Panel):
 
     def _look(self) -> None:
         """Look at all that can be chosen or changed; if somebody holds the map, at what is pointed at."""
-        picture = self.state.picture()
+        picture = self.now.offers.picture
         asked = self.now.subject
         offered = self.now.choices
         pointed = self.picker.index
@@ -383,24 +463,32 @@ class Explorer(Panel):
         pointed = self.picker.index
         if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
             actions[now.seat] = now.choices[pointed].action
-        codes = {seat: self.state.code(seat, action) for seat, action in actions.items() if seat != CHANCE}
+        shown = {seat for seat in actions if seat != CHANCE and (not now.offers.seats or seat in now.offers.seats)}
+        codes = {seat: self.state.code(seat, actions[seat]) for seat in shown}
         ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
         begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
         return [*ready, *begun]
 
     def _targets(self) -> Shapes:
         if self._editing:
-            return self.editor.mark(self.state.picture(), self.board.small)
+            return self.editor.mark(self.now.offers.picture, self.board.small)
         asked = self.now.subject
         offered = self.now.choices
-        pointed = self.picker.index
+        pointed = self._pointed
         shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
         for place, choice in enumerate(offered):
             if place != pointed:
                 shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
         if pointed is not None and pointed < len(offered):
-            shapes += offered[pointed].shapes
-        return [*shapes, *self.picker.mark()]
+            shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
+        values = self._advice.values(offered, self._after) if pointed is None else []
+        tags = [shape for place, words in values for shape in tag(place, words, self.board.small)]
+        return [*shapes, *self.picker.mark(), *tags]
+
+    @property
+    def _pointed(self) -> int | None:
+        """The choice that the mouse is over, or that is marked in the list."""
+        return self.picker.index if self._hovered is None else self._hovered
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, and at the end of the turn instead of them what can be chosen next."""
@@ -423,8 +511,34 @@ class Explorer(Panel):
                 self.refresh()
         elif self._editing:
             self.editor.click(x, y)
-        elif not self.picker.click(x, y):
+        elif (meant := aim.target(self.now.choices, x, y)) is not None:
+            self.choose(meant)
+        elif both := aim.shown(self.now.choices, self._after, x, y):
+            self._plan(self.now.begun.then(both[0]).then(both[1]))
+        else:
             self._click_piece(piece_at(self.board.picture, x, y))
+
+    def _after(self, word: str) -> tuple[Choice, ...]:
+        """What can be chosen once this word is."""
+        assert self.now.seat is not None
+        return self.now.offers.choices(self.now.seat, (*self.now.begun.words, word))
+
+    def _hover(self, x: float, y: float) -> None:
+        """Show what a click would choose, above the board, and say it."""
+        if not self._past and not self._editing:
+            self._point_at(aim.target(self.now.choices, x, y))
+
+    def _leave(self) -> None:
+        """The mouse is not over the board any more."""
+        if not self._past and not self._editing:
+            self._point_at(None)
+
+    def _point_at(self, index: int | None) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self.board.surface.point(self._targets())
+            choice = self.now.choices[index] if index is not None else None
+            self.board.say(f"{choice.text}. A click takes it." if choice else self._words())
 
     def _click_piece(self, piece: Piece | None) -> None:
         for seat, key in self.now.offers.subjects.items():
@@ -437,10 +551,15 @@ class Explorer(Panel):
         self.board.say(piece.label if piece else self._words())
 
     def _key(self, name: str) -> None:
+        self._hovered = None
         if name == "Backspace":
             self.go_back()
+        elif name in ("c", "C"):
+            self.steps.key(name)
         elif self._past:
             self.refresh()
+        elif name == "Enter" and self.now.seat is None and self.now.missing:
+            self.run_round()
         elif name == "Enter" and self.now.ready and self.picker.index is None and not self.state.over:
             self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):

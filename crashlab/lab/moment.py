@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crashlab.agents import Agent
@@ -16,6 +16,7 @@ from crashlab.shapes import Piece
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
+ENOUGH = 60  # decisions after which one has played on for long enough, whatever happens
 REST, ONE = "Agents plan the rest", "Let an agent choose"
 
 
@@ -27,6 +28,10 @@ class Plan:
     shapes: Shapes = ()
     action: object = None
 
+    def then(self, choice: Choice) -> Plan:
+        """The plan with one more choice."""
+        return Plan((*self.words, choice.word), (*self.shapes, *choice.shapes), choice.action or None)
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -35,9 +40,10 @@ class Moment:
     offers: Offers  # of the position
     seat: int | None = None
     plans: Mapping[int, Plan] = field(default_factory=dict)
-    turn: Turn | None = None
-    quiet: bool = False  # nothing moved in that turn
+    turns: tuple[Turn, ...] = ()  # that led here from the moment before
+    quiet: bool = True  # nothing moved in them
     yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
+    you: frozenset[int] = frozenset()  # the seats that you are: agents play all others; none, if you play what you like
     before: Moment | None = field(default=None, repr=False)
     undone: Moment | None = field(default=None, repr=False)
 
@@ -49,6 +55,11 @@ class Moment:
         return self.offers.state
 
     @property
+    def turn(self) -> Turn | None:
+        """The turn that led here."""
+        return self.turns[-1] if self.turns else None
+
+    @property
     def missing(self) -> list[int]:
         """The seats that have still to plan."""
         return [seat for seat in self.state.actors if self.plans.get(seat, Plan()).action is None]
@@ -57,6 +68,31 @@ class Moment:
     def waiting(self) -> list[int]:
         """The seats among them that you play."""
         return [seat for seat in self.missing if seat in self.yours]
+
+    @property
+    def decided(self) -> bool:
+        """Whether you have decided all that is yours to decide here, and nobody else does at the same time by hand."""
+        if self.you:
+            return bool(self.actions) and not self.waiting and self.seat is None
+        return len(self.state.actors) == 1 and not self.missing
+
+    @property
+    def is_worth_a_film(self) -> bool:
+        """Whether something has moved, or others have decided something after you."""
+        known = self.yours | {CHANCE}
+        return not self.quiet or (bool(self.you) and any(not known & set(turn.actions) for turn in self.turns))
+
+    def is_yours(self) -> bool:
+        """Whether you are asked."""
+        return bool(self.waiting)
+
+    def is_anybodys(self) -> bool:
+        """Whether anybody but chance is asked."""
+        return self.state.actors != (CHANCE,)
+
+    def is_news(self) -> bool:
+        """Whether you are asked, or something has moved."""
+        return self.is_yours() or not self.quiet
 
     @property
     def ready(self) -> bool:
@@ -95,7 +131,8 @@ class Moment:
         """The moment with this plan of yours, and the next seat to plan if it is complete."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
-        return replace(after, seat=seat if plan.action is None else next(iter(after.missing), None))
+        left = after.waiting if self.you else after.missing
+        return replace(after, seat=seat if plan.action is None else next(iter(left), None))
 
     def filled(self, agents: Mapping[int, Agent]) -> Moment:
         """The moment with a plan for every seat."""
@@ -116,7 +153,28 @@ class Moment:
             raise self.unplanned(self.missing)
         else:
             turn = self.state.play(self.actions)
-        return replace(fresh(turn.after, self.yours), turn=turn, quiet=not motion(turn))
+        return replace(self.at(turn.after), turns=(turn,), quiet=not motion(turn))
+
+    def played_on(self, agents: Mapping[int, Agent], enough: Callable[[Moment], bool]) -> Moment:
+        """The moment after this decision and others, with agents at all seats that have no plan, until it is enough."""
+        after = self
+        turns: tuple[Turn, ...] = ()
+        quiet = True
+        for _ in range(ENOUGH):
+            after = after.filled(agents).played()
+            turns += after.turns
+            quiet = quiet and after.quiet
+            if after.state.over or enough(after):
+                break
+        return replace(after, turns=turns, quiet=quiet)
+
+    def at(self, state: State) -> Moment:
+        """The same you at another position, in which nothing is planned."""
+        return fresh(state, self.yours, self.you, self.offers.seats)
+
+    def seen_by(self, seats: frozenset[int]) -> Moment:
+        """The same, as these seats see it; all, if there are none."""
+        return replace(self, offers=Offers(self.state, seats))
 
     def unplanned(self, seats: Sequence[int]) -> CrashlabError:
         """What to say where these seats have to choose first."""
@@ -125,6 +183,10 @@ class Moment:
         return CrashlabError(f"{names} still {has} to choose: on the board, from the list, or press '{self.filling}'")
 
 
-def fresh(state: State, yours: frozenset[int] = frozenset()) -> Moment:
-    """A position in which nothing is planned."""
-    return Moment(Offers(state), state.actors[0] if state.actors else None, yours=yours)
+def fresh(
+    state: State, yours: frozenset[int] = frozenset(), you: frozenset[int] = frozenset(),
+    seats: frozenset[int] = frozenset(),
+) -> Moment:  # fmt: skip
+    """A position in which nothing is planned; the seat that is asked is one of yours, if you are somebody."""
+    asked = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
+    return Moment(Offers(state, seats), next(iter(asked), None), yours=yours, you=you)

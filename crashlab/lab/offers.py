@@ -8,7 +8,8 @@ from functools import cached_property
 
 from crashlab.asking import Choice, Edit
 from crashlab.happen import CHANCE
-from crashlab.shapes import Piece
+from crashlab.reel import view
+from crashlab.shapes import Picture, Piece
 from crashlab.state import State
 
 NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
@@ -17,37 +18,60 @@ Choices = tuple[Choice, ...]
 
 @dataclass(frozen=True)
 class Offers:
-    """What can be chosen, planned and changed in a state, and what it is about; what was found is kept."""
+    """What can be chosen, planned and changed in a state, and what it is about; what was found is kept.
+
+    With `seats`, what these seats may know of it.
+    """
 
     state: State
+    seats: frozenset[int] = frozenset()
     _choices: dict[tuple[int, tuple[str, ...]], Choices] = field(default_factory=dict, compare=False, repr=False)
+    _prompts: dict[tuple[int, tuple[str, ...]], str] = field(default_factory=dict, compare=False, repr=False)
     _plans: dict[tuple[tuple[int, int], ...], Choices] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def seen(self) -> State:
+        """The state as it is shown."""
+        return view(self.state, self.seats) if self.seats else self.state
+
+    @property
+    def picture(self) -> Picture:
+        """The state as shapes."""
+        return self.seen.picture()
+
+    def prompt(self, seat: int, words: tuple[str, ...] = ()) -> str:
+        """What a seat is asked after these words."""
+        if seat == CHANCE:
+            return "Chance decides"
+        if (seat, words) not in self._prompts:
+            self._prompts[seat, words] = self.state.game.ask.prompt(self.seen.table, seat, words)
+        return self._prompts[seat, words]
 
     @cached_property
     def subjects(self) -> dict[int, str]:
         """The key of the piece that each seat decides about; empty where there is none."""
         ask = self.state.game.ask
-        table = self.state.table
+        table = self.seen.table
         return {seat: ask.subject(table, seat) for seat in self.state.actors if seat != CHANCE}
 
     def subject(self, seat: int | None) -> Piece | None:
         """The piece that a seat is asked about."""
         key = self.subjects.get(seat) if seat is not None else None
-        pieces = self.state.picture().pieces if key else ()
+        pieces = self.picture.pieces if key else ()
         return next((piece for piece in pieces if piece.key == key), None)
 
     def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
         """What a seat can choose after these words."""
         if (seat, words) not in self._choices:
             ask = self.state.game.ask
-            table = self.state.table
+            table = self.seen.table
             found = self._outcomes() if seat == CHANCE else ask.choices(table, seat, words)
             self._choices[seat, words] = found
         return self._choices[seat, words]
 
     def _outcomes(self) -> Choices:
         """What chance can bring; each outcome is clicked on the piece called like it."""
-        at = {piece.key: (piece.x, piece.y) for piece in self.state.picture().pieces}
+        at = {piece.key: (piece.x, piece.y) for piece in self.picture.pieces}
         words = [str(action) for action in self.state.actions(CHANCE)]
         return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
 
@@ -55,7 +79,7 @@ class Offers:
         """What is planned with these actions."""
         key = tuple(actions.items())
         if key not in self._plans:
-            self._plans[key] = self.state.game.ask.plans(self.state.table, actions)
+            self._plans[key] = self.state.game.ask.plans(self.seen.table, actions)
         return self._plans[key]
 
     @cached_property

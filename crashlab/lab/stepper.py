@@ -13,8 +13,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import film, kit
+from crashlab import film, reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
+from crashlab.notation import counted
+from crashlab.reel import Reel
 from crashlab.rulebook import MARKS, Rule
 from crashlab.shapes import Picture, Point
 from crashlab.stage import frames
@@ -22,18 +24,21 @@ from crashlab.stage.canvas import FRAME, Frames, Shapes
 from crashlab.state import Turn
 from crashlab.why import Event
 
-SPEEDS = {"slow": 1500, "normal": 800, "fast": 380}  # milliseconds for a beat
+SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 LATE = 0.2  # seconds in which the clock's next beat may still arrive after a stop, or the page may answer with a beat
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
-KEYS = "left and right step, c and C jump to crashes, Home and End jump, space plays and pauses, Tab leaves"
+KEYS = (
+    "left and right step, c and C go to crashes, Home and End jump, space plays and pauses, + and − set the speed;"
+    " Tab leaves"
+)
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
 MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
-    """The controls that lead through a turn on a board, and `story`: its events and the reasons for them.
+    """The controls that lead through a film of turns on a board, and `story`: its events and the reasons for them.
 
     `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were driven;
     `stepped()` is called whenever a beat is shown, `arrived()` when it is the last one, `touched()` when somebody picks
@@ -50,10 +55,10 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     ) -> None:
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
-        self.turn: Turn | None = None
+        self.reel: Reel | None = None
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
-        self.event: int | None = None
+        self.event: int | None = None  # its number among those of the film
         self.places: Sequence[Point] = ()  # where something happens in the turn
         self._stopped = 0.0
         self._put: dict[int, float] = {}  # when the slider was put on a beat, other than by hand
@@ -91,62 +96,63 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.speed.observe(on(self._pace), "value")
         self.clock.observe(on(lambda _: self._name_play()), "playing")
         board.surface.widget.on_client_ready(on(self._stop))  # a page that is loaded again has lost its clock
+        board.before_map = self._speed_key
         buttons = [self.first, self.crash_back, self.back, self.play, self.forward, self.crash_on, self.end]
         rest = [self.slider, self.speed, self.clock]
         super().__init__([known_as(widgets.HBox([*buttons, *rest], layout=ROW), "crashlab-row")])
 
-    def load(self, turn: Turn | None, last: int | None = None) -> None:
-        """Lead through this turn, up to this beat and no further. Nothing is drawn yet."""
+    def load(self, told: Reel | Turn | None, last: int | None = None) -> None:
+        """Lead through this film, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
         self._stop()
-        self.turn = turn
+        self.reel = reel.whole(told, last) if isinstance(told, Turn) else told
         self._scenes = {}
-        self.seen = turn is None
-        self.places = film.places(turn) if turn else ()
-        self.last = (turn.beats if last is None else last) if turn else 0
-        self._crashes: list[int] | None = None
+        self.seen = self.reel is None
+        self.places = [place for turn in self.turns for place in film.places(turn)]
+        self.last = self.reel.beats if self.reel else 0
         self.slider.max = self.clock.max = self.last
-        told = [event for event in turn.events if event.beat <= self.last] if turn else []
-        self.events.options = [(f"{event.beat:>3}  {event.rule}  {event.text}", event.number) for event in told]
+        events = self.reel.events if self.reel else ()
+        self.events.options = [(f"{beat:>3}  {e.rule}  {e.text}", place) for place, (beat, e) in enumerate(events)]
+        for way in (self.crash_back, self.crash_on):
+            way.disabled = not (self.reel and self.reel.crashes)
         self._settle(0, None)
 
     # Where it stands
 
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the film."""
+        return self.reel.turns if self.reel else ()
+
+    @property
+    def turn(self) -> Turn | None:
+        """The last of them."""
+        return self.turns[-1] if self.turns else None
+
     def scene(self, beat: int) -> frames.Scene:
-        """The turn as it stands after this beat, with the effects that lead there."""
-        assert self.turn is not None
+        """The film as it stands after this beat, with the effects that lead there."""
+        assert self.reel is not None
         if beat not in self._scenes:
-            self._scenes[beat] = film.scene(self.turn, beat)
+            self._scenes[beat] = film.scene(self.reel, beat)
         return self._scenes[beat]
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
-        """What is drawn of the turn itself; it is looked at where something happens in it."""
+        """What is drawn of the film itself; it is looked at where something happens in it."""
         self.board.look_at(self.scene(beat)[0], self.places)
         return self.marks(beat), ()
 
     def marks(self, beat: int) -> Shapes:
         """The ways that were driven until this beat."""
-        assert self.turn is not None
-        return tuple(self.turn.ways(beat))
+        assert self.reel is not None
+        return tuple(self.reel.ways(beat))
 
-    def beat_events(self, beat: int) -> list[Event]:
-        """What happens in this beat."""
-        return [event for event in self.turn.events if event.beat == beat] if self.turn else []
-
-    @property
-    def crashes(self) -> list[int]:
-        """The beats in which something crashes."""
-        if self._crashes is None:
-            beats = range(1, self.last + 1)
-            self._crashes = [beat for beat in beats if any(kit.is_burst(start) for start, _ in self.scene(beat)[1])]
-        return self._crashes
-
-    def jump_to_crash(self, way: int) -> None:
-        """Go to the next crash, or to the one before; with none there, say so."""
-        found = [beat for beat in self.crashes if (beat - self.beat) * way > 0]
-        if found:
-            self.jump(found[0] if way > 0 else found[-1])
+    def jump_to_crash(self, step: int) -> None:
+        """Go to the next crash, or to the one before."""
+        crashes = self.reel.crashes if self.reel else ()
+        ahead = [beat for beat in crashes[::step] if (beat - self.beat) * step > 0]
+        if ahead:
+            self.jump(ahead[0])
         else:
-            self.board.say(f"There is no crash {'after' if way > 0 else 'before'} this.")
+            self.board.say("There is no crash before this one." if step < 0 else "No crash comes any more.")
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
@@ -156,7 +162,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def go(self, beat: int, event: Event | None = None) -> None:
         """Show this beat, and this event of it or its first; the next beat is glided to."""
-        if self.turn is None:
+        if self.reel is None:
             return
         beat = min(max(beat, 0), self.last)
         glides = beat == self.beat + 1 and self.board.animate and not self.board.surface.playing
@@ -174,16 +180,16 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             self._settle(self.last, None)
 
     def _settle(self, beat: int, event: Event | None) -> None:
-        here = self.beat_events(beat)
-        event = event or (here[0] if here else None)
+        events = self.reel.events if self.reel else ()
+        here = [place for place, (at, told) in enumerate(events) if (told is event if event else at == beat)]
         self.beat = beat
-        self.event = event.number if event else None
+        self.event = here[0] if here else None
         self.seen = self.seen or beat == self.last
         if self.slider.value != beat:
             self._put[beat] = time.monotonic()
         self.slider.value = beat
         self.events.value = self.event
-        self.reason.value = because(self.turn, event) if self.turn and event else HINT
+        self.reason.value = because(events[here[0]][1], self.reel.knows) if self.reel and here else HINT
 
     def glide(self, beat: int) -> Frames:
         """The frames that lead to this beat from the one before."""
@@ -193,12 +199,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
 
     def words(self, beat: int) -> str:
-        """The beat in words."""
-        here = self.beat_events(beat)
-        if not here:
-            return f"Before the turn. It has {self.last} beats." if beat == 0 else f"Beat {beat} of {self.last}."
-        told = "; ".join(f"{event.text} [{event.rule}]" for event in here)
-        return f"Beat {beat} of {self.last}: {told}."
+        """The beat in words; at the end who has more than before, and who less."""
+        if beat == 0 or self.reel is None:
+            return f"Before the turn. It has {counted(self.last, 'beat')}."
+        balance = self.reel.balance if beat == self.last else ""
+        return f"{balance + '. ' if balance else ''}Beat {beat} of {self.last}: {self.reel.words(beat)}."
 
     # Playing
 
@@ -245,20 +250,36 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             self.go(self.slider.value)
 
     def _choose(self, _: Any = None) -> None:
-        if self.turn is None or self.events.value in (None, self.event):
+        event = self.events.value
+        if self.reel is None or event in (None, self.event):
             return
-        event = self.turn.events[self.events.value]
         self.touched()
         self._stop()
-        self.go(event.beat, event)
+        self.go(*self.reel.events[event])
+
+    def _speed_key(self, name: str) -> bool:
+        """While it plays, + and − set the speed, also where they would bring a map nearer."""
+        return self.clock.playing and self.faster(name)
+
+    def faster(self, name: str) -> bool:
+        """Whether a key has set the speed."""
+        step = {"+": 1, "=": 1, "-": -1, "−": -1}.get(name)
+        if step:
+            speeds = list(SPEEDS)
+            self.speed.value = speeds[min(max(speeds.index(self.speed.value) + step, 0), len(speeds) - 1)]
+            self._pace()
+            self.board.say(f"It plays {self.speed.value}: {SPEEDS[self.speed.value] / 1000:g} s for a beat.")
+        return bool(step)
 
     def key(self, name: str) -> None:
-        """Arrows step, c goes to crashes, Home and End jump, space plays and pauses."""
+        """Arrows step, c goes to crashes, Home and End jump, space plays and pauses, + and − set the speed."""
         leads = {"ArrowLeft": self.beat - 1, "ArrowRight": self.beat + 1, "Home": 0, "End": self.last}
         if name in leads:
             self.jump(leads[name])
         elif name in ("c", "C"):
             self.jump_to_crash(1 if name == "c" else -1)
+        elif self.faster(name):
+            return
         elif name in (" ", "Enter"):
             self._play()
 
@@ -283,12 +304,14 @@ class Stepper(Panel):
         super().__init__([beside(self.board, widgets.VBox([self.steps, self.steps.story]), KEYS, LINE)])
 
     def _begin(self) -> None:
-        self.steps.load(self.turn)
+        self.steps.load(reel.cut([self.turn]))
         self.steps.go(0)
 
     def show(self, beat: int) -> None:
-        """Go to this beat."""
-        self.board.alone(self.steps.jump, beat)
+        """Go to where this beat of the turn is shown."""
+        assert self.steps.reel is not None
+        shots = enumerate(self.steps.reel.shots, 1)
+        self.board.alone(self.steps.jump, next((n for n, shot in shots if beat <= shot.beats[-1][1]), 0) if beat else 0)
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""
@@ -296,7 +319,7 @@ class Stepper(Panel):
 
 
 def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
-    """The board, below it what the keys do, and at its side the rest: a high board does not push it off the page.
+    """The board, what the keys do, and at its side the rest: a high board does not push that away.
 
     Where the page leaves less than `wide` pixels for the rest, it comes below too.
     """
@@ -319,18 +342,19 @@ def quoted(rule: Rule) -> str:
     return f"<div style='{QUOTE}'><b>{escape(rule.id)}</b> {escape(rule.title)} {mark}<br>{escape(rule.text)}</div>"
 
 
-def because(turn: Turn, event: Event) -> str:
-    """The event, its rule, and the chain of its causes, for the page."""
-    book = turn.before.game.rulebook
+def because(event: Event, knows: Callable[[Event], bool] = lambda _: True) -> str:
+    """The event, its rule, and the chain of its causes, as far as one may know of them, for the page."""
+    turn, told = event.turn, event
     parts: list[str] = []
     cited = ""
     while True:
-        rule = book[event.rule]
+        rule = turn.before.game.rulebook[told.rule]
         lead = "<i>because</i> " if parts else ""
-        parts.append(f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(event.text)}</b></div>")
-        if rule.id != cited:
-            parts.append(quoted(rule))
-        cited = rule.id
-        if event.cause is None:
+        if knows(told):
+            parts.append(f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(told.text)}</b></div>")
+            if rule.id != cited:
+                parts.append(quoted(rule))
+            cited = rule.id
+        if told.cause is None:
             return f"<div style='line-height: 1.35; max-height: 340px; overflow-y: auto'>{''.join(parts)}</div>"
-        event = turn.events[event.cause]
+        told = turn.events[told.cause]

@@ -204,6 +204,19 @@ class Surface:
             self.widget.width, self.widget.height = round(self.width * zoom), round(self.height * zoom)
             self.redraw()
 
+    def point(self, top: Shapes) -> None:
+        """Show other shapes above the same picture: only their layer is drawn."""
+        with self.lock:
+            if self._shown is None:
+                return
+            picture, marks, _, lens = self._shown
+            pen = Pen(self.colours, self.zoom, self.atlas, lens)
+            pen.take(self.widget[TOP])
+            pen.layer(top)
+            self.queue._send_custom(pen.commands)
+            self.messages += 1
+            self._shown = picture, marks, top, lens
+
     # Mouse, finger and keys
 
     def on_click(
@@ -284,6 +297,11 @@ class Surface:
         self.widget.on_mouse_up(lift)
         self.widget.on_touch_end(lambda *_: lift())
         self.widget.on_mouse_out(lambda *_: lift())
+
+    def on_hover(self, react: Callable[[float, float], object], leave: Callable[[], object]) -> None:
+        """React to a mouse that moves over the picture, and to one that leaves it."""
+        self.widget.on_mouse_move(lambda x, y: react(number(x) / self.zoom, number(y) / self.zoom))
+        self.widget.on_mouse_out(lambda *_: leave())
 
     def _tell_how_near(self) -> None:
         """Tell the page whether a finger drags the map, not the page."""

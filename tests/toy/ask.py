@@ -13,6 +13,10 @@ def subject(table, seat):
     return f"runner {seat}"
 
 
+def prompt(table, seat, chosen):
+    return "How far?"
+
+
 def choices(table, seat, chosen):
     return tuple(choice(table, seat, bid) for bid in listed(rules, table, seat))
 

@@ -23,3 +23,7 @@ def picture(table):
 
 def caption(table):
     return f"A is on {table.square[0]}, B on {table.square[1]}."
+
+
+def purses(table):
+    return {"AB"[seat]: square for seat, square in enumerate(table.square)}

@@ -1,6 +1,7 @@
 """What a person can be asked at the board of Autoscooter, and how it looks there.
 
-subject, choices  the car that a seat plans, and the ways to build its plot word by word
+subject, prompt   the car that a seat plans, and the question
+choices           the ways to build its plot word by word
 plans             what is planned, drawn before it happens
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
@@ -9,7 +10,7 @@ edits, edited     what can be changed in a position by hand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import cos, radians, sin
+from math import atan2, cos, degrees, radians, sin
 from typing import Any, NamedTuple
 
 from crashlab import kit
@@ -19,11 +20,25 @@ from crashlab.errors import CrashlabError
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
-from crashlab.games.autoscooter.look import BOARD_RIGHT, CASES, CENTRES, HALF, HEIGHT, MARGIN, SIZE, colour
+from crashlab.games.autoscooter.look import (
+    BOARD_RIGHT,
+    CASES,
+    CENTRES,
+    HALF,
+    HEIGHT,
+    MARGIN,
+    SIZE,
+    car_shapes,
+    colour,
+    number_plate,
+)
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Row
 from crashlab.notation import SEATS
-from crashlab.shapes import Line, Point, Polygon, Shape, faint
+from crashlab.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
+
+STRIP_X, STRIP_TOP, STRIP_END = 672.0, 44.0, 512.0  # the strip of numbers, on the panel beside the board
+TICKET = 34.0  # how high a ticket on it is, with some air
 
 # Choosing a plot
 
@@ -32,6 +47,12 @@ def subject(table: t.Autoscooter, seat: int) -> str:
     """The key of the car that this seat is asked to plan, or nothing."""
     car = rules.car_asked(table, seat)
     return "" if car == NOWHERE else f"car {car + 1}"
+
+
+def prompt(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> str:
+    """First a way is asked for, then a number, which says when."""
+    so_far = f"{chosen[0]}, choose when it moves" if chosen else "choose where it drives"
+    return f"Car {rules.car_asked(table, seat) + 1}: {so_far}"
 
 
 def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
@@ -69,19 +90,31 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
     """
     ways = {code: route(table, car, code) for code in fitting}
     leaving = [code for code in fitting if ways[code].cell == NOWHERE]
-    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 26), strict=True))
+    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 32), strict=True))
     found = []
     for code, path in ways.items():
         word = manoeuvre_word(code)
-        goal = hexes.towards(path.points[-1], path.facing, 22)
+        goal = hexes.towards(path.points[-1], path.facing, 26)
         mark = target_shapes(goal, path.facing)
         if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
             mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
         if code in tickets:
             goal = tickets[code]
-            mark = kit.ticket(goal, word, 22, 11, 13)
-        found.append(Choice(word, manoeuvre_text(code, path), *goal, (*route_shapes(path), *mark)))
+            mark = kit.ticket(goal, word, 22, 16, 13)
+        shapes = *route_shapes(path), *mark
+        found.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
     return tuple(found)
+
+
+def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
+    """The car where it would end: before what blocks it now, as it comes there."""
+    points, _, facing, blocked = path
+    angle = hexes.angle(facing)
+    if blocked != NOWHERE:
+        (x, y), (ahead_x, ahead_y) = points[blocked : blocked + 2]
+        points, angle = points[: blocked + 1], degrees(atan2(y - ahead_y, ahead_x - x))
+    shapes = car_shapes(car, table.driver[car], table.speed[car])
+    return placed(Piece("", *points[-1], shapes, angle, alpha=0.6))
 
 
 class Route(NamedTuple):
@@ -149,20 +182,52 @@ def road(points: Sequence[Point]) -> tuple[Shape, ...]:
 def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     """Where to click for a way: a disc with a nose that shows the last facing."""
     nose = []
-    for turn, length in ((0, 8), (140, 8), (180, 3.5), (220, 8)):
+    for turn, length in ((0, 11), (140, 11), (180, 5), (220, 11)):
         way = radians(hexes.angle(facing) + turn)
         nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
-    return kit.dot(goal, 11, 1.5), Polygon(tuple(nose), "target ink")
+    return kit.dot(goal, 16, 1.5), Polygon(tuple(nose), "target ink")
 
 
 def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
-    """A choice for each number that the car has left, at a ticket beside the car."""
-    own = sorted(t.unused(table, car))
+    """A choice for each number that the car has left, on the strip beside the board."""
     found = []
-    for number, place in zip(own, rack(table, car, len(own), 44, 34), strict=True):
-        shapes = kit.ticket(place, str(number), 20, 15, 17)
-        found.append(Choice(str(number), number_text(number), *place, shapes, f"{number} {word}"))
+    marks = strip(table)
+    own = sorted(t.unused(table, car))
+    for number, place in zip(own, apart([strip_place(number) for number in own]), strict=True):
+        shapes = kit.ticket(place, str(number), 17, 16, 17)
+        found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
+        marks = ()
     return tuple(found)
+
+
+def strip_place(number: int) -> Point:
+    """Where a number is on the strip: the lowest, which moves first, is at the top."""
+    return STRIP_X, STRIP_TOP + (STRIP_END - STRIP_TOP) * (number - 1) / (t.CARS * t.ROUNDS - 1)
+
+
+def apart(places: Sequence[Point]) -> list[Point]:
+    """Places on the strip moved as little as needed for each to have room for a ticket."""
+    heights = [y for _, y in places]
+    for n in range(1, len(heights)):
+        heights[n] = max(heights[n], heights[n - 1] + TICKET)
+    for n in reversed(range(len(heights))):
+        heights[n] = min(heights[n], STRIP_END - TICKET * (len(heights) - 1 - n))
+    return [(x, height) for (x, _), height in zip(places, heights, strict=True)]
+
+
+def strip(table: t.Autoscooter) -> tuple[Shape, ...]:
+    """The strip of all numbers, on a ground of its own, with the cars that are known to move at some of them."""
+    left, right = STRIP_X - 46, STRIP_X + 22
+    ground = Polygon(slab(left, STRIP_TOP - 21, right, STRIP_END + 21, 10), "panel", "panel edge", 1.5)
+    shapes: list[Shape] = [ground, Line((strip_place(1), strip_place(t.CARS * t.ROUNDS)), "panel edge", 3)]
+    for car in range(t.CARS):
+        if table.plot[car] > t.NOTHING:
+            x, y = strip_place(table.plot[car] // t.CODES)
+            shapes += [
+                Line(((x - 22, y), (x, y)), colour(table, car), 3),
+                *placed(Piece("", x - 32, y, (*number_plate(car),), scale=0.8)),
+            ]
+    return tuple(shapes)
 
 
 def number_text(number: int) -> str:

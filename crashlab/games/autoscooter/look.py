@@ -226,6 +226,11 @@ def heading(table: t.Autoscooter) -> str:
 seat_paint = contract.seat_paint
 
 
+def purses(table: t.Autoscooter) -> dict[str, int]:
+    """The chits of each player, and those in the box."""
+    return {SEATS[seat]: rules.score(table, seat) for seat in range(table.players[0])} | {"box": table.box[0]}
+
+
 def picture(table: t.Autoscooter) -> Picture:
     """The table as shapes."""
     players = table.players[0]

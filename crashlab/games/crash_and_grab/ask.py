@@ -1,6 +1,7 @@
 """What a person can be asked at the board of Crash & Grab, and how it looks there.
 
-subject, choices  the saucer that is decided about, and the answers: clicked where there is a place, else on tickets
+subject, prompt   the saucer that is decided about, and the question
+choices           the answers: clicked where there is a place, else on tickets
 plans             what is planned, drawn before it happens
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from crashlab import kit
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
-from crashlab.games.crash_and_grab import board, decisions, figures, rules
+from crashlab.games.crash_and_grab import board, decisions, figures, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.edits import edited, edits
@@ -24,7 +25,7 @@ from crashlab.kinds import Kind
 from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 
-__all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject"]
 
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
 
@@ -172,6 +173,15 @@ GROUPS = {
 }
 
 
+def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision, and after the group of an answer that of the answer."""
+    name = w.saucer_name(saucer_asked(table, seat)).capitalize()
+    if table.phase[0] == t.PLAN:
+        return f"{name}: {f'card {chosen[0]}, which way?' if chosen else 'which card, and which way?'}"
+    question = panel.QUESTIONS[decisions.NAMES[table.phase[0]]]
+    return f"{name}: {question}{f' {chosen[0]}: which one?' if chosen else ''}"
+
+
 def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """How this seat can go on: a group of answers, if there are groups, then an answer."""
     if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
@@ -246,7 +256,7 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
     elif is_ticket or "degrees" in named:
         marks = ticket(place, f"{named['degrees']}°" if "degrees" in named else word)
     elif {"crew", "colour", "answer"} & named.keys():
-        marks = kit.ring(place, 14, 3, 6)
+        marks = kit.ring(place, 17, 3, 6)
     elif "saucer" in named:
         marks = saucer_ring(table, place)
     else:
@@ -319,7 +329,7 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
     columns = min(len(words), max(1, int(300 / wide)))
     rows = -(-len(words) // columns)
     half = wide * columns / 2
-    high = 15.0 * rows
+    high = 18.0 * rows
     x, y = saucer_spot(table, saucer_asked(table, seat))
     near = [
         (max(board.EDGE + half, min(x + aside * board.SIDE / 8, board.EDGE + board.SIDE - half)), y)
@@ -341,8 +351,8 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
         return 80 * covered + abs(middle[0] - x) + abs(middle[1] - y)
 
     left, top = min(free, key=cost)
-    left, top = left - half + wide / 2, top - high + 15
-    return kit.grid(left, top, wide, 30, columns, len(words))
+    left, top = left - half + wide / 2, top - high + 18
+    return kit.grid(left, top, wide, 36, columns, len(words))
 
 
 def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
@@ -355,19 +365,19 @@ def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
 
 def half_width(word: str) -> float:
     """Half the width of a ticket with this word."""
-    return max(15.0, 4.2 * len(word) + 5.5)
+    return max(16.0, 4.2 * len(word) + 5.5)
 
 
 def ticket(place: Point, word: str) -> tuple[Shape, ...]:
     """A ticket to click, with a word on it."""
-    return kit.ticket(place, word, half_width(word), 13, 15)
+    return kit.ticket(place, word, half_width(word), 16, 15)
 
 
 def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
     """A place to click; with a question mark if one is asked there how to go on."""
     if is_open:
-        return kit.dot(place, 12, 2.5), Text(*place, "?", 17, "target ink", bold=True)
-    return *kit.ring(place, 12, 3.5, 6.5), kit.dot(place, 4.5, 1.5)
+        return kit.dot(place, 16, 2.5), Text(*place, "?", 17, "target ink", bold=True)
+    return *kit.ring(place, 16, 3.5, 6.5), kit.dot(place, 4.5, 1.5)
 
 
 def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:

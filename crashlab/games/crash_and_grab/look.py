@@ -9,19 +9,25 @@ each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are
 from __future__ import annotations
 
 from crashlab import kit
-from crashlab.games.crash_and_grab import board, figures, panel
+from crashlab.games.crash_and_grab import board, figures, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.effects import effects, paths
 from crashlab.happen import NOWHERE
+from crashlab.kinds import seat_name
 from crashlab.shapes import Picture
 
-__all__ = ["caption", "effects", "paths", "picture", "seat_paint"]
+__all__ = ["caption", "effects", "paths", "picture", "purses", "seat_paint"]
 
 
 def seat_paint(table: t.CrashAndGrab, seat: int) -> str:
     """The colour of a player: that of his first saucer."""
     return board.PAINTS[panel.first_saucer(table, seat)]
+
+
+def purses(table: t.CrashAndGrab) -> dict[str, int]:
+    """How many types each player has aboard."""
+    return {seat_name(seat): rules.score(table, seat) for seat in range(table.players[0])}
 
 
 def picture(table: t.CrashAndGrab) -> Picture:

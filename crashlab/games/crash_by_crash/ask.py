@@ -1,6 +1,7 @@
 """What a person can be asked at the board of Crash by Crash, and how it looks there.
 
-subject, choices  what is decided, and the answers step by step: what kind of action, which cell, which way
+subject, prompt   what is decided, and the question
+choices           the answers step by step: what kind of action, which cell, which way
 plans             what is planned, drawn before it happens
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
@@ -23,13 +24,16 @@ from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.actions import listed
 from crashlab.games.crash_by_crash.decisions import action_text
 from crashlab.games.crash_by_crash.edits import edited, edits
+from crashlab.games.crash_by_crash.marks import ghost
 from crashlab.games.crash_by_crash.predict import questions
 from crashlab.games.crash_by_crash.sorts import HEADS, Asked, Spelling, spelled
 from crashlab.happen import CHANCE
 
-__all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject"]
 
 # Choosing
+
+PROMPTS = ("where to?", "what do you do?", "which one?", "which one?", "which one?", "which one?", "")  # by the phases
 
 
 class Tree(NamedTuple):
@@ -70,6 +74,12 @@ def settled(known: Tree, begun: Spelling) -> Spelling:
 def subject(table: t.CrashByCrash, seat: int) -> str:
     """The key of the piece that says what this seat decides, or nothing."""
     return panel.asked_words(table) if decides(table, seat) else ""
+
+
+def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
+    """What is decided, and the words that are chosen."""
+    asked = panel.asked_words(table)
+    return f"{asked[0].upper()}{asked[1:]}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:
@@ -116,7 +126,8 @@ def choice(asked: Asked, known: Tree, number: int, said: str) -> Choice:
         return Choice(said, HEADS[number].text(table), *place, shapes, action)
     step = HEADS[begun[0]].steps[len(begun) - 1]
     place, shapes = step.mark(asked, number, whole)
-    return Choice(said, step.text(asked, number, said), *place, shapes, action)
+    seen = ghost(seat & 1, number, begun[0] == t.MAGNET) if HEADS[begun[0]].is_placed and len(begun) == 1 else ()
+    return Choice(said, step.text(asked, number, said), *place, shapes, action, seen)
 
 
 # What is about to happen

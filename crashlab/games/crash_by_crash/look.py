@@ -17,7 +17,7 @@ from crashlab.games.crash_by_crash.effects import effects, paths
 from crashlab.happen import NOWHERE
 from crashlab.shapes import Colours, Picture
 
-__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "seat_paint"]
+__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "purses", "seat_paint"]
 
 COLOURS: Colours = {
     "light": {
@@ -42,6 +42,11 @@ COLOURS: Colours = {
 def seat_paint(table: t.CrashByCrash, seat: int) -> str:
     """The colour of a seat: that of its side."""
     return f"seat {seat & 1}"
+
+
+def purses(table: t.CrashByCrash) -> dict[str, int]:
+    """The points of each side."""
+    return {w.SIDES[side]: count for side, count in enumerate(table.score)}
 
 
 def picture(table: t.CrashByCrash) -> Picture:

@@ -24,7 +24,7 @@ def dot(place: Point) -> tuple[Shape, ...]:
 
 def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     """A ticket to click, with words on it."""
-    return kit.ticket(place, words, max(15.0, 4.8 * len(words) + 5), 11, 14)
+    return kit.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
 
 
 def card_mark(left: float, number: int, said: str) -> Mark:
@@ -37,7 +37,7 @@ def card_mark(left: float, number: int, said: str) -> Mark:
 def rack(table: t.CrashByCrash, place: Point) -> Point:
     """The middle of three tickets above or below a cell, where they hide the fewest pieces."""
     x, y = min(max(place[0], board.EDGE + 62), board.FLOOR_END[0] - 62), place[1]
-    heights = [y + down for down in (-34, 34, -68, 68) if 30 < y + down < board.FLOOR_END[1] - 10]
+    heights = [y + down for down in (-40, 40, -74, 74) if 30 < y + down < board.FLOOR_END[1] - 10]
     pieces = [board.CENTRES[cell % t.RINGING] for cell in table.cell if cell != NOWHERE]
     hidden = [sum(abs(px - x) < 78 and abs(py - height) < 26 for px, py in pieces) for height in heights]
     return x, heights[hidden.index(min(hidden))]

@@ -1,6 +1,7 @@
 """What a person can be asked at the board of CrashCity, and how it looks there.
 
-subject, choices  the site or the car that is decided about, and the answers, clicked where they lead to
+subject, prompt   the site or the car that is decided about, and the question
+choices           the answers, clicked where they lead to
 plans             what is planned, drawn before it happens
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
@@ -21,11 +22,11 @@ from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import listed, said
 from crashlab.games.crash_city.edits import edited, edits
 from crashlab.games.crash_city.predict import questions
-from crashlab.happen import CHANCE
+from crashlab.happen import CHANCE, NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 
-__all__ = ["choices", "edited", "edits", "plans", "questions", "subject"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject"]
 
 FRAME = 0.33, 0.175  # half a frame round a car, in tiles
 Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there
@@ -33,10 +34,24 @@ Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn 
 
 # Choosing
 
+PROMPTS = {
+    t.SITE: "On which site do you build?",
+    t.ROTATE: "How does the new tile lie?",
+    t.BUILD: "What do you build on it?",
+    t.CAR: "Where does the new car begin?",
+    t.RACE: "Park a car, or drive one?",
+    t.ANSWER: "{} was hit: where does it go?",
+}
+
 
 def subject(table: t.CrashCity, seat: int) -> str:
     """The key of the piece that this seat decides about, or nothing: also where it chooses among its cars."""
     return OFFERS[table.phase[0]].subject(table) if rules.actors(table) == 1 << seat else ""
+
+
+def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision; of a car that is chosen, where it drives."""
+    return f"Where does {chosen[0]} drive?" if chosen else PROMPTS[table.phase[0]].format(t.car_name(table.hit[0]))
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
@@ -60,7 +75,23 @@ def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
 
 def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each of these actions."""
-    return OFFERS[table.phase[0]].choices(table, seat, codes)
+    found = OFFERS[table.phase[0]].choices(table, seat, codes)
+    meant = {said(table, code): code for code in codes}
+    return tuple(replace(one, ghost=ghost(table, seat, meant[one.action])) for one in found)
+
+
+def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
+    """A tile, a building or a car as it would stand."""
+    if t.sort_of(code) in (t.LAY, t.ERECT):
+        return PLANNED[t.sort_of(code)](table, seat, code)[1]
+    if t.sort_of(code) not in (t.DRIVE, t.MAKE_WAY):
+        return ()
+    seen, done = board.view(table), moves.move(table, code)
+    if done.hit != NOWHERE:
+        return ()
+    shapes = figures.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), seen.unit)
+    place = board.lane_at(table, seen, done.spaces[-1])
+    return placed(Piece("", *place, shapes, board.angle_of(done.facing), alpha=0.75))
 
 
 def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:

@@ -19,7 +19,7 @@ from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Colours, Map, Picture
 
-__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "seat_paint"]
+__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "purses", "seat_paint"]
 
 COLOURS: Colours = {
     "light": {
@@ -40,6 +40,11 @@ COLOURS: Colours = {
 
 
 seat_paint = contract.seat_paint
+
+
+def purses(table: t.CrashCity) -> dict[str, int]:
+    """How many cars each player has parked."""
+    return {seat_name(seat): rules.score(table, seat) for seat in range(table.players[0])}
 
 
 def picture(table: t.CrashCity) -> Picture:

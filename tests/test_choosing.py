@@ -1,0 +1,278 @@
+"""Choosing in the Explorer: how many presses and seconds a game takes, who one is, what a point on the board means."""
+
+import threading
+import time
+
+import pytest
+
+import crashlab
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
+
+from crashlab.clock import look
+from crashlab.lab import Explorer, Stepper, aim, errand
+from crashlab.lab.stepper import SPEEDS
+from crashlab.reel import cut
+
+
+def seconds(explorer):
+    """How long the film that is at hand takes at normal speed."""
+    return explorer.steps.last * SPEEDS["normal"] / 1000
+
+
+def press(explorer, index):
+    """One press of a player."""
+    explorer.board.alone(explorer.choose, index)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed):
+    """One human, who buys and boosts nothing, against three agents; a round in which A is asked more takes as many."""
+    agents = dict.fromkeys(range(4), crashlab.agents.random(seed))
+    explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(seed), agents, you="A", animate=False)
+    sent, dice = Sent(explorer), crashlab.Random(seed)
+    for _ in range(2):
+        current, presses, asked, film = explorer.state.round, 0, 0, 0.0
+        while explorer.state.round == current:
+            before, offered = explorer.now.turns, explorer.choices()
+            plans = explorer.state.asked[0].decision == "plan"
+            one = dice.choice(offered) if plans else next((c for c in offered if c.word.startswith("no")), offered[0])
+            sent.press(one.x, one.y)
+            presses, asked = presses + 1, asked + (explorer.now.turns is not before)
+            film += seconds(explorer) if explorer.now.turns is not before else 0.0
+        assert film <= 15 and presses <= max(4, asked + 1) and explorer.error is None
+
+
+def test_a_plan_of_crash_and_grab_is_one_press_where_only_one_card_leads():
+    """The ends of the three cards are shown before one is chosen (CG-R1)."""
+    explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(1), you="A", animate=False)
+    card = explorer.choices()[0]
+    end = explorer._after(card.word)[0]
+    Sent(explorer).press(end.x, end.y)
+    assert str(explorer.now.turns[0].actions[0]) == end.action
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_four_tiles_of_a_city_are_laid_with_twelve_clicks(seed):
+    """A site, how the tile lies, a building: chance draws the tile. A car that comes is one more (CC-B2 to CC-B6)."""
+    explorer = Explorer(crashlab.game("crash_city", players=2).start(seed), animate=False)
+    while explorer.state.phase != "site":  # the first tile lies there from the beginning
+        press(explorer, 0)
+    laid, clicks = len(explorer.state.tiles), 0
+    while len(explorer.state.tiles) < laid + 4 or explorer.state.phase != "site":
+        clicks += explorer.state.phase != "car"
+        press(explorer, crashlab.Random(clicks).below(len(explorer.choices())))
+    assert clicks <= 12 and explorer.error is None
+
+
+@pytest.fixture
+def city():
+    """A is asked alone."""
+    return crashlab.game("crash_city", players=2).start(1)
+
+
+def test_where_a_click_shall_not_play_it_plans(city):
+    explorer = Explorer(city, animate=False)
+    explorer.acts.value = False
+    press(explorer, 0)
+    assert explorer.now.plans and explorer.state is city
+    explorer.board.alone(explorer.run)
+    assert explorer.state.actors == (crashlab.CHANCE,)
+
+
+def test_a_slip_is_taken_back_with_one_undo(city):
+    explorer = Explorer(city, animate=False)
+    press(explorer, 0)
+    assert explorer.state.phase == "rotate" and len(explorer.now.turns) == 2  # chance has drawn a tile
+    explorer.undo.click()
+    assert explorer.state is city and explorer.choices()
+
+
+# Who you are
+
+
+def test_you_are_asked_and_nobody_else(game):
+    explorer = Explorer(game.start(7), "random", you="A", animate=False)
+    assert words(explorer).startswith("You are A. Car 1: choose where it drives.")
+    for _ in range(2):
+        press(explorer, 0)
+        press(explorer, 0)
+        assert explorer.now.seat == 0 and "You are A." in explorer.heading.value and explorer.error is None
+    assert explorer.state.round == 2
+
+
+def test_everybody_is_played_unless_you_are_somebody(game):
+    explorer = Explorer(game.start(7), animate=False)
+    assert words(explorer).startswith("A. Car 1: choose where it drives. You play all seats.")
+    press(explorer, 0)
+    press(explorer, 0)
+    assert explorer.now.seat == 1  # Run is for what is decided at the same time
+    explorer.you.value = 2
+    assert explorer.now.seat == 2 and words(explorer).startswith("You are C.")
+
+
+def test_the_plans_of_the_others_are_hidden_from_you(game):
+    explorer = Explorer(game.start(7), "random", you="A", animate=False)
+    press(explorer, 0)
+    press(explorer, 0)
+    shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
+    assert shown["plot 1"] != "number of car 1: ?" and shown["plot 2"] == "number of car 2: ?"
+    assert "B plans" not in str(explorer.steps.events.options) and "A plans" in str(explorer.steps.events.options)
+    assert "?" in explorer.text.value and explorer.write.disabled
+    explorer.hides.value = False
+    shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
+    assert shown["plot 2"] != "number of car 2: ?" and "B plans" in str(explorer.steps.events.options)
+
+
+@pytest.fixture
+def game():
+    return crashlab.game("autoscooter", players=4)
+
+
+# Waiting for agents
+
+
+@pytest.fixture
+def slow(game, monkeypatch):
+    """An Explorer whose agents think until a gate is opened."""
+    monkeypatch.setattr(errand, "SOON", 0.0)
+    gate = threading.Event()
+
+    def agent(view, seat):
+        while not gate.is_set():
+            look()
+            time.sleep(0.001)
+        return view.actions(seat)[0]
+
+    explorer = Explorer(game.start(7), agent, animate=False)
+    explorer.gate = gate
+    yield explorer
+    gate.set()
+
+
+def test_who_waits_sees_how_far_it_is_and_what_arrives(slow):
+    before = slow.now
+    slow.board.guard(slow.agents_plan)()
+    assert slow.errand.busy and slow.errand.layout.display is None and slow.now is before
+    wait_for(lambda: "steps" in slow.errand.words.value)
+    slow.gate.set()
+    wait_for(lambda: not slow.errand.busy)
+    wait_for(lambda: slow.now.ready)
+    assert slow.errand.layout.display == "none" and slow.error is None
+
+
+def test_what_is_stopped_changes_nothing(slow):
+    before = slow.now
+    slow.board.guard(slow.run_round)()
+    slow.errand.stop.click()
+    assert not slow.errand.busy and words(slow) == "Stopped. Nothing has changed."
+    slow.gate.set()
+    slow.board.guard(slow.explain)()
+    wait_for(lambda: slow.advice.value)
+    assert slow.now is before and slow.error is None
+
+
+def test_what_was_thought_of_another_position_is_forgotten(slow):
+    slow.board.guard(slow.run_round)()
+    press(slow, 0)
+    chosen = slow.now
+    slow.gate.set()
+    assert not slow.errand.busy and slow.now is chosen and slow.state.round == 1
+
+
+def test_advice_stands_on_the_board(game):
+    explorer = Explorer(game.start(7), crashlab.agents.greedy(3), animate=False)
+    before = len(explorer._targets())
+    explorer.board.alone(explorer.explain)
+    best = max(explorer._advice.known.values())
+    tags = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
+    assert f"{best:+.1f}".replace("-", "−") in tags and len(explorer._targets()) > before
+
+
+# What a point means
+
+
+def test_a_click_along_a_line_means_its_end(game):
+    explorer = Explorer(game.start(7), animate=False)
+    explorer.board.alone(explorer.ask, 0)
+    state = game.read({"cars": {"1": "21E2", "2": "60NE0", "3": "00SE0", "4": "44W0"}})
+    choices = state.choices(0)
+    straight = next(number for number, choice in enumerate(choices) if choice.word == "FFF")
+    far = max(choices[straight].shapes[0].points, key=lambda point: point[0])
+    assert aim.target(choices, far[0] - 5, far[1]) is not None
+    assert aim.target(choices, 20, 20) is None
+    ways = [number for number, choice in enumerate(choices) if aim.beside(choice, (far[0] - 5, far[1])) <= aim.BESIDE]
+    assert straight in ways
+
+
+def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monkeypatch):
+    explorer = Explorer(game.start(7), animate=False)
+    sent, choice = Sent(explorer), explorer.choices()[1]
+    for module, name in ((game.ask, "choices"), (game.ask, "plans"), (game.ask, "prompt"), (game.look, "picture")):
+        monkeypatch.setattr(module, name, lambda *_: pytest.fail("the game is asked"))
+    explorer.board.guard(explorer._hover)(choice.x, choice.y)
+    explorer.board.guard(explorer._hover)(choice.x + 1, choice.y)
+    assert len(sent.messages) == 1 and sent.names().count("switchCanvas") <= 2
+    assert words(explorer) == f"{choice.text}. A click takes it." and choice.ghost
+    explorer.board.guard(explorer._leave)()
+    assert words(explorer).startswith("A. Car 1") and not explorer.now.plans
+
+
+# Films
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_in_every_beat_of_a_film_there_is_something_to_see(name):
+    state, dice = crashlab.game(name).start(5), crashlab.Random(5)
+    turns = []
+    for _ in range(12):
+        turns.append(state.sample(dice))
+        state = turns[-1].after
+    film = cut(turns)
+    assert [event for _, event in film.events] == [event for turn in turns for event in turn.events]
+    assert all(shot.seen for shot in film.shots) and film.beats < sum(turn.beats for turn in turns)
+    assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
+    assert film.picture(0) == turns[0].before.picture() and film.picture(film.beats) == turns[-1].after.picture()
+
+
+@pytest.fixture
+def crashing(game):
+    """A round with crashes and payments."""
+    state, dice = game.start(7), crashlab.Random(3)
+    for _ in range(9):
+        state = state.sample(dice).after
+    return state.sample(dice)
+
+
+def test_one_goes_from_crash_to_crash(crashing):
+    stepper = Stepper(crashing, animate=False)
+    sent, steps, seen = Sent(stepper), stepper.steps, []
+    for _ in steps.reel.crashes:
+        sent.key("c")
+        seen.append(steps.beat)
+        assert "AS-C" in words(stepper)
+    assert tuple(seen) == steps.reel.crashes and len(seen) > 2
+    sent.key("c")
+    assert words(stepper) == "No crash comes any more."
+    steps.crash_back.click()
+    assert steps.beat == seen[-2]
+
+
+def test_a_film_ends_with_who_has_more_and_who_less(crashing):
+    stepper = Stepper(crashing, animate=False)
+    Sent(stepper).key("End")
+    said = words(stepper).partition(".")[0]
+    changes = {name: int(change.replace("−", "-")) for name, change in map(str.split, said.split(", "))}
+    expected = {"ABCD"[seat]: crashing.after.scores[seat] - crashing.before.scores[seat] for seat in range(4)}
+    expected["box"] = crashing.after.box - crashing.before.box
+    assert changes == {name: change for name, change in expected.items() if change} and sum(changes.values()) == 0
+
+
+def test_plus_and_minus_set_the_speed(crashing):
+    stepper = Stepper(crashing)
+    sent, steps = Sent(stepper), stepper.steps
+    for key, speed in (("+", "fast"), ("+", "fast"), ("-", "normal"), ("-", "slow")):
+        sent.key(key)
+        assert steps.speed.value == speed and steps.clock.interval == SPEEDS[speed]
