@@ -1,4 +1,4 @@
-"""Notebooks are run, and their exercises counted: `grade("10_autoscooter.ipynb")`.
+"""Notebooks are run, and their exercises counted: `grade("10a_angles_and_crashes.ipynb")`.
 
 A notebook is run in a fresh kernel, in its own folder, and its file is left as it is. What counts is what `check` sends
 along with what it shows, in the metadata of an output: neither what a cell prints nor a `check` of the student's own

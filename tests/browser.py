@@ -1,7 +1,7 @@
 """A private JupyterLab in a real Chromium, for tests: open a notebook, run it, click on its canvases, look at them.
 
     with Lab(folder, work) as lab, lab.browser(chromium) as browser:
-        page = browser.open("10_autoscooter.ipynb")
+        page = browser.open("00_start_here.ipynb")
         page.run_all()
         page.click_canvas(0, 120, 80)
         page.expect_paint()

@@ -775,6 +775,23 @@ def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tm
     assert all(page.colours(number) > 20 for number in range(3))
 
 
+def test_the_first_notebook_needs_one_cell_and_one_click(browser):
+    page = browser.open("00_start_here.ipynb", width=1280, height=800)
+    page.run_cell(1)
+    page.canvases().first.wait_for()
+    page.wait_until_quiet()
+    place = page.python("first.board.lens.at(*first.question.places[first.question.right])")
+    box = page.canvases().first.bounding_box()
+    shrunk = box["width"] / page.python("first.board.picture.width")
+    # where a reader sees it: were not all of the board in view, the page would move under the mouse
+    page.page.mouse.click(box["x"] + shrunk * place[0], box["y"] + shrunk * place[1])
+    page.expect(lambda: page.python("[first.right, first.steps.beat == first.steps.last]"), [1, True])
+    assert "✓ Right: (2,2)." in page.text()
+    assert not page.errors
+    page.shut_down()
+    page.page.close()
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
 def test_every_widget_of_a_delivered_notebook_works(opened, name):
     page = opened(name)

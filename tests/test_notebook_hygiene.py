@@ -10,10 +10,19 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
+from crashlab.exercises import CHECKS
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MOST_BYTES = 300_000
 
+BOARD = "application/vnd.crashlab.panel+json"  # a widget of ours, in what is stored
+START, TEACHERS = FOLDER / "00_start_here.ipynb", FOLDER / "01_for_teachers.ipynb"
+LESSONS = [path for path in NOTEBOOKS if path not in (START, TEACHERS)]
+FEWEST_CELLS, MOST_CELLS = 20, 45
+MOST_WORDS = 60  # that are read before the first board
+
+each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 
 
@@ -37,8 +46,70 @@ def code(path):
     return [cell for cell in read(path)["cells"] if cell["cell_type"] == "code"]
 
 
-def test_there_is_a_first_notebook():
-    assert FOLDER / "00_start_here.ipynb" in NOTEBOOKS
+def kinds(cell):
+    """What a code cell has put out."""
+    return {kind for output in cell["outputs"] for kind in output.get("data", {})}
+
+
+def prose(path):
+    return "\n\n".join(source(cell) for cell in read(path)["cells"] if cell["cell_type"] == "markdown")
+
+
+def exercises(path):
+    """The names of the exercises that a notebook checks."""
+    return re.findall(r"""check\(["']([\w-]+)["']""", "\n".join(map(source, code(path))))
+
+
+def test_the_first_cell_of_the_first_notebook_is_a_board_and_little_is_read_before_it():
+    before = []
+    for cell in read(START)["cells"]:
+        if cell["cell_type"] == "code":
+            break
+        before.append(re.sub(r"\[!\[.*?\)\]\(.*?\)", "", source(cell)))  # without the badge
+    assert len(re.findall(r"\w+", " ".join(before))) <= MOST_WORDS
+    first = code(START)[0]
+    assert BOARD in kinds(first)
+    assert source(first).startswith("import crashlab")
+
+
+@each_lesson
+def test_a_lesson_has_the_size_of_a_lesson_and_begins_with_the_rules_and_a_board(path):
+    assert FEWEST_CELLS <= len(read(path)["cells"]) <= MOST_CELLS
+    rules, board = code(path)[:2]
+    assert source(rules).endswith(".poster()") and "image/png" in kinds(rules)
+    assert BOARD in kinds(board)
+
+
+@each_notebook
+def test_its_badge_opens_it(path):
+    badge = re.search(r"\]\(https://mybinder\.org/\S+/notebooks/(\S+)\)", source(read(path)["cells"][0]))
+    assert badge and badge[1] == path.name
+
+
+@each_lesson
+def test_a_lesson_says_what_it_is_for_what_is_needed_and_where_to_go(path):
+    first, last = source(read(path)["cells"][0]), source(read(path)["cells"][-1])
+    for words in ("**You will be able to**", "**Time**", "**Before this**", "**You need**"):
+        assert words in first
+    assert "**Next:**" in last
+    assert START.name in last
+
+
+@each_lesson
+def test_the_sections_of_a_lesson_are_counted_from_1(path):
+    numbers = [int(number) for number in re.findall(r"^## (\d+) ", prose(path), re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 3
+
+
+def test_every_exercise_is_in_one_lesson_and_the_teachers_table_says_in_which():
+    assert sorted(name for path in LESSONS for name in exercises(path)) == sorted(CHECKS)
+    rows = [row for row in prose(TEACHERS).splitlines() if row.startswith("| [")]
+    told = {re.search(r"\]\((\S+)\)", row)[1]: row.split("|")[-2].strip() for row in rows}
+    assert told == {path.name: ", ".join(exercises(path)) for path in LESSONS}
+
+
+def test_the_first_notebook_leads_to_every_lesson():
+    assert all(f"]({path.name})" in prose(START) for path in [*LESSONS, TEACHERS])
 
 
 @each_notebook

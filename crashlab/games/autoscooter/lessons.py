@@ -11,7 +11,7 @@ from crashlab.errors import shown
 from crashlab.exercises.shape import Agent, Function, Thing
 from crashlab.games.autoscooter.table import BOARD, HEXES
 from crashlab.match import Match
-from crashlab.state import State
+from crashlab.state import State, Turn
 from crashlab.variant import game
 
 DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
@@ -20,6 +20,18 @@ WINS, GAMES = 18, 20  # of as-6
 SIDE_OF = {"front": 0, "standing": 0, "rear": 3, "side": 1}  # a side on which the case is this one
 TURN = {1: -1, 2: -1, 4: 1, 5: 1}  # the side hit -> sixths to the left
 FULL_TURN = "which is right up to a full turn. Bring it into 0 to 5 with % 6."
+
+
+# What the cells of the lessons use
+
+
+def meet(car_1: str, car_2: str, plot: str) -> Turn:
+    """Car 1 of A drives this plot and meets car 2 of B, who writes nothing."""
+    state = game("autoscooter").read({"cars": {"1": car_1, "2": car_2}})
+    return state.play({0: plot, 1: None})
+
+
+# The exercises
 
 
 def about_to_crash(blow: int, facing: int, v: int = 1, w: int = 1) -> State:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -10,8 +11,11 @@ from crashlab.agents import random
 from crashlab.chance import Random
 from crashlab.errors import shown
 from crashlab.exercises.shape import Agent, Function, Thing
+from crashlab.games.crash_and_grab.board import centre
 from crashlab.match import Match
-from crashlab.state import State
+from crashlab.shapes import Circle, Piece, Text
+from crashlab.stage import png
+from crashlab.state import State, Turn
 from crashlab.variant import game
 
 LENGTH = 8  # of the line of cg-2
@@ -26,6 +30,62 @@ PUZZLE = (
     "crew red pilot red, red engineer red, red doctor red, blue pilot blue, green engineer blue, green scientist blue, "
     "green pilot green, green doctor 10"
 )
+
+# A field for four, A to fly first; and on it red, which flies 3 to the right, into a line of others.
+FIELD = "tiles 4B3 2A1 3B3 1B0; probe A; phase rotation; "
+ROW = FIELD + "saucers red 30 3>, green 32 0-5^, blue 35 0-5^, yellow 74 0-5^"
+
+
+# What the cells of the lessons use
+
+
+def ahead(space: int, direction: int, size: int = 8) -> int | None:
+    """The next space in this direction; None: off the board. Directions: 0 up, 1 right, 2 down, 3 left."""
+    row, column = divmod(space, 10)
+    row += (-1, 0, 1, 0)[direction]
+    column += (0, 1, 0, -1)[direction]
+    return 10 * row + column if 0 <= row < size and 0 <= column < size else None
+
+
+def random_line(rng: Random) -> dict[int, str]:
+    """One to six saucers on a line: their places, each with a letter."""
+    places = sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)])
+    return dict(zip(places, "ABCDEF", strict=False))
+
+
+def crowded_row(seed: int) -> Turn:
+    """The turn in which red, the leftmost of six saucers in one row of a random board, flies 3 to the right."""
+    six = game("crash_and_grab", players=6)
+    rng, start = Random(seed), six.start(seed)
+    row = rng.below(10)
+    free = [column for column in range(10) if (row, column) not in start.accelerators]
+    spaces = [[row, column] for column in sorted(rng.shuffled(free)[:6])]
+    names = zip(start.saucers, spaces, strict=True)
+    saucers: dict[str, dict[str, Any]] = {name: {"space": space, "plan": "0-5^"} for name, space in names}
+    saucers["red"]["plan"] = "3>"
+    position = {"tiles": start.to_dict()["tiles"], "saucers": saucers, "phase": "rotation"}
+    return six.read(position).play("clockwise")
+
+
+def steps(turn: Turn) -> int:
+    """How many steps a movement has."""
+    return sum(event.field == "cell" for event in turn.events)
+
+
+def numbered(state: State, numbers: Mapping[int, int]) -> bytes:
+    """The board with a number on each of these spaces, the higher the darker, as PNG."""
+    table: Any = state.table
+    picture = state.picture()
+    discs = []
+    for space, number in numbers.items():
+        (x, y), colour = centre(table, space), f"heat {min(2 * number, 8)}"
+        shapes = Circle(0, 0, 14, colour), Text(0, 0, str(number), 17, f"{colour} ink", bold=True)
+        discs.append(Piece(f"number {space}", x + 13, y - 13, shapes))
+    board = replace(picture, width=512, height=512, pieces=(*picture.pieces, *discs))
+    return png.paint(board, scale=0.8)
+
+
+# The exercises
 
 
 def steps_apart(a: int, b: int) -> int | None:
@@ -77,7 +137,7 @@ def flights() -> Iterable[tuple[dict[int, str], int, int, set[int]]]:
         places = rng.shuffled(range(LENGTH))
         saucers = 1 + rng.below(5)
         pads = rng.below(3)
-        line = dict(zip(sorted(places[:saucers]), "RGBYPK", strict=False))
+        line = dict(zip(sorted(places[:saucers]), "ABCDEF", strict=False))
         yield line, min(line), rng.below(6), set(places[saucers : saucers + pads])
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from crashlab.agents import random
-from crashlab.boards.hexes import STEPS
+from crashlab.boards.hexes import DIRECTIONS, STEPS
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
 from crashlab.exercises.shape import Agent, Function, Thing
+from crashlab.games.crash_by_crash.board import CENTRES
 from crashlab.match import Match
-from crashlab.state import State
+from crashlab.shapes import Circle, Piece, Text
+from crashlab.stage import png
+from crashlab.state import State, Turn
 from crashlab.variant import Game, game
 
 Cell = tuple[int, int]  # (row, column)
@@ -64,6 +68,84 @@ def outcome(rules: Game, rule: str) -> str:
         state = state.play(action).after
     blue, orange = state.scores
     return f"{blue} : {orange}" if actions else f"{state.pile} cards in the pile"
+
+
+# What the cells of the lessons use
+
+
+FAR = {"bells": "2.4 1.7 - - - - - - 11.6 10.10", "hands": {"A": "Accumulator"}}  # nothing is near the middle
+NEAR = [cell for cell in FLOOR if 5 <= cell[0] <= 9 and 3 <= cell[1] <= 8]  # the middle
+
+
+def by_the_engine(cars: Mapping[int, str], strength: int) -> dict[int, str]:
+    """A line of cars on row 8, from places to sides, after a hit from 8.0 to the right."""
+    sides: dict[str, dict[str, list[Cell]]] = {"blue": {"cars": [(14, 0)]}, "orange": {"cars": [(14, 12)]}}
+    for place, side in cars.items():
+        sides[side]["cars"].append((8, place))
+    power = f" +{strength - 1}" if strength > 1 else ""
+    after = game("crash_by_crash").read(sides).play(f"car 8.0 E{power}").after
+    lie = {cell: name for name, side in after.sides.items() for cell in side.cars}
+    return {place: lie[8, place] for place in range(1, LENGTH) if (8, place) in lie}
+
+
+def random_board(rng: Random, cars: int = 8) -> tuple[set[Cell], set[Cell]]:
+    """Cars close together and two magnets among them: the cells of all, and those of the magnets."""
+    cells = rng.shuffled(NEAR)[: cars + 2]
+    return set(cells), set(cells[:2])
+
+
+def settled_by_the_engine(cars: Collection[Cell], magnets: Collection[Cell]) -> set[Cell]:
+    """Where these cars are after a magnet check: a card is played that moves nothing. Each side has a magnet."""
+    (one, two), others = sorted(magnets), sorted(set(cars) - set(magnets))
+    blue, orange = {"cars": others[::2], "magnet": one}, {"cars": others[1::2], "magnet": two}
+    state = game("crash_by_crash").read({**FAR, "blue": blue, "orange": orange})
+    sides = state.play("play Accumulator").after.sides.values()
+    return {cell for side in sides for cell in cars_of(side)}
+
+
+def placed_beside(rng: Random) -> Turn | None:
+    """The turn in which blue puts the magnet two cells to the west of orange's; None if that cannot be."""
+    cells = [cell for cell in rng.shuffled(NEAR)[:11] if cell not in [(7, 4), (7, 5), (7, 6)]]
+    blue, orange = {"cars": cells[::2]}, {"cars": cells[1::2], "magnet": (7, 6)}
+    state = game("crash_by_crash").read({**FAR, "blue": blue, "orange": orange})
+    return state.play("magnet 7.4") if not state.refusal(0, "magnet 7.4") else None
+
+
+def cars_of(side: Any) -> set[Cell]:
+    """The cells of a side's cars, the magnet too."""
+    return {*side.cars} | ({side.magnet} if side.magnet else set())
+
+
+def walks(state: State) -> list[tuple[int, ...]]:
+    """The directions, as numbers, of every walk of the operator that is legal now."""
+    words = [str(action).split() for action in state.actions(0)]
+    return [tuple(map(DIRECTIONS.index, ways)) for verb, *ways in words if verb == "walk"]
+
+
+def crowd(rng: Random) -> dict[str, Any]:
+    """Six cars of each side in the two upper rows, and the operator in the third."""
+    cells = rng.shuffled([cell for cell in FLOOR if cell[0] < 2 and cell != (1, 7)])[:12]
+    sides = {"blue": {"cars": cells[::2]}, "orange": {"cars": cells[1::2]}}
+    return {**sides, "operator": (2, 6), "turn": 1}
+
+
+def pictured(state: State) -> bytes:
+    """The floor with all that stands on it, as PNG."""
+    return png.paint(replace(state.picture(), width=560, height=562), scale=0.64)
+
+
+def numbered(state: State, numbers: Mapping[Cell, int]) -> bytes:
+    """The floor with only the operator, and a number on each of these cells, the higher the darker, as PNG."""
+    picture = state.picture()
+    pieces = [piece for piece in picture.pieces if piece.key == "operator"]
+    for cell, number in numbers.items():
+        colour = f"heat {max(0, 8 - 2 * number)}"
+        shapes = Circle(0, 0, 14, colour), Text(0, 0, str(number), 18, f"{colour} ink", bold=True)
+        pieces.append(Piece(f"number {cell}", *CENTRES[FLOOR.index(cell)], shapes))
+    return png.paint(replace(picture, width=560, height=562, pieces=tuple(pieces)), scale=0.62)
+
+
+# The exercises
 
 
 def ahead(cell: Cell, way: int, steps: int = 1) -> Cell:

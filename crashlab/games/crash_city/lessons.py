@@ -98,6 +98,24 @@ def played_drives(state: State) -> set[tuple[str, Lane, int]]:
     return ends
 
 
+def threats(state: State) -> set[tuple[str, str]]:
+    """The pairs of cars of which the first could crash into the second, whoever's turn it is."""
+    at = {"{},{}{}".format(*car.lane): name for name, car in state.cars.items() if car.lane}
+    pairs = set()
+    for seat, letter in enumerate("AB"):
+        turn = state.game.read({**state.to_dict(), "asked": letter})
+        words = [str(action).split() for action in turn.actions(seat)]
+        drives = [(word[1], word[2]) for word in words if word[0] == "drive"]
+        pairs |= {(car, at[end]) for car, end in drives if end in at}
+    return pairs
+
+
+def barriers(roads: Streets) -> set[tuple[int, int]]:
+    """CC-G4: the crossings that split."""
+    ways = [(lane, (lane[2] + turn) % 4) for lane in roads.lanes() for turn in (1, 3)]
+    return {(max if way < 2 else min)(roads.ends(lane)) for lane, way in ways if roads.splits(lane, way)}
+
+
 def numbered(state: State, numbers: Mapping[Lane, int]) -> bytes:
     """The city without its cars, and a number on each of these lanes, as PNG."""
     city, _ = _pieces(state)
@@ -176,6 +194,67 @@ def _within(box: Box, point: complex) -> bool:
 def _painted(state: State, pieces: Sequence[Piece]) -> bytes:
     """The city alone, without the panel."""
     return png.paint(replace(state.picture(), width=560, pieces=tuple(pieces)), scale=0.9)
+
+
+# What the cells of one lesson find out and those of the next one use
+
+TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A
+    / 0,-1 EW factory B / 1,-1 NW shop A; """
+
+
+def legs(roads: Streets, taken: Collection[Lane], lane: Lane, way: int, most: int) -> list[Spot]:
+    """Where a drive of at most so many spaces can end that goes this way, and the way it goes there."""
+    ends: list[Spot] = []
+    for _ in range(most):
+        ahead = [end for end in roads.ahead(lane, way) if end[0] not in taken]
+        straight = [there for there, onward in ahead if onward == way]
+        ends += ahead
+        if not straight:
+            break
+        lane = straight[0]
+    return ends
+
+
+def moves(roads: Streets, lane: Lane, facing: int, taken: Collection[Lane] = ()) -> dict[Lane, int]:
+    """CC-R3: every lane to which a car can drive without a crash, and how it faces there."""
+    forward, backward = legs(roads, taken, lane, facing, 99), legs(roads, taken, lane, facing ^ 2, 2)
+    ends = dict(forward) | {there: way ^ 2 for there, way in backward}
+    other = roads.other(lane)
+    if other and other not in taken:
+        ends[other] = facing ^ 2  # a U-turn
+    return ends
+
+
+def drive_graph(roads: Streets) -> dict[Spot, list[Spot]]:
+    """Every (lane, facing), and where a car comes from there with one drive, as if no other one were about."""
+    lanes = roads.connected((0, 0))
+    places = [(lane, way) for lane in lanes for way in range(4) if way % 2 != lane[2] % 2]
+    return {place: list(moves(roads, *place).items()) for place in places}
+
+
+def distances(state: State, letter: str = "A") -> list[list[int]]:
+    """The drives that each car of a seat needs to each of the jobs."""
+    graph, free = drive_graph(state.streets), jobs(state)
+    table = []
+    for car in state.cars.values():
+        if car.owner == letter:
+            near: dict[Tile, int] = {}
+            for ((x, y, _), _), number in steps_from(graph, stand(car)).items():
+                near[x, y] = min(number, near.get((x, y), number))
+            table.append([near[job] for job in free])
+    return table
+
+
+def least(table: Sequence[Sequence[int]]) -> int:
+    """The fewest drives of all cars together, each to a job of its own."""
+    cheapest = {frozenset[int](): 0}  # set of cars that have a job: the drives
+    for job in range(len(table[0])):
+        for served, drives in list(cheapest.items()):
+            for car in set(range(len(table))) - served:
+                both = served | {car}
+                more = drives + table[car][job]
+                cheapest[both] = min(more, cheapest.get(both, more))
+    return cheapest[frozenset(range(len(table)))]
 
 
 # The exercises
