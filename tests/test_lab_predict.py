@@ -337,3 +337,14 @@ def test_what_are_no_hands_is_refused(poll, given):
     with pytest.raises(CrashlabError, match="are no hands: give 5 whole numbers from 0"):
         poll.answer(given)
     assert poll.now.answers == ()
+
+
+def test_as_many_questions_are_asked_as_are_wanted(turn):
+    every = Predict(turn, animate=False).questions
+    predict = Predict(turn, most=1, animate=False)
+    assert [question.text for question in predict.questions] == [every[0].text] and len(every) > 1
+    predict.answer(predict.question.right)
+    assert predict.revealed and "1 of 1 right" in predict.verdict.value
+    for wrong in (0, -1, 1.5, "two", True):
+        with pytest.raises(CrashlabError, match="most"):
+            Predict(turn, most=wrong)

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 
 from crashlab import kit
 from crashlab.asking import Choice, Question
-from crashlab.errors import CrashlabError, integer, listed, shown, truth
+from crashlab.errors import CrashlabError, integer, listed, shown, truth, whole
 from crashlab.film import motion
 from crashlab.lab import cells, poll
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
@@ -42,24 +42,25 @@ class Asked:
 class Predict(Panel):
     """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
-    With `poll` it counts the hands of a class for each answer. What was answered stays on the board, dashed, while the
-    turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
+    It asks `most` questions, or all. With `poll` it counts the hands of a class for each answer. What was answered
+    stays on the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
     """
 
     now: Asked
 
     def __init__(
-        self, turn: Turn, *, poll: bool = False, theme: str | None = None, scale: float | None = None,
-        animate: bool = True,
+        self, turn: Turn, *, most: int | None = None, poll: bool = False, theme: str | None = None,
+        scale: float | None = None, animate: bool = True,
     ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn, self.poll = turn, truth("poll", poll)
-        self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)
+        few = None if most is None else whole("most", most)
+        self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)[:few]
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
-        self.about = turn.before, actions, self.poll
+        self.about = turn.before, actions, self.poll, few
         self.now, self.left = Asked(), cells.left(Predict, self.about)  # by whoever was here before
         self.reached = 0  # the last beat that was shown
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
