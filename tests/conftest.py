@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Generator
 
 import pytest
-from rule_coverage import Witness
 
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -33,6 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--rules"):
+        from rule_coverage import Witness
+
         config.pluginmanager.register(Witness())
 
 

@@ -1091,9 +1091,9 @@ def test_what_is_refused_for_its_consequences_would_have_had_them(game):
     out, reasons = [0] * rules.MOST_ACTIONS, set()
     choosing = [table.copy() for table in met(game, 21, 260) if table.phase[0] == tables.ACTION]
     for table in choosing[::6]:
-        legal = set(out[: rules.legal(table, table.asked[0], out)])
-        for action in set(candidates(table)) - legal:
-            reason = TWO.refuse(table, table.asked[0], action)
+        legal = out[: rules.legal(table, table.asked[0], out)]
+        for action in set(candidates(table)).difference(legal):
+            reason = TWO.refuse(table, table.asked[0], action, legal)
             if not re.search(CONSEQUENCES, reason):
                 continue
             after = table.copy()
