@@ -18,8 +18,12 @@ row = " / ".join(f"{x},0 NS" for x in range(1, 14))
 racing = game.read(f"asked A; tiles {row} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W")""",
     "explorer = Explorer(crashlab.game('autoscooter').start(seed=7))\nexplorer",
     "city = Explorer(racing)\ncity",
+    """from crashlab.lab import Board
+clicks, board = [], Board(crashlab.game('autoscooter').start(seed=7))
+board.on_click(lambda *place: clicks.append(place))
+board""",
 )
-EXPLORER, CITY = range(2)
+EXPLORER, CITY, BOARD = range(3)
 
 # A panel, and a bar that waits in the middle until the test has seen it.
 DAYS = (
@@ -114,6 +118,19 @@ def test_the_wheel_over_a_board_scrolls_the_page(page):
     page.expect(lambda: top(page, EXPLORER), before - 160)
     page.page.mouse.wheel(0, -160)
     page.expect(lambda: top(page, EXPLORER), before)
+
+
+def test_a_click_on_a_board_that_is_not_all_in_view_means_what_is_there_and_leaves_the_page(page):
+    x, y = page.spot(BOARD, 100, 60)
+    bottom = page.page.locator(".jp-WindowedPanel-outer").evaluate("view => view.getBoundingClientRect().bottom")
+    page.page.mouse.move(x, y)
+    page.page.mouse.wheel(0, y - bottom + 40)  # there is no more of it in sight than 40 pixels below that place
+    page.expect(lambda: round(page.canvases().nth(BOARD).bounding_box()["y"]) > bottom - 200, True)
+    before = top(page, BOARD)
+    page.page.evaluate("() => document.activeElement.blur()")
+    page.page.mouse.click(x, bottom - 40)
+    page.expect(lambda: page.python("[[round(x), round(y)] for x, y in clicks]"), [[100, 60]])
+    assert top(page, BOARD) == before
 
 
 def test_a_finger_scrolls_the_page_and_a_tap_is_a_click(page, finger):

@@ -1,4 +1,4 @@
-/* The wheel, a finger and keys on boards and panels.
+/* The wheel, a finger, clicks and keys on boards and panels.
  *
  * ipycanvas takes every turn of the wheel, touch and key on its canvases for itself, so that the page could not be
  * scrolled there. crashlab/stage/canvas.py and crashlab/lab/board.py mark what is ours with these classes.
@@ -12,6 +12,7 @@ const isWith = (event, ...keys) => keys.some(key => event[`${key}Key`]);
 
 export function careForBoards(app, notebooks) {
   letScroll();
+  holdStill();
   keepKeys(cell => goOn(app, notebooks, cell));
 }
 
@@ -32,6 +33,18 @@ function letScroll() {
     };
     document.addEventListener(kind, passUnlessNear, { capture: true, passive: true });
   }
+}
+
+/** A click on a board leaves the page where it is: ipycanvas gives the board the keys, for which a browser would first
+ * bring all of it into view, and reads only then where on the board the click was. */
+function holdStill() {
+  const hold = event => {
+    const board = event.target.closest?.(BOARD);
+    if (board && !Object.hasOwn(board, 'focus')) {
+      board.focus = options => HTMLElement.prototype.focus.call(board, { ...options, preventScroll: true });
+    }
+  };
+  document.addEventListener('mousedown', hold, { capture: true });
 }
 
 /** Keys on a panel belong to the panel, those with Ctrl, Alt or Meta to JupyterLab and the browser. */
