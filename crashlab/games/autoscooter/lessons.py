@@ -152,7 +152,7 @@ def beats_random(answer: Any) -> tuple[float, str]:
         lead += state.scores[seed % 2] - state.scores[1 - seed % 2]
     return wins, (
         f"it wins {wins:g} of {GAMES} games against the random agent, with a lead of {lead / GAMES:+.1f} chits;"
-        f" {WINS} are wanted. What costs a driver most of his chits? Imagine the round before you write:"
+        f" {WINS} are wanted. What costs a driver the most chits? Imagine the round before you write:"
         " state.guess(rng) can be played."
     )
 

@@ -355,7 +355,7 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
 
 
 def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
-    """Where the payer's car of this crash stands; his purse, if the crash is not known."""
+    """Where the payer's car of this crash stands; the purse, if the crash is not known."""
     while 0 <= cause < len(told):
         _, rule, earlier, field, rammer, hit, _, _ = told[cause]
         if field == NOTE and rule in CASES:

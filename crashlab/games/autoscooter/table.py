@@ -148,7 +148,7 @@ def empty(options: Mapping[str, Value]) -> Autoscooter:
 
 
 def put(table: Autoscooter, car: int, cell: int, facing: int, speed: int) -> None:
-    """Stand a car on the board; one that has a driver is planned after his other cars (AS-R1)."""
+    """Stand a car on the board; one that has a driver is planned after the driver's other cars (AS-R1)."""
     table.cell[car], table.facing[car], table.speed[car] = cell, facing, speed
     if table.driver[car] != NOBODY:
         table.asked[car] = sum(

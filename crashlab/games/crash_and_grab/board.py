@@ -25,7 +25,7 @@ OFF = "off the board"
 PAINTS = ("seat 1", "seat 2", "seat 0", "yellow", "purple", "seat 3")
 
 
-# What a saucer is called on the board: one name for a player and all that is his
+# What a saucer is called on the board: one name for a player and all that the player has
 
 
 def letter(players: int, saucer: int) -> str:

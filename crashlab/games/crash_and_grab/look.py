@@ -21,7 +21,7 @@ __all__ = ["caption", "effects", "paths", "picture", "purses", "seat_paint"]
 
 
 def seat_paint(table: t.CrashAndGrab, seat: int) -> str:
-    """The colour of a player: that of his first saucer."""
+    """The colour of a player: that of the first saucer."""
     return board.PAINTS[panel.first_saucer(table, seat)]
 
 

@@ -243,7 +243,7 @@ def spin_words(spin: int) -> str:
 
 
 def player_name(table: t.CrashAndGrab, player: int) -> str:
-    """A player with the colours of his saucers, as in `A (red)`."""
+    """A player with the colours of the saucers, as in `A (red)`."""
     own = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
     return f"{SEATS[player]} ({' and '.join(own)})"
 

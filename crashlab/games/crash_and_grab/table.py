@@ -111,7 +111,7 @@ OPTIONS = (
 
 
 class CrashAndGrab(Table):
-    """The state of a game. A player has one saucer with his own number; of two players 0 has 0 and 1, 1 has 2 and 3."""
+    """The state of a game. A player has the saucer of that number; of two players 0 has 0 and 1, 1 has 2 and 3."""
 
     players: Annotated[Ints, 1, range(2, 7)]
     crew_order: Annotated[Ints, 1, range(6)]

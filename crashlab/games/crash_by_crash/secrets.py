@@ -51,9 +51,9 @@ def dealt(table: CrashByCrash, rng: Random) -> CrashByCrash:
 
 
 def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
-    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has, and what he draws.
+    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has or draws.
 
-    That he plays, takes or gives away a card can be seen at the discards and at the face-up cards.
+    That somebody plays, takes or gives away a card can be seen at the discards and at the face-up cards.
     """
     if row.field == rules.DRAWN:
         return seat != table.asked[0] and row.after != NOWHERE
