@@ -31,6 +31,7 @@ from crashlab.games.crash_and_grab.table import (
     CELLS,
     CLOAK,
     COLUMN,
+    COUNTED,
     CREW,
     DECK,
     DIE,
@@ -158,6 +159,10 @@ def planned_saucer(table: CrashAndGrab, player: int) -> int:
 def legal(table: CrashAndGrab, seat: int, out: Ints) -> int:
     """The actions that can be chosen now; how many there are."""
     phase = table.phase[0]
+    if COUNTED[phase] > 0:
+        for number in range(COUNTED[phase]):
+            out[number] = number
+        return COUNTED[phase]
     if phase == END:
         return end_actions(table, out)
     if phase == PENALTY:
@@ -174,33 +179,20 @@ def legal(table: CrashAndGrab, seat: int, out: Ints) -> int:
         return spots(table, out)
     if phase == DRAW or phase == KEEP:
         return cards_at(table, DECK if phase == DRAW else DRAWN, out)
-    if phase == FIRST or phase == PILOT_CHOICE or phase == BOOSTER_CHOICE:
-        out[0], out[1] = 2 * table.asked[0], 2 * table.asked[0] + 1
-        return 2
-    return first_numbers(how_many(phase), out)
+    out[0], out[1] = 2 * table.asked[0], 2 * table.asked[0] + 1
+    return 2
 
 
-def how_many(phase: int) -> int:
-    """How many answers there are where they are simply counted from 0."""
-    if phase == PLAN:
-        return 12  # 4 * card + direction
-    if phase == DIRECTION or phase == TURN_OFF:
-        return 4
-    if phase == SET_UP_DIE or phase == DIE or phase == REFILL_DIE:
-        return SITES  # the roll less 1
-    return 3 if phase == NAMING else 2
-
-
-def first_numbers(count: int, out: Ints) -> int:
-    """0, 1, 2 ... below `count`."""
-    for number in range(count):
-        out[number] = number
-    return count
+def forced(table: CrashAndGrab, seat: int, out: Ints) -> int:
+    """CG-M8: the only action, or NOWHERE if there is a choice."""
+    if COUNTED[table.phase[0]] > 1:
+        return NOWHERE
+    return out[0] if legal(table, seat, out) == 1 else NOWHERE
 
 
 def odds(table: CrashAndGrab, out: Ints) -> int:
     """CG-P1, CG-R2: dice are fair and the deck is shuffled: each outcome weighs the same."""
-    count = cards_at(table, DECK, out) if table.phase[0] == DRAW else how_many(table.phase[0])
+    count = cards_at(table, DECK, out) if table.phase[0] == DRAW else COUNTED[table.phase[0]]
     for place in range(count):
         out[place] = 1
     return count
@@ -1412,5 +1404,4 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
 # As in every game
 
 draw = own(contract.draw, globals())
-forced = own(contract.forced, globals())  # CG-M8
 prospects = own(contract.prospects, globals())

@@ -99,6 +99,14 @@ DECK, DISCARD, DRAWN, ABSENT = -1, -3, -4, -5
 ) = range(28)  # fmt: skip
 FIRST_CHANCE = ROTATION
 
+# By what is to be decided: how many answers there are where they are counted from 0; 0 where the rules list them. A
+# plan is 4 * card + direction, a roll one less than its number.
+ANSWERS = {
+    PLAN: 12, NAMING: 3, DIRECTION: 4, TURN_OFF: 4, PUSH: 2, WASTE_USE: 2, BUY: 2, ROTATION: 2,
+    SET_UP_DIE: SITES, DIE: SITES, REFILL_DIE: SITES,
+}  # fmt: skip
+COUNTED = tuple(ANSWERS.get(phase, 0) for phase in range(OVER + 1))
+
 OPTIONS = (
     Option("players", 4, tuple(range(2, 7)), "how many people play; two have two saucers each", "CG-S1"),
     Option(
