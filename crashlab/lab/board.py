@@ -35,7 +35,8 @@ STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
-PAIRS = {"grid_template_columns": "1.15fr 1fr", "grid_gap": "0 2px"}  # buttons in two columns, which keep their place
+# Buttons in two columns, which keep their place, whatever is written on them.
+PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
 FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
 WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
