@@ -56,7 +56,7 @@ class Part(Generic[T]):
     def fill(self, table: T, data: Mapping[str, Any]) -> None:
         """Set it to what is said of it, or else to its default; refused where it is needed and nothing is said."""
         value = data[self.key] if self.key in data else self.default(table) if self.default else NEEDED
-        is_empty = isinstance(value, Sequence | Mapping) and not value
+        is_empty = value is None or (isinstance(value, Sequence | Mapping) and not value)
         if value is NEEDED or (self.default is None and is_empty):
             raise CrashlabError(f"position: {shown(self.key)} is needed: {self.about}")
         self.put(table, value)

@@ -299,7 +299,7 @@ def explore(page):
 
 def predict(page):
     """Questions are answered on the board, in the list and with the keyboard; then the board shows what happens."""
-    page.click_canvas(PREDICT, *page.python("predict.question.places[0]"))
+    page.click_canvas(PREDICT, *page.python("predict.board.lens.at(*predict.question.places[0])"))
     page.page.get_by_text("Question 2 of").wait_for()
     page.page.locator("input[type=radio] >> visible=true").nth(1).check()
     page.button("That is my answer")
@@ -744,7 +744,8 @@ def test_a_long_game_looks_as_one_that_has_just_begun(opened):
     page.python("fresh.board.alone(fresh.paste)")
     page.wait_until_quiet()
     furthest = """() => {
-        const [one, other] = [...document.querySelectorAll('SELECTOR')].map(
+        const all = [...document.querySelectorAll('SELECTOR')]; // between them the long game is looked back on
+        const [one, other] = [all[0], all.at(-1)].map(
             canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data);
         return one.reduce((most, value, place) => Math.max(most, Math.abs(value - other[place])), 0); }"""
     assert page.colours(0) > 20
@@ -780,6 +781,7 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     page.run_cell(1)
     page.canvases().first.wait_for()
     page.wait_until_quiet()
+    page.python("globals().update(first=_)")
     place = page.python("first.board.lens.at(*first.question.places[first.question.right])")
     box = page.canvases().first.bounding_box()
     shrunk = box["width"] / page.python("first.board.picture.width")

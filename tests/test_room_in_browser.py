@@ -85,7 +85,7 @@ def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, fi
         assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1, found
         assert found["hidden"] <= 0, found  # nothing in the column has to be scrolled to
     for number in (STEPPER, EXPLORER):
-        assert measured(page, number)["list"] >= 90
+        assert measured(page, number)["list"] >= 80  # five lines
         assert measured(page, number)["line"] > (375 if size == (1920, 1080) else 270)  # there no event is cut
 
 
@@ -128,7 +128,7 @@ def test_no_button_moves_while_a_round_is_played(page, tmp_path):
             .map(part => part.getBoundingClientRect())
             .map(box => [box.left - all.left, box.top - all.top, box.width, box.height].map(Math.round)); }}"""
     before = page.page.evaluate(places)
-    assert len(before) == 8
+    assert len(before) == 11
     for words in ("Agents plan the rest", "Run", "Agents play on", "Undo", "What would it do?"):
         page.page.locator(f"button:has-text('{words}') >> visible=true").first.click()
         page.page.wait_for_timeout(500)
@@ -231,5 +231,8 @@ def test_a_board_has_jupyterlabs_theme_and_carries_its_words(page, tmp_path):
     canvas = page.canvases()
     for number, role in ((STEPPER, "application"), (EXPLORER, "application"), (BOARD, "img")):
         assert canvas.nth(number).get_attribute("role") == role
-        label = canvas.nth(number).get_attribute("aria-label")
-        assert label and " ".join(label.split()) == " ".join(page.status(number).split())
+        label, said = canvas.nth(number).evaluate(
+            """canvas => [canvas.getAttribute('aria-label'),
+                canvas.closest('.crashlab-panel').querySelector('.crashlab-status').textContent.trim()]"""
+        )
+        assert label and label == said

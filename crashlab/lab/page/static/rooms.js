@@ -63,7 +63,9 @@ export function giveRoom() {
     known.forEach(panel => panel.isConnected || known.delete(panel));
   });
   added.observe(document.body, { childList: true, subtree: true });
-  new MutationObserver(fitAll).observe(document.body, { attributeFilter: ['data-jp-theme-light'] });
+  // A theme is named before all of its style is there: look again when it is.
+  const themed = new MutationObserver(() => [0, REST, 4 * REST].forEach(wait => setTimeout(fitAll, wait)));
+  themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
   document.addEventListener('fullscreenchange', fitAll);
   window.addEventListener('resize', fitAll);
 }
