@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -232,9 +233,17 @@ def page_of(command, folder, home):
 
 
 def answer(address):
-    with urllib.request.urlopen(address) as page:
-        assert page.status == 200
-        return page.read().decode()
+    """What a server answers, as soon as it does: it may name its address a moment before."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(address) as page:
+                assert page.status == 200
+                return page.read().decode()
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="stops the server by a signal that Windows lacks")
