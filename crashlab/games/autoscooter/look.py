@@ -8,7 +8,7 @@ ticket with the number that a car will use), `chits A` ..., `box` and `round`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
@@ -32,6 +32,7 @@ BOARD_RIGHT = 10 * HALF + 2 * LEFT
 PANEL = (BOARD_RIGHT, 14.0, WIDTH - 14, HEIGHT - 14)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 14, PANEL[2] - 14
 
+KEPT = 4096  # pieces of one kind that are not made anew for each picture
 NO_CAR = -2  # among the drivers of the eight cars
 FEW = 4  # cars in a position that is no whole game: they are looked at from near
 SMALL = Map(0, 0, BOARD_RIGHT, HEIGHT, near=2.0, room=90)
@@ -168,9 +169,14 @@ def driverless_shapes(car: int) -> tuple[Shape, ...]:
 
 def car_piece(table: t.Autoscooter, car: int) -> Piece:
     """A car where it stands."""
-    x, y = CENTRES[table.cell[car]]
-    shapes = car_shapes(car, table.driver[car], table.speed[car])
-    return Piece(f"car {car + 1}", x, y, shapes, hexes.angle(table.facing[car]), label=car_words(table, car))
+    return _car_piece(car, table.cell[car], table.facing[car], table.driver[car], table.speed[car])
+
+
+@lru_cache(KEPT)
+def _car_piece(car: int, cell: int, facing: int, driver: int, speed: int) -> Piece:
+    x, y = CENTRES[cell]
+    label = _car_words(car, cell, facing, driver, speed)
+    return Piece(f"car {car + 1}", x, y, car_shapes(car, driver, speed), hexes.angle(facing), label=label)
 
 
 @cache
@@ -192,9 +198,14 @@ TICKET_AT = ((0, 33), (30, 16), (-30, 16))  # beside the car, by its facing modu
 
 def ticket_piece(table: t.Autoscooter, car: int) -> Piece:
     """The number that a car will use, beside it until it moves."""
-    x, y = CENTRES[table.cell[car]]
-    across, down = TICKET_AT[table.facing[car] % 3]
-    words = ticket_words(table.plot[car])
+    return _ticket_piece(car, table.cell[car], table.facing[car], table.plot[car])
+
+
+@lru_cache(KEPT)
+def _ticket_piece(car: int, cell: int, facing: int, plot: int) -> Piece:
+    x, y = CENTRES[cell]
+    across, down = TICKET_AT[facing % 3]
+    words = ticket_words(plot)
     label = f"number of car {car + 1}: {words}"
     return Piece(f"plot {car + 1}", x + across, y + down, ticket_shapes(words), label=label)
 
@@ -209,9 +220,10 @@ def purse_shapes(count: int) -> tuple[Shape, ...]:
     return (*discs, Text(right, 1, str(count), 24, "ink", "right", bold=True))
 
 
-def purse_piece(key: str, y: float, count: int, label: str) -> Piece:
+@lru_cache(KEPT)
+def purse_piece(key: str, y: float, count: int, owner: str) -> Piece:
     """A purse in its row of the panel."""
-    return Piece(key, 0, y, purse_shapes(count), label=label)
+    return Piece(key, 0, y, purse_shapes(count), label=f"{owner}: {counted(count, 'chit')}")
 
 
 def heading(table: t.Autoscooter) -> str:
@@ -240,9 +252,9 @@ def picture(table: t.Autoscooter) -> Picture:
     pieces = [kit.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
     rows = seats(table, drivers)
     for seat in rows:
-        label = f"{SEATS[seat]}: {counted(table.chits[seat], 'chit')}"
-        pieces.append(purse_piece(f"chits {SEATS[seat]}", row_y(players, seat), table.chits[seat], label))
-    pieces.append(purse_piece("box", BOX_Y, table.box[0], f"box: {counted(table.box[0], 'chit')}"))
+        name = SEATS[seat]
+        pieces.append(purse_piece(f"chits {name}", row_y(players, seat), table.chits[seat], name))
+    pieces.append(purse_piece("box", BOX_Y, table.box[0], "box"))
     pieces += [car_piece(table, car) for car in here]
     pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
     seen = SMALL if is_small(drivers) else None
@@ -270,12 +282,17 @@ def caption(table: t.Autoscooter) -> str:
 
 def car_words(table: t.Autoscooter, car: int) -> str:
     """A car in words."""
-    place = w.place_name(table.cell[car])
-    faces = FACES[table.facing[car]]
-    if table.driver[car] == t.NOBODY:
+    return _car_words(car, table.cell[car], table.facing[car], table.driver[car], table.speed[car])
+
+
+@lru_cache(KEPT)
+def _car_words(car: int, cell: int, facing: int, driver: int, speed: int) -> str:
+    place = w.place_name(cell)
+    faces = FACES[facing]
+    if driver == t.NOBODY:
         return f"Car {car + 1} without a driver stands on {place} and faces {faces}"
-    motion = f"at speed {table.speed[car]}" if table.speed[car] else "and stands still"
-    return f"Car {car + 1} of {SEATS[table.driver[car]]} on {place} faces {faces} {motion}"
+    motion = f"at speed {speed}" if speed else "and stands still"
+    return f"Car {car + 1} of {SEATS[driver]} on {place} faces {faces} {motion}"
 
 
 # What happens: effects of one beat, and ways for a still summary
