@@ -166,8 +166,8 @@ class Predict(Panel):
     def _ask(self) -> None:
         question = self.question
         self.steps.load(None)
+        self.picker.offer(question.answers, question.places)  # before the question can be read, and answered
         self._parts()
-        self.picker.offer(question.answers, question.places)
         where = " Answer on the board or in the list." if question.places else ""
         self._point()
         self.board.say(f"{question.text}{' How many hands for each?' if self.poll else where}")
