@@ -233,7 +233,7 @@ def page_of(command, folder, home):
 
 
 def answer(address):
-    """What a server answers, as soon as it does: it may name its address a moment before."""
+    """What a server answers. Jupyter's names its address before it listens there: that it does in its event loop."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

@@ -363,7 +363,8 @@ class Explorer(Panel):
         now = self.now
         seen = self.steps.seen
         question = self._question() if seen else "What happens"
-        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(question)}</b>"
+        style = f"display: block; font-size: {round(16 * self.board.scale)}px; line-height: 1.3"
+        self.heading.value = f"<b style='{style}'>{escape(question)}</b>"
         over = seen and now.state.over
         self.ending.tell(turns_of(now) if over else ())
         for part in (self.seats, self.picker.menu, self.picker.button, self.action):
