@@ -63,8 +63,8 @@ export function giveRoom() {
     known.forEach(panel => panel.isConnected || known.delete(panel));
   });
   added.observe(document.body, { childList: true, subtree: true });
-  // A theme is named before all of its style is there: look again when it is.
-  const themed = new MutationObserver(() => [0, REST, 4 * REST].forEach(wait => setTimeout(fitAll, wait)));
+  // JupyterLab hides all of itself while it changes the theme, until the next frame.
+  const themed = new MutationObserver(() => requestAnimationFrame(fitAll));
   themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
   document.addEventListener('fullscreenchange', fitAll);
   window.addEventListener('resize', fitAll);
