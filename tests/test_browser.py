@@ -235,6 +235,7 @@ def step(page):
     wait_long_between_beats(page, "stepper")
     page.button("Play")
     python(page, "[stepper.steps.clock.playing, stepper.steps.beat < 2]", [True, True])
+    page.page.wait_for_timeout(600)  # else it is a double click
     page.button("Pause")
     python(page, "stepper.steps.clock.playing", False)
 
