@@ -106,11 +106,14 @@ def test_you_are_asked_and_nobody_else(game):
 def test_everybody_is_played_unless_you_are_somebody(game):
     explorer = Explorer(game.start(7), animate=False)
     assert words(explorer).startswith("A. Car 1: choose where it drives. You play all seats.")
+    assert explorer.you.label == "you play all seats"
     press(explorer, 0)
     press(explorer, 0)
     assert explorer.now.seat == 1  # Run is for what is decided at the same time
-    explorer.you.value = 2
+    explorer.you.index = 3
     assert explorer.now.seat == 2 and words(explorer).startswith("You are C.")
+    explorer.you.index = 0
+    assert not explorer.now.you and explorer.you.index == 0  # the menu says so: it would be empty without an index
 
 
 def test_the_plans_of_the_others_are_hidden_from_you(game):

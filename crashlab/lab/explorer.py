@@ -42,6 +42,7 @@ KEYS = (
 )
 FIT = {"width": "auto"}
 GIVEN = "yours"
+ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
 class Explorer(Panel):
@@ -111,10 +112,10 @@ class Explorer(Panel):
         )  # fmt: skip
         self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=FIT)
         self.hides = widgets.Checkbox(
-            False, description="hide what is secret", indent=False, layout=FIT,
+            False, description="hide secrets", indent=False, layout=FIT,
             tooltip="Show only what you may know: neither the plans nor the hands of the others",
         )  # fmt: skip
-        self.you.observe(on(lambda _: self.be(self.you.value)), "value")
+        self.you.observe(on(lambda _: self.be(None if self.you.value == ALL else self.you.value)), "value")
         self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
@@ -341,7 +342,7 @@ class Explorer(Panel):
         if self._advised != (now.state, now.seat):
             self.advice.value = self.action.value = ""
             self._advice = Advice()
-        self.you.value = next(iter(now.you), None)
+        self.you.value = next(iter(now.you), ALL)
         self.hides.value = bool(now.offers.seats)
         self.round.description = "To my next decision" if now.you else "Agents play on"
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
@@ -389,10 +390,10 @@ class Explorer(Panel):
     def _editing(self) -> bool:
         return bool(self.edit.value)
 
-    def _roles(self) -> list[tuple[str, int | None]]:
+    def _roles(self) -> list[tuple[str, int | str]]:
         """Who you can be."""
         game = self.state.game
-        return [("you play all seats", None), *((f"you are {game.seat_name(seat)}", seat) for seat in game.seats)]
+        return [("you play all seats", ALL), *((f"you are {game.seat_name(seat)}", seat) for seat in game.seats)]
 
     def _question(self) -> str:
         """Who you are, and what you are asked."""
