@@ -42,6 +42,9 @@ MEASURE = f"""number => {{
         hidden: side ? side.scrollHeight - side.clientHeight : 0,
         list: side?.querySelector('select[size]') ? box(side.querySelector('select[size]')).height : 0,
         line: side ? box(side).width : 0,
+        cut: [...panel.querySelectorAll('.crashlab-foot .jupyter-button, .crashlab-foot label')]
+            .filter(part => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1)
+            .map(part => part.innerText),
     }}; }}"""
 
 
@@ -84,6 +87,7 @@ def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, fi
         assert found["board"] >= 0.65 * found["wide"] or found["high"] >= 0.85 * found["free"], found
         assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1, found
         assert found["hidden"] <= 0, found  # nothing in the column has to be scrolled to
+        assert not found["cut"], found  # and no words are cut
     for number in (STEPPER, EXPLORER):
         assert measured(page, number)["list"] >= 90
         assert measured(page, number)["line"] > (375 if size == (1920, 1080) else 270)  # there no event is cut
