@@ -142,14 +142,14 @@ class State(Generic[F]):
         """The words that can follow those chosen; one with an `action` completes it. All words make all actions."""
         return self.game.ask.choices(self.table, self._actor(seat), chosen)
 
-    def place(self, seat: Seat, action: object) -> int:
+    def number(self, seat: Seat, action: object) -> int:
         """The number of an action in the vocabulary of the game, from 0."""
-        return self.game.numbered().place_of(self.table, self._actor(seat), self.code(seat, action))
+        return self.game.numbered().number_of(self.table, self._actor(seat), self.code(seat, action))
 
-    def placed(self, seat: Seat, place: int) -> Action:
+    def numbered(self, seat: Seat, number: int) -> Action:
         """The action with this number in the vocabulary, legal or not."""
         actor = self._actor(seat)
-        return Action(self, actor, self.game.numbered().code_at(self.table, actor, place))
+        return Action(self, actor, self.game.numbered().code_at(self.table, actor, number))
 
     def refusal(self, seat: Seat, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""

@@ -173,8 +173,8 @@ class Game(Generic[F]):
     def vocabulary(self) -> int:
         """How many different actions a seat can ever have; 0 where they are too many to be numbered.
 
-        Where they can, `state.place` numbers an action and `state.placed` gives it back; elsewhere an action is built
-        word by word with `state.choices`.
+        Where they can, `state.number` numbers an action and `state.numbered` gives it back; elsewhere an action is
+        built word by word with `state.choices`.
         """
         return int(getattr(self.decisions, "VOCABULARY", 0))
 

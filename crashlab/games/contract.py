@@ -152,10 +152,10 @@ class Numbered(Protocol[In]):
     def VOCABULARY(self) -> int:
         """How many numbers there are."""
 
-    def place_of(self, table: In, seat: int, code: int) -> int:
+    def number_of(self, table: In, seat: int, code: int) -> int:
         """The number of an action."""
 
-    def code_at(self, table: In, seat: int, place: int) -> int:
+    def code_at(self, table: In, seat: int, number: int) -> int:
         """The action with this number."""
 
 
