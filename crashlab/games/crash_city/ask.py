@@ -98,7 +98,7 @@ def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
     """A car to choose, and how many drives it has."""
     seen = board.view(table)
     car = racing.car_of(codes[0])
-    x, y = board.place_of(table, seen, car)
+    x, y = board.car_at(table, seen, car)
     across, down = racing.sides(*FRAME, table.facing[car], seen.unit)
     frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
     line = min(3.2, 0.048 * seen.unit)
@@ -161,7 +161,7 @@ def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     paint = f"seat {seat}"
     where = table.where[car]
     work = board.block_at(table, seen, where >> 2)
-    here = board.place_of(table, seen, car)
+    here = board.car_at(table, seen, car)
     x, y = kit.towards(here, (where + 1) % 4, 0.37 * seen.unit)
     size = 0.14 * seen.unit
     reach = 0.33 * seen.unit

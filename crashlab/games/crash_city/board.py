@@ -116,7 +116,7 @@ def half(seen: View) -> float:
     return 0.2 * seen.unit
 
 
-def place_of(table: t.CrashCity, seen: View, car: int) -> Point:
+def car_at(table: t.CrashCity, seen: View, car: int) -> Point:
     """Where a car is drawn; two that have just crashed, a little apart."""
     where = table.where[car]
     if where >= t.ROOF:
