@@ -361,6 +361,18 @@ def test_the_class_of_a_value_has_no_say(subclass):
     assert state.place(subclass()) == state.place((2, 1))
 
 
+def test_long_rows_are_not_gone_through():
+    class Counted:
+        asked = 0
+
+        def __index__(self):
+            Counted.asked += 1
+            return 1
+
+    assert AUTOSCOOTER.start(1).place([Counted()] * 1000) is None and Counted.asked == 0
+    assert AUTOSCOOTER.start(1).place([Counted(), Counted()]) and Counted.asked == 2
+
+
 def test_a_game_that_says_nothing_of_places_has_none():
     state = Game("toy", "toy", {}).read("squares 0 0")
     assert [state.place(value) for value in (0, "runner 0", (0, 0), state.actions(0)[0], state)] == [None] * 5
