@@ -12,6 +12,14 @@ FACINGS = ("E", "NE", "NW", "W", "SW", "SE")
 CRASH_CASES = ("AS-C1", "AS-C2", "AS-C3", "AS-C4", "AS-C5")
 
 
+def round_with_crashes(game: crashlab.Game) -> crashlab.Turn:
+    """The tenth round of a game for four: there are crashes and payments in it."""
+    state, rng = game.start(7), crashlab.Random(3)
+    for _ in range(9):
+        state = state.sample(rng).after
+    return state.sample(rng)
+
+
 def early(car: int) -> int:
     """The car's number in the first row of the log sheet: it moves before every late one."""
     return car

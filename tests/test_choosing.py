@@ -10,6 +10,7 @@ import crashlab
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
+from positions import round_with_crashes
 
 from crashlab.clock import look
 from crashlab.lab import Explorer, Stepper, aim, errand
@@ -242,11 +243,7 @@ def test_in_every_beat_of_a_film_there_is_something_to_see(name):
 
 @pytest.fixture
 def crashing(game):
-    """A round with crashes and payments."""
-    state, dice = game.start(7), crashlab.Random(3)
-    for _ in range(9):
-        state = state.sample(dice).after
-    return state.sample(dice)
+    return round_with_crashes(game)
 
 
 def test_one_goes_from_crash_to_crash(crashing):

@@ -18,6 +18,7 @@ from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, wait_for, w
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
+from positions import round_with_crashes
 
 from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper
 from crashlab.lab import board as lab_board
@@ -33,11 +34,7 @@ def game():
 
 @pytest.fixture(scope="module")
 def turn(game):
-    """A round with crashes and payments."""
-    state, rng = game.start(7), crashlab.Random(3)
-    for _ in range(9):
-        state = state.sample(rng).after
-    return state.sample(rng)
+    return round_with_crashes(game)
 
 
 # The surface

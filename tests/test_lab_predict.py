@@ -13,6 +13,7 @@ from crashlab import CrashlabError
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, quick_fingers, words  # noqa: F401
+from positions import round_with_crashes
 
 from crashlab.lab import Predict
 from crashlab.lab.predict import outline
@@ -33,11 +34,7 @@ def game():
 
 @pytest.fixture(scope="module")
 def turn(game):
-    """A round with crashes and payments."""
-    state, rng = game.start(7), crashlab.Random(3)
-    for _ in range(9):
-        state = state.sample(rng).after
-    return state.sample(rng)
+    return round_with_crashes(game)
 
 
 def plain(html):
