@@ -15,9 +15,10 @@ from typing import Any
 
 from crashlab.asking import Field, Question
 from crashlab.boards import hexes
+from crashlab.errors import CrashlabError
 from crashlab.happen import Row as Row
 from crashlab.happen import Table, replay
-from crashlab.notation import together
+from crashlab.notation import plain, together
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab, star
 
 Effect = tuple[Piece, Piece]  # a passing piece at the beginning of a beat, and at its end
@@ -46,6 +47,23 @@ def towards(point: Point, way: int, length: float) -> Point:
 def grid(left: float, top: float, wide: float, high: float, columns: int, count: int) -> list[Point]:
     """`count` places in rows of `columns`, each `wide` and `high`, from the middle of the first one."""
     return [(left + wide * (place % columns), top + high * (place // columns)) for place in range(count)]
+
+
+def place_of(
+    table: Table, value: object, finders: Iterable[Callable[[Any, Any], Point | None]]
+) -> Point | None:
+    """Where the first of these finds the value; each refuses, or does not find, what is not of its kind."""
+    words = plain(value)
+    if words is None:
+        return None
+    for find in finders:
+        try:
+            place = find(table, words)
+        except CrashlabError:
+            continue
+        if place is not None:
+            return place
+    return None
 
 
 # Ways, and what is clicked

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any, TypeVar
 
-from crashlab.errors import CrashlabError, shown
+from crashlab.errors import MOST, CrashlabError, integer, shown
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -58,6 +58,29 @@ def winners_words(bits: int) -> str:
 def renamed(words: str, what: str, name: Callable[[int], str]) -> str:
     """The words with names for numbers: `car 8` becomes `B1`."""
     return re.sub(rf"\b{what} ([0-9]+)", lambda found: name(int(found[1])), words)
+
+
+# Anything
+
+LONG = 40  # letters, of words that name a thing
+MANY, DEEP = 4, 3  # parts of a row, and rows in rows
+
+
+def plain(value: object, deep: int = 0) -> str | int | tuple[object, ...] | None:
+    """A name, a number, or a short row of them, as Python's own str, int or tuple; None of anything else.
+
+    Nothing of the value's own class is called but what makes it an int, so that none can be in the way.
+    """
+    kind = type(value)
+    if issubclass(kind, str):
+        words = str.__str__(value)
+        return words if len(words) <= LONG else None
+    if issubclass(kind, tuple | list):
+        own: Any = tuple if issubclass(kind, tuple) else list
+        is_short = own.__len__(value) <= MANY and deep < DEEP
+        return tuple([plain(part, deep + 1) for part in own.__iter__(value)]) if is_short else None
+    number = integer(value)
+    return number if number is not None and abs(number) < MOST else None
 
 
 # One thing from a word

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast, overload
 
 from crashlab import advance, parts, why
 from crashlab.actions import Action, Actions
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from crashlab.asking import Choice
-    from crashlab.shapes import Picture, Shape
+    from crashlab.shapes import Picture, Point, Shape
     from crashlab.stage.frames import Effects
     from crashlab.variant import Game
     from crashlab.why import Event
@@ -142,14 +142,14 @@ class State(Generic[F]):
         """The words that can follow those chosen; one with an `action` completes it. All words make all actions."""
         return self.game.ask.choices(self.table, self._actor(seat), chosen)
 
-    def place(self, seat: Seat, action: object) -> int:
+    def number(self, seat: Seat, action: object) -> int:
         """The number of an action in the vocabulary of the game, from 0."""
-        return self.game.numbered().place_of(self.table, self._actor(seat), self.code(seat, action))
+        return self.game.numbered().number_of(self.table, self._actor(seat), self.code(seat, action))
 
-    def placed(self, seat: Seat, place: int) -> Action:
+    def numbered(self, seat: Seat, number: int) -> Action:
         """The action with this number in the vocabulary, legal or not."""
         actor = self._actor(seat)
-        return Action(self, actor, self.game.numbered().code_at(self.table, actor, place))
+        return Action(self, actor, self.game.numbered().code_at(self.table, actor, number))
 
     def refusal(self, seat: Seat, action: object) -> str:
         """Why this action cannot be played now; empty if it can."""
@@ -361,6 +361,36 @@ class State(Generic[F]):
 
     def __repr__(self) -> str:
         return f"<State of {self.game.title}: {self.text}>"
+
+    def place(self, value: object) -> Point | None:
+        """Where a value lies on the picture, as (x, y); None of anything that has no place there.
+
+        Places and things have one as `game.notation` says, also with NumPy's integers and with lists for tuples. An
+        Action that a seat can choose now lies where it leads, and another State of this game where the only thing is
+        that lies elsewhere there.
+        """
+        kind = type(value)
+        if issubclass(kind, Action):
+            return self._place_of_action(cast(Action, value))
+        if issubclass(kind, State):
+            return self._place_of_state(cast(State, value))
+        return self.game.look.place_of(self.table, value)
+
+    def _place_of_action(self, action: Action) -> Point | None:
+        seat = integer(action.seat)
+        if seat is None or seat == CHANCE:
+            return None
+        reason, code = self._judged(seat, action)
+        return None if reason else self.game.ask.target(self.table, seat, code)
+
+    def _place_of_state(self, other: State) -> Point | None:
+        mine, theirs = self.picture(), other.picture()
+        if self.game != other.game or (mine.map and mine.map.lie) != (theirs.map and theirs.map.lie):
+            return None
+        place_of = self.game.look.place_of
+        places = [(place_of(self.table, piece.key), place_of(other.table, piece.key)) for piece in theirs.pieces]
+        ends = [there for here, there in places if there not in (None, here)]
+        return ends[0] if len(ends) == 1 else None
 
     def picture(self) -> Picture:
         """The state as shapes."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
 from crashlab import advance, answers, kinds, parts
@@ -139,7 +140,15 @@ class Game(Generic[F]):
             f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
             f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
             f"\nWhat is decided:\n\n{answers.described(self.decisions.DECISIONS)}\n"
+            f"{self._placed()}"
         )
+
+    def _placed(self) -> str:
+        """What has a place on the picture, in words; a game that is played before it is drawn has none."""
+        if not find_spec(f"{self._folder}.look"):
+            return ""
+        told = cleandoc(str(self.look.place_of.__doc__))
+        return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{told}\n"
 
     def poster(self) -> Sheet:
         """The rules with these options as one page of pictures, each played by the engine."""
@@ -173,8 +182,8 @@ class Game(Generic[F]):
     def vocabulary(self) -> int:
         """How many different actions a seat can ever have; 0 where they are too many to be numbered.
 
-        Where they can, `state.place` numbers an action and `state.placed` gives it back; elsewhere an action is built
-        word by word with `state.choices`.
+        Where they can, `state.number` numbers an action and `state.numbered` gives it back; elsewhere an action is
+        built word by word with `state.choices`.
         """
         return int(getattr(self.decisions, "VOCABULARY", 0))
 

@@ -235,12 +235,12 @@ def test_actions_are_numbered_or_built_word_by_word(game):
         for seat in state.actors:
             actions = state.actions(seat)
             if game.vocabulary:
-                places = [state.place(seat, action) for action in actions]
-                assert len(set(places)) == len(places) and all(0 <= place < game.vocabulary for place in places)
-                assert [state.placed(seat, place) for place in places] == list(actions)
+                numbers = [state.number(seat, action) for action in actions]
+                assert len(set(numbers)) == len(numbers) and all(0 <= n < game.vocabulary for n in numbers)
+                assert [state.numbered(seat, number) for number in numbers] == list(actions)
             else:
                 with pytest.raises(CrashlabError, match="too many to be numbered"):
-                    state.place(seat, actions[0])
+                    state.number(seat, actions[0])
             if seat != CHANCE:
                 assert {str(action) for action in built(state, seat)} == {str(action) for action in actions}
 
@@ -254,10 +254,10 @@ def built(state, seat, *chosen):
 def test_plots_are_numbered_by_row_of_the_log_sheet_and_manoeuvre():
     game = crashlab.game("autoscooter", players=2)
     state = game.start()
-    assert game.vocabulary == 177 and state.place(0, "-") == 0 and str(state.placed("A", 0)) == "-"
-    assert state.place("A", "1 FLL") == 1 and state.place("B", "15 FLL") == 17
-    assert state.place("A", "1 P") == 16 and str(state.placed("B", 17)) == "15 FLL"
+    assert game.vocabulary == 177 and state.number(0, "-") == 0 and str(state.numbered("A", 0)) == "-"
+    assert state.number("A", "1 FLL") == 1 and state.number("B", "15 FLL") == 17
+    assert state.number("A", "1 P") == 16 and str(state.numbered("B", 17)) == "15 FLL"
     with pytest.raises(CrashlabError, match=r"3 F is no plot of this car"):
-        state.place("A", "3 F")
-    with pytest.raises(CrashlabError, match=r"place=177"):
-        state.placed("A", 177)
+        state.number("A", "3 F")
+    with pytest.raises(CrashlabError, match=r"number=177"):
+        state.numbered("A", 177)

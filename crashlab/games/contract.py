@@ -32,7 +32,7 @@ from crashlab.kinds import Change, Kind
 from crashlab.options import Option, Value
 from crashlab.parts import Part
 from crashlab.rulebook import Rulebook
-from crashlab.shapes import Picture, Piece, Shape
+from crashlab.shapes import Picture, Piece, Point, Shape
 from crashlab.strips import Strip
 
 T = TypeVar("T", bound=Table)
@@ -152,10 +152,10 @@ class Numbered(Protocol[In]):
     def VOCABULARY(self) -> int:
         """How many numbers there are."""
 
-    def place_of(self, table: In, seat: int, code: int) -> int:
+    def number_of(self, table: In, seat: int, code: int) -> int:
         """The number of an action."""
 
-    def code_at(self, table: In, seat: int, place: int) -> int:
+    def code_at(self, table: In, seat: int, number: int) -> int:
         """The action with this number."""
 
 
@@ -241,6 +241,12 @@ class Look(Protocol[In]):
         The rows are the first of a turn, and the table is as it was before it.
         """
 
+    def place_of(self, table: In, value: object) -> Point | None:
+        """Where a value lies on the picture: a place or a thing, as a program may hold it; None if it is neither.
+
+        It is asked of anything, and refuses nothing (`kit.place_of`). Its docstring goes into `game.notation`.
+        """
+
     def seat_paint(self, table: In, seat: int) -> str:
         """The theme's colour of a seat, for words and curves beside the board."""
 
@@ -265,6 +271,9 @@ class Ask(Protocol[In]):
 
     def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
         """What is to happen once these are played too, in words and shapes."""
+
+    def target(self, table: In, seat: int, action: int) -> Point | None:
+        """Where a legal action of a seat that is asked leads on the picture; None where it leads nowhere."""
 
     def questions(self, turn: Any) -> tuple[Question, ...]:
         """What to predict of a turn (`state.Turn`) before it is shown; nothing of some, such as one of chance."""
@@ -424,3 +433,13 @@ def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tu
 def no_paths(table: Any, rows: Sequence[Row]) -> tuple[Shape, ...]:
     """No ways are drawn."""
     return ()
+
+
+def no_places(table: Any, value: object) -> Point | None:
+    """Nothing."""
+    return None
+
+
+def no_targets(table: Any, seat: int, action: int) -> Point | None:
+    """No action leads anywhere on the picture."""
+    return None

@@ -2,11 +2,13 @@
 
 from crashlab import kit
 from crashlab.asking import Choice, Edit
-from crashlab.games.contract import listed
+from crashlab.games.contract import listed, no_targets
 from crashlab.notation import changed
 from crashlab.shapes import Circle
 from toy import rules
 from toy.look import spot
+
+target = no_targets
 
 
 def subject(table, seat):

@@ -5,6 +5,7 @@ from crashlab.shapes import Circle, Picture, Piece, Polygon, Text
 
 COLOURS = {"light": {"track": "#E8D9B0"}, "dark": {"track": "#332B1A"}}  # in no list of the package
 effects, paths, seat_paint = contract.no_effects, contract.no_paths, contract.seat_paint
+place_of = contract.no_places
 
 
 def spot(square, seat):

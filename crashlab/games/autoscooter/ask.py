@@ -2,7 +2,7 @@
 
 subject, prompt   the car that a seat plans, and the question
 choices           the ways to build its plot word by word
-plans             what is planned, drawn before it happens
+plans, target     what is planned, drawn before it happens, and where an action leads
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
 """
@@ -10,7 +10,7 @@ edits, edited     what can be changed in a position by hand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import atan2, cos, degrees, radians, sin
+from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any, NamedTuple
 
 from crashlab import kit
@@ -375,7 +375,7 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     straight = "straight on" if table.speed[car] else "it stays"
     words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
     whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
-    code = table.plot[car] % t.CODES if table.plot[car] > t.NOTHING else AHEAD.get(table.speed[car], t.ABOUT_FACE)
+    code = manoeuvre_of(table, car, table.plot[car])
     x, y = CENTRES[table.cell[car]]
     if table.plot[car] == t.HIDDEN or code == t.ABOUT_FACE:
         return Choice(written, whole, x, y)
@@ -385,6 +385,19 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
     return Choice(written, whole, x, y, kit.way(points, colour(table, car), 4, 8, 0.7))
+
+
+def manoeuvre_of(table: t.Autoscooter, car: int, plot: int) -> int:
+    """AS-R6: the manoeuvre of a plot; straight on at the speed that the car has where nothing is written."""
+    return plot % t.CODES if plot > t.NOTHING else AHEAD.get(table.speed[car], t.ABOUT_FACE)
+
+
+def target(table: t.Autoscooter, seat: int, action: int) -> Point:
+    """The hex on which the car would end, before what is in its way now."""
+    car = rules.car_asked(table, seat)
+    points, _, _, blocked = route(table, car, manoeuvre_of(table, car, action))
+    end = points[-1] if blocked == NOWHERE else points[blocked]
+    return min(CENTRES, key=lambda centre: dist(centre, end))
 
 
 # Changing a position by hand

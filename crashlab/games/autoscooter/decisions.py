@@ -32,7 +32,7 @@ DECISIONS: tuple[Decision[Autoscooter], ...] = (Decision("plot", "a plot", ANSWE
 VOCABULARY = 1 + t.ROUNDS * (t.ABOUT_FACE + 1)
 
 
-def place_of(table: Autoscooter, seat: int, code: int) -> int:
+def number_of(table: Autoscooter, seat: int, code: int) -> int:
     """The number of a plot of the car that is asked for."""
     if code == t.NOTHING:
         return 0
@@ -43,10 +43,10 @@ def place_of(table: Autoscooter, seat: int, code: int) -> int:
     return 1 + own.index(number) * (t.ABOUT_FACE + 1) + manoeuvre
 
 
-def code_at(table: Autoscooter, seat: int, place: int) -> int:
+def code_at(table: Autoscooter, seat: int, number: int) -> int:
     """The plot with this number, of the car that is asked for."""
-    row, manoeuvre = divmod(whole("place", place, 0, most=VOCABULARY - 1) - 1, t.ABOUT_FACE + 1)
-    return t.numbers(table, rules.car_asked(table, seat))[row] * t.CODES + manoeuvre if place else t.NOTHING
+    row, manoeuvre = divmod(whole("number", number, 0, most=VOCABULARY - 1) - 1, t.ABOUT_FACE + 1)
+    return t.numbers(table, rules.car_asked(table, seat))[row] * t.CODES + manoeuvre if number else t.NOTHING
 
 
 def decision(table: Autoscooter, seat: int) -> Decision[Autoscooter]:

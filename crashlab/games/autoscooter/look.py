@@ -18,6 +18,7 @@ from crashlab.games import contract
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
+from crashlab.games.autoscooter.facts import Car
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Effect, Row
 from crashlab.notation import SEATS, counted
@@ -224,6 +225,22 @@ def heading(table: t.Autoscooter) -> str:
 
 
 seat_paint = contract.seat_paint
+
+
+def place_of(table: t.Autoscooter, value: object) -> Point | None:
+    """A hex: (2, 1) or "21". A car: its number, "3" or 3, or one of `state.cars`."""
+    return kit.place_of(table, value.hex if type(value) is Car else value, (hex_at, car_at))
+
+
+def hex_at(table: t.Autoscooter, words: object) -> Point | None:
+    """The middle of a hex."""
+    return CENTRES[w.read_hex(table, words)]
+
+
+def car_at(table: t.Autoscooter, words: object) -> Point | None:
+    """Where a car stands that is on the board."""
+    cell = table.cell[w.car_number(words.removeprefix("car ") if isinstance(words, str) else words)]
+    return CENTRES[cell] if cell != NOWHERE else None
 
 
 def purses(table: t.Autoscooter) -> dict[str, int]:

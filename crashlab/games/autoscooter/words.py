@@ -14,7 +14,7 @@ from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.happen import NOWHERE
 from crashlab.kinds import Kind, maybe, named
-from crashlab.notation import whole
+from crashlab.notation import pair, whole
 
 
 def place_name(cell: int) -> str:
@@ -23,9 +23,9 @@ def place_name(cell: int) -> str:
 
 
 def read_hex(table: Autoscooter, place: object) -> int:
-    """The cell of [row, column]."""
-    spot = tuple(place) if isinstance(place, (list, tuple)) and all(type(part) is int for part in place) else ()
-    if spot not in t.HEXES:
+    """The cell of `21`, `(2,1)` or [2, 1]."""
+    spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
+    if spot is None or spot not in t.CELL:
         raise CrashlabError(
             f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )

@@ -2,7 +2,7 @@
 
 subject, prompt   the saucer that is decided about, and the question
 choices           the answers: clicked where there is a place, else on tickets
-plans             what is planned, drawn before it happens
+plans, target     what is planned, drawn before it happens, and where an action leads
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
 """
@@ -25,7 +25,7 @@ from crashlab.kinds import Kind
 from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject", "target"]
 
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
 
@@ -223,7 +223,7 @@ def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], plac
     group = GROUPS[table.phase[0]]
     marks = ticket(place, name)
     if group.kind is w.SAUCER:
-        place = saucer_spot(table, w.SAUCER.read(table, name))
+        place = figures.saucer_place(table, w.SAUCER.read(table, name))
         marks = saucer_ring(table, place)
     if len(codes) == 1:
         word = decisions.said(table, codes[0])
@@ -269,7 +269,7 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
 SPOTS: dict[Kind[Any], Callable[[t.CrashAndGrab, int], Point]] = {
     w.CREW: lambda table, crew: figures.crew_places(table)[crew][:2],
     w.COLOUR: lambda table, colour: figures.crew_places(table)[rules.next_in_line(table, colour)][:2],
-    w.SAUCER: lambda table, saucer: saucer_spot(table, saucer),
+    w.SAUCER: figures.saucer_place,
     w.SPACE: lambda table, cell: board.centre(table, cell),
     w.SITE: lambda table, site: board.centre(table, t.site(table, site + 1)),
 }
@@ -281,9 +281,9 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
     if "direction" in named:
         ways = ways_of(table, seat, code)
         return ways[0].points[-1] if ways else compass(about(table, code, w.DIRECTION))
-    for kind, place in SPOTS.items():
-        if kind.name in named:
-            return place(table, about(table, code, kind))
+    place = thing_at(table, code)
+    if place:
+        return place
     if "tile" in named:
         return tile_spot(table, *divmod((code - 1) % rules.TARGETS, 4))
     if "energy" in named.values():
@@ -294,18 +294,21 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
     return None
 
 
+def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
+    """Where the thing is that an answer names; None if it names none that has a place."""
+    named = decisions.parts(table, code)
+    for kind, place in SPOTS.items():
+        if kind.name in named:
+            return place(table, about(table, code, kind))
+    return None
+
+
 def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
     """Where a tile is clicked to be turned by `turns` quarters."""
     row, column, height, width = t.layout(table.size[0], place)
     x = board.EDGE + board.unit(table) * (column + width / 2)
     y = board.EDGE + board.unit(table) * (row + height / 2)
     return x + 47 * (turns - 2), y
-
-
-def saucer_spot(table: t.CrashAndGrab, saucer: int) -> Point:
-    """Where a saucer is clicked."""
-    cell = table.cell[saucer]
-    return board.badge_at(table.saucers[0], saucer) if cell == NOWHERE else board.centre(table, cell)
 
 
 def saucer_ring(table: t.CrashAndGrab, place: Point) -> tuple[Shape, ...]:
@@ -330,7 +333,7 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
     rows = -(-len(words) // columns)
     half = wide * columns / 2
     high = 18.0 * rows
-    x, y = saucer_spot(table, saucer_asked(table, seat))
+    x, y = figures.saucer_place(table, saucer_asked(table, seat))
     near = [
         (max(board.EDGE + half, min(x + aside * board.SIDE / 8, board.EDGE + board.SIDE - half)), y)
         for aside in (0, 1, -1, 2, -2)
@@ -448,14 +451,20 @@ def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
     moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
     shapes = meant(table, saucer, direction, distance_of(table, code)) if moves else ()
     name = SEATS[seat] if table.players[0] == 2 else w.saucer_name(saucer)
-    return Choice(word, f"{name}: {answer_text(table, code)}", *saucer_spot(table, saucer), shapes)
+    return Choice(word, f"{name}: {answer_text(table, code)}", *figures.saucer_place(table, saucer), shapes)
+
+
+def target(table: t.CrashAndGrab, seat: int, action: int) -> Point | None:
+    """Where the saucer would end, at an accelerator or where it hits another one; else what the answer names."""
+    ways = ways_of(table, seat, action)
+    return ways[0].points[-1] if ways else thing_at(table, action)
 
 
 def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
     """A plan in words and as the way that is meant."""
     planned = table.plan[saucer]
     word = w.plan_text(planned)
-    x, y = saucer_spot(table, saucer)
+    x, y = figures.saucer_place(table, saucer)
     if planned == HIDDEN or table.cell[saucer] == NOWHERE:
         return Choice(word, f"{w.saucer_name(saucer)}: {word}", x, y)
     shapes = meant(table, saucer, planned % 4, (2, 3, 5)[planned // 4])

@@ -42,14 +42,19 @@ def is_moving(table: t.CrashAndGrab) -> bool:
     return table.motion[0] != t.REST and table.mover[0] != NOWHERE
 
 
-def saucer_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
-    """A saucer where it is; off the board it waits on its badge."""
+def saucer_place(table: t.CrashAndGrab, saucer: int) -> Point:
+    """Where a saucer is; off the board it waits on its badge."""
     cell = table.cell[saucer]
+    return board.badge_at(table.saucers[0], saucer) if cell == NOWHERE else board.centre(table, cell)
+
+
+def saucer_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
+    """A saucer where it is, small off the board."""
     is_acting = acting(table) == saucer
     shapes = saucer_shapes(table.players[0], saucer, is_acting)
-    place = board.badge_at(table.saucers[0], saucer) if cell == NOWHERE else board.centre(table, cell)
-    scale = 0.78 if cell == NOWHERE else board.unit(table) / board.SPACE
-    return Piece(f"saucer {w.saucer_name(saucer)}", *place, shapes, scale=scale, label=saucer_words(table, saucer))
+    scale = 0.78 if table.cell[saucer] == NOWHERE else board.unit(table) / board.SPACE
+    key, label = f"saucer {w.saucer_name(saucer)}", saucer_words(table, saucer)
+    return Piece(key, *saucer_place(table, saucer), shapes, scale=scale, label=label)
 
 
 @cache

@@ -11,7 +11,6 @@ from crashlab.agents import random
 from crashlab.chance import Random
 from crashlab.errors import shown
 from crashlab.exercises.shape import Agent, Function, Thing
-from crashlab.games.crash_and_grab.board import centre
 from crashlab.match import Match
 from crashlab.shapes import Circle, Piece, Text
 from crashlab.stage import png
@@ -74,13 +73,13 @@ def steps(turn: Turn) -> int:
 
 def numbered(state: State, numbers: Mapping[int, int]) -> bytes:
     """The board with a number on each of these spaces, the higher the darker, as PNG."""
-    table: Any = state.table
     picture = state.picture()
     discs = []
     for space, number in numbers.items():
-        (x, y), colour = centre(table, space), f"heat {min(2 * number, 8)}"
+        colour = f"heat {min(2 * number, 8)}"
         shapes = Circle(0, 0, 14, colour), Text(0, 0, str(number), 17, f"{colour} ink", bold=True)
-        discs.append(Piece(f"number {space}", x + 13, y - 13, shapes))
+        if place := state.place(space):
+            discs.append(Piece(f"number {space}", place[0] + 13, place[1] - 13, shapes))
     board = replace(picture, width=512, height=512, pieces=(*picture.pieces, *discs))
     return png.paint(board, scale=0.8)
 

@@ -13,11 +13,12 @@ from crashlab.games.crash_and_grab import board, figures, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.effects import effects, paths
+from crashlab.games.crash_and_grab.places import place_of
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Picture
 
-__all__ = ["caption", "effects", "paths", "picture", "purses", "seat_paint"]
+__all__ = ["caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 
 
 def seat_paint(table: t.CrashAndGrab, seat: int) -> str:

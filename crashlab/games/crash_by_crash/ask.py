@@ -2,7 +2,7 @@
 
 subject, prompt   what is decided, and the question
 choices           the answers step by step: what kind of action, which cell, which way
-plans             what is planned, drawn before it happens
+plans, target     what is planned, drawn before it happens, and where an action leads
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
 
@@ -27,9 +27,10 @@ from crashlab.games.crash_by_crash.edits import edited, edits
 from crashlab.games.crash_by_crash.marks import ghost
 from crashlab.games.crash_by_crash.predict import questions
 from crashlab.games.crash_by_crash.sorts import HEADS, Asked, Spelling, spelled
-from crashlab.happen import CHANCE
+from crashlab.happen import CHANCE, NOWHERE
+from crashlab.shapes import Point
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject", "target"]
 
 # Choosing
 
@@ -147,3 +148,10 @@ def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
     head = HEADS[begun[0]]
     place = board.CENTRES[begun[1] if head.is_placed else table.cell[t.OPERATOR]]
     return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
+
+
+def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
+    """The cell on which something is placed or taken away, or to which a piece goes."""
+    begun = spelled(action)
+    cell = HEADS[begun[0]].leads(table, begun)
+    return board.CENTRES[cell] if cell != NOWHERE else None

@@ -136,6 +136,13 @@ def bell_piece(table: t.CrashByCrash, bell: int) -> Piece:
     return Piece(key, x, y - 2, bell_shapes(False), scale=0.92, label=f"a bell on {where}")
 
 
+def piece(table: t.CrashByCrash, number: int) -> Piece:
+    """A car, the operator or a bell."""
+    if number == t.OPERATOR:
+        return operator_piece(table)
+    return car_piece(table, number) if number < t.CARS else bell_piece(table, number)
+
+
 def piece_paint(piece: int) -> str:
     """The colour of a car, or of the operator."""
     return "purple" if piece == t.OPERATOR else f"seat {piece // t.FLEET}"

@@ -12,7 +12,6 @@ from crashlab.boards.hexes import DIRECTIONS, STEPS
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
 from crashlab.exercises.shape import Agent, Function, Thing
-from crashlab.games.crash_by_crash.board import CENTRES
 from crashlab.match import Match
 from crashlab.shapes import Circle, Piece, Text
 from crashlab.stage import png
@@ -141,7 +140,8 @@ def numbered(state: State, numbers: Mapping[Cell, int]) -> bytes:
     for cell, number in numbers.items():
         colour = f"heat {max(0, 8 - 2 * number)}"
         shapes = Circle(0, 0, 14, colour), Text(0, 0, str(number), 18, f"{colour} ink", bold=True)
-        pieces.append(Piece(f"number {cell}", *CENTRES[FLOOR.index(cell)], shapes))
+        if place := state.place(cell):
+            pieces.append(Piece(f"number {cell}", *place, shapes))
     return png.paint(replace(picture, width=560, height=562, pieces=tuple(pieces)), scale=0.62)
 
 

@@ -14,10 +14,11 @@ from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.effects import effects, paths
+from crashlab.games.crash_by_crash.places import place_of
 from crashlab.happen import NOWHERE
 from crashlab.shapes import Colours, Picture
 
-__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "purses", "seat_paint"]
+__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 
 COLOURS: Colours = {
     "light": {

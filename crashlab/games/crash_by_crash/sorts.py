@@ -30,6 +30,7 @@ from crashlab.games.crash_by_crash.marks import (
     swap_mark,
     ticket,
 )
+from crashlab.happen import NOWHERE
 from crashlab.shapes import Shape
 
 Spelling = tuple[int, ...]
@@ -58,16 +59,39 @@ class Step:
     mark: Callable[[Asked, int, Spelling], Mark]
 
 
+Leads = Callable[[t.CrashByCrash, Spelling], int]  # to the cell to which an action leads, or NOWHERE
+
+
 def nothing(rest: int) -> Spelling:
     """No number but the head."""
     return ()
+
+
+def nowhere(table: t.CrashByCrash, begun: Spelling) -> int:
+    """To no cell."""
+    return NOWHERE
+
+
+def first_cell(table: t.CrashByCrash, begun: Spelling) -> int:
+    """To the cell that is chosen first."""
+    return begun[1]
+
+
+def second_cell(table: t.CrashByCrash, begun: Spelling) -> int:
+    """To the cell that is chosen then."""
+    return begun[2]
+
+
+def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
+    """To where the operator comes with his last step."""
+    return route(table, begun[1:])[-1]
 
 
 @dataclass(frozen=True)
 class Head:
     """A kind of action: its word, what it is in words and where it is clicked; the steps that follow; how it is meant.
 
-    `spell` gives the numbers after the head for the rest of an action.
+    `leads` says to which cell. `spell` gives the numbers after the head for the rest of an action.
     """
 
     word: str
@@ -76,6 +100,7 @@ class Head:
     meant: Meant
     steps: tuple[Step, ...] = ()
     spell: Callable[[int], Spelling] = nothing
+    leads: Leads = nowhere
     is_placed: bool = False  # whether something is placed on the cell that is chosen first
 
 
@@ -378,14 +403,18 @@ def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, 
 
 
 def played(
-    card: int, meant: Meant = meant_card, steps: tuple[Step, ...] = (), spell: Callable[[int], Spelling] = nothing
+    card: int,
+    meant: Meant = meant_card,
+    steps: tuple[Step, ...] = (),
+    spell: Callable[[int], Spelling] = nothing,
+    leads: Leads = nowhere,
 ) -> Head:
     """A card that is played; a ticket at it is clicked."""
 
     def mark(table: t.CrashByCrash, seat: int) -> Mark:
         return card_mark(cards.HAND_X, cards.hand(table, seat).index(card), "play")
 
-    return Head(f"play {w.CARD_WORDS[card]}", lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell)
+    return Head(f"play {w.CARD_WORDS[card]}", lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell, leads)
 
 
 def taken(card: int) -> Head:
@@ -432,27 +461,32 @@ HEADS: dict[int, Head] = {
     t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), meant_forfeit),
     t.PLACE: Head(
         "place", lambda table: "place", lambda table, seat: stock_mark(table, seat, False), meant_place,
-        (CELL,), one, is_placed=True,
+        (CELL,), one, first_cell, is_placed=True,
     ),
     t.CAR: Head(
         "car", lambda table: f"place a car{pay(table)}", lambda table, seat: stock_mark(table, seat, False), meant_car,
-        (CELL, HIT, STRENGTH), car_numbers, is_placed=True,
+        (CELL, HIT, STRENGTH), car_numbers, first_cell, is_placed=True,
     ),
     t.MAGNET: Head(
         "magnet", lambda table: f"place the magnetic car{pay(table)}",
-        lambda table, seat: stock_mark(table, seat, True), meant_magnet, (CELL,), one, is_placed=True,
+        lambda table, seat: stock_mark(table, seat, True), meant_magnet, (CELL,), one, first_cell,
+        is_placed=True,
     ),
-    t.WALK: Head("walk", lambda table: "move the operator", operator_mark, meant_walk, (WALK,) * 4, walk_numbers),
+    t.WALK: Head(
+        "walk", lambda table: "move the operator", operator_mark, meant_walk, (WALK,) * 4, walk_numbers, last_step
+    ),
     t.EXCHANGE: Head(
         "exchange", lambda table: "exchange two cards", ticket_mark("exchange", *BESIDE_HAND), meant_exchange,
         (PAIR,), one,
     ),
     **{t.PLAY + card: played(card) for card in range(t.KINDS)},
-    t.PLAY + t.BELL_CHARMS: played(t.BELL_CHARMS, meant_ride, (CELL, CELL), two),
+    t.PLAY + t.BELL_CHARMS: played(t.BELL_CHARMS, meant_ride, (CELL, CELL), two, second_cell),
     t.PLAY + t.LAMBADA: played(t.LAMBADA, meant_swap, (SWAP,), lambda rest: (rest // t.STEP,)),
-    t.PLAY + t.FREE_RIDE: played(t.FREE_RIDE, meant_ride, (CELL, RIDE), two),
-    t.PLAY + t.SABOTEUR: played(t.SABOTEUR, meant_sabotage, (CELL,), lambda rest: (rest // t.STEP,)),
-    t.PLAY + t.FLYING_DUTCHMAN: played(t.FLYING_DUTCHMAN, meant_flight, (CELL,), lambda rest: (rest // t.STEP,)),
+    t.PLAY + t.FREE_RIDE: played(t.FREE_RIDE, meant_ride, (CELL, RIDE), two, second_cell),
+    t.PLAY + t.SABOTEUR: played(t.SABOTEUR, meant_sabotage, (CELL,), lambda rest: (rest // t.STEP,), first_cell),
+    t.PLAY + t.FLYING_DUTCHMAN: played(
+        t.FLYING_DUTCHMAN, meant_flight, (CELL,), lambda rest: (rest // t.STEP,), first_cell
+    ),
     **{t.TAKE + card: taken(card) for card in range(t.KINDS)},
     t.TAKE + t.FROM_PILE: Head(
         "take pile", lambda table: "draw from the pile", ticket_mark("pile", *BESIDE_PILE), meant_card

@@ -2,7 +2,7 @@
 
 subject, prompt   the site or the car that is decided about, and the question
 choices           the answers, clicked where they lead to
-plans             what is planned, drawn before it happens
+plans, target     what is planned, drawn before it happens, and where an action leads
 questions         what will happen in a turn
 edits, edited     what can be changed in a position by hand
 """
@@ -26,7 +26,7 @@ from crashlab.happen import CHANCE, NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject", "target"]
 
 FRAME = 0.33, 0.175  # half a frame round a car, in tiles
 Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there
@@ -98,7 +98,7 @@ def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
     """A car to choose, and how many drives it has."""
     seen = board.view(table)
     car = racing.car_of(codes[0])
-    x, y = board.place_of(table, seen, car)
+    x, y = board.car_at(table, seen, car)
     across, down = racing.sides(*FRAME, table.facing[car], seen.unit)
     frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
     line = min(3.2, 0.048 * seen.unit)
@@ -161,7 +161,7 @@ def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     paint = f"seat {seat}"
     where = table.where[car]
     work = board.block_at(table, seen, where >> 2)
-    here = board.place_of(table, seen, car)
+    here = board.car_at(table, seen, car)
     x, y = kit.towards(here, (where + 1) % 4, 0.37 * seen.unit)
     size = 0.14 * seen.unit
     reach = 0.33 * seen.unit
@@ -182,6 +182,23 @@ PLANNED = {
     t.DRIVE: moved_plan,
     t.MAKE_WAY: moved_plan,
 }
+
+
+TARGETS: dict[int, Callable[[t.CrashCity, board.View, int], Point]] = {
+    t.SELECT: lambda table, seen, spot: board.middle(seen, spot),
+    t.LAY: lambda table, seen, lanes: board.middle(seen, table.spot[table.laid[0] - 1]),
+    t.ERECT: lambda table, seen, building: board.block_at(table, seen, table.laid[0] - 1),
+    t.PUT: lambda table, seen, nose: board.stand_at(table, seen, nose // 4, nose % 4),
+    t.PARK: lambda table, seen, car: board.block_at(table, seen, table.where[car] // 4),
+    t.DRIVE: lambda table, seen, drive: board.lane_at(table, seen, drive % t.SPACE),
+    t.MAKE_WAY: lambda table, seen, space: board.lane_at(table, seen, space),
+}
+
+
+def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
+    """The site, the new tile, the lane or the work to which an action leads."""
+    find = TARGETS.get(t.sort_of(action))
+    return find(table, board.view(table), action % t.SORT) if find else None
 
 
 # What each decision is about, and how its answers are offered

@@ -25,6 +25,7 @@ PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 LANE = 0.28  # the width of a lane, in tiles
+FRONT = 0.2  # how far ahead of the middle of a lane one faces, in tiles
 LARGEST = 118.0  # a tile
 NEAR = 92.0  # a tile in which everything can be read
 SPACIOUS = 50.0  # in smaller tiles there is no room to spare round a city that grows
@@ -94,6 +95,11 @@ def lane_at(table: t.CrashCity, seen: View, space: int) -> Point:
     return kit.towards(middle(seen, table.spot[space // 4]), space % 4, seen.unit * (0.5 - LANE / 2))
 
 
+def stand_at(table: t.CrashCity, seen: View, space: int, facing: int) -> Point:
+    """A little ahead of the middle of a lane, so that both directions have places of their own."""
+    return kit.towards(lane_at(table, seen, space), facing, FRONT * seen.unit)
+
+
 def insets(lanes: int) -> tuple[float, float, float, float]:
     """What lies between the lanes of a tile: left, low, right, high."""
     return (
@@ -116,7 +122,7 @@ def half(seen: View) -> float:
     return 0.2 * seen.unit
 
 
-def place_of(table: t.CrashCity, seen: View, car: int) -> Point:
+def car_at(table: t.CrashCity, seen: View, car: int) -> Point:
     """Where a car is drawn; two that have just crashed, a little apart."""
     where = table.where[car]
     if where >= t.ROOF:

@@ -35,7 +35,7 @@ def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
     if field == rules.KIND:
         return [revealed(seen, table.spot[index], after)]
     if field == rules.WHERE and after >= t.ROOF:
-        x, y = board.place_of(table, seen, index)
+        x, y = board.car_at(table, seen, index)
         shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
         return [kit.rise(f"work {index}", (x, y - 12), shapes, f"{t.car_name(index)} is at work", 16)]
     if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and row.rule == rules.R1:

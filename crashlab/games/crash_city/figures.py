@@ -61,7 +61,7 @@ def car_piece(table: t.CrashCity, seen: board.View, car: int) -> Piece:
     angle = 0.0 if is_parked else board.angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
     shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), seen.unit, is_parked)
     return Piece(
-        f"car {t.car_name(car)}", *board.place_of(table, seen, car), shapes, angle, label=car_words(table, car)
+        f"car {t.car_name(car)}", *board.car_at(table, seen, car), shapes, angle, label=car_words(table, car)
     )
 
 

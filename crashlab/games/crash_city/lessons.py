@@ -14,8 +14,6 @@ from crashlab.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.chance import Random
 from crashlab.errors import shown
 from crashlab.exercises.shape import Agent, Function, Thing
-from crashlab.games.crash_city import board
-from crashlab.games.crash_city.table import space_at, tile_at
 from crashlab.match import Match
 from crashlab.options import Value
 from crashlab.shapes import Circle, Line, Piece, Point, Text, placed, spots
@@ -119,7 +117,8 @@ def barriers(roads: Streets) -> set[tuple[int, int]]:
 def numbered(state: State, numbers: Mapping[Lane, int]) -> bytes:
     """The city without its cars, and a number on each of these lanes, as PNG."""
     city, _ = _pieces(state)
-    return _painted(state, [*city, *(_disc(_point(state, lane), number) for lane, number in numbers.items())])
+    discs = [_disc(place, number) for lane, number in numbers.items() if (place := state.place(lane))]
+    return _painted(state, [*city, *discs])
 
 
 def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
@@ -134,7 +133,7 @@ def sent(state: State, chosen: Mapping[int, int]) -> bytes:
     """The city with a letter at each job, and arrows from cars of A to jobs, both by their numbers, as PNG."""
     city, cars = _pieces(state)
     at = {car.key: _box(car) for car in cars}
-    work = [_work(state, job) for job in jobs(state)]
+    work = [place for job in jobs(state) if (place := state.place(job))]
     arrows = [_arrow(at[f"car A{car + 1}"], (*work[job], *work[job])) for car, job in sorted(chosen.items())]
     return _painted(state, [*city, *cars, *arrows, *map(_letter, work, ascii_letters)])
 
@@ -144,18 +143,6 @@ def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
     pieces = state.picture().pieces
     cars = [piece for piece in pieces if piece.key.startswith("car")]
     return [piece for piece in pieces if piece not in cars], cars
-
-
-def _point(state: State, lane: Lane) -> Point:
-    x, y, side = lane
-    table: Any = state.table
-    return board.lane_at(table, board.view(table), space_at(table, x, y, side))
-
-
-def _work(state: State, job: Tile) -> Point:
-    """The middle of a building."""
-    table: Any = state.table
-    return board.block_at(table, board.view(table), tile_at(table, *job))
 
 
 def _letter(place: Point, letter: str) -> Piece:

@@ -15,11 +15,12 @@ from crashlab.games.crash_city import board, figures, panel, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.effects import effects, paths
+from crashlab.games.crash_city.places import place_of
 from crashlab.happen import NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Colours, Map, Picture
 
-__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "purses", "seat_paint"]
+__all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 
 COLOURS: Colours = {
     "light": {

@@ -96,7 +96,7 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
 def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
     """CC-C: which of these cars is hit?"""
     seen = board.view(after)
-    places = tuple(board.place_of(before, seen, car) for car in cars)
+    places = tuple(board.car_at(before, seen, car) for car in cars)
     outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
     names = tuple(map(t.car_name, cars))
     asking, right = "Which car is hit?", cars.index(hit)
@@ -136,9 +136,9 @@ def how_many(count: int) -> tuple[tuple[str, ...], int]:
 def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
     """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
     seen = board.view(table)
-    here = board.place_of(table, seen, hit)
+    here = board.car_at(table, seen, hit)
     cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
-    far = {car: dist(board.place_of(table, seen, car), here) for car in cars}
+    far = {car: dist(board.car_at(table, seen, car), here) for car in cars}
     near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
     return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
 

@@ -34,7 +34,7 @@ def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     found = [race_choice(table, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
     if not ways:
         return tuple(found)
-    x, y = board.place_of(table, board.view(table), next(iter(ways.values())).car)
+    x, y = board.car_at(table, board.view(table), next(iter(ways.values())).car)
     return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
 
 
@@ -77,7 +77,7 @@ def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, moves.Mo
     seen = board.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
     taken = [
-        (*board.place_of(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street
+        (*board.car_at(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street
     ]
     wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
     places: dict[int, Point] = {}
@@ -119,7 +119,7 @@ def move_shapes(table: t.CrashCity, done: moves.Move, place: Point) -> tuple[Sha
     seen = board.view(table)
     points = board.road(table, seen, done.spaces)
     seat = done.car // t.OWN
-    points = (towards_point(board.place_of(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
+    points = (towards_point(board.car_at(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
     burst: tuple[Shape, ...] = ()
     if done.hit != NOWHERE:
         bump = kit.towards(points[-1], done.push, -0.36 * seen.unit)
@@ -164,7 +164,7 @@ def parking_shapes(table: t.CrashCity, seen: board.View, car: int, place: Point)
     x, y = place
     paint = f"seat {car // t.OWN}"
     size = (SIGN - 0.02) * seen.unit
-    ends = towards_point(board.place_of(table, seen, car), place, 0.13 * seen.unit), place
+    ends = towards_point(board.car_at(table, seen, car), place, 0.13 * seen.unit), place
     card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
     return (
         *kit.way(ends, paint, 2.5, 5, 0.5, arrow=False),
