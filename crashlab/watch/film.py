@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from crashlab.errors import CrashlabError, integer, shown
-from crashlab.watch.heap import ABSENT, Kind, Path, State, Thing, held, in_words, put, whole
+from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
@@ -69,18 +69,7 @@ class Change:
 
 def written(key: object) -> str:
     """A key behind the name of its container."""
-    return f".{key.name}" if isinstance(key, Attribute) else f"[{'...' if key is ... else in_words(key)}]"
-
-
-class Attribute(str):
-    """The name of an attribute, as a key."""
-
-    __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """It as it is written behind a dot."""
-        return str(self)
+    return f".{key}" if isinstance(key, Attribute) else f"[{'...' if key is ... else in_words(key)}]"
 
 
 @dataclass(frozen=True)
@@ -107,8 +96,8 @@ class Call:
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={in_words(value)}" for name, value in self.arguments.items())
-        ends = f" raises {self.error}" if self.error else "" if self.result is ABSENT else f" -> {in_words(self.result)}"
-        return f"{self.name}({given}){ends}"
+        result = "" if self.result is ABSENT else f" -> {in_words(self.result)}"
+        return f"{self.name}({given}){f' raises {self.error}' if self.error else result}"
 
 
 @dataclass(frozen=True)
@@ -147,7 +136,7 @@ class Why:
 class Entry:
     """An event as it is recorded, flat; see `crashlab.watch.heap`.
 
-    It binds the variable `slot`, or changes a `thing` at `own`; `new` are the things met first, with their contents.
+    It binds the variable `slot`, or changes a `thing` at `own`.
     """
 
     beat: int
@@ -161,29 +150,84 @@ class Entry:
     own: Any
     before: Any
     after: Any
-    new: State
     cause: int
 
 
 @dataclass
+class CallEntry:
+    """A call as it is recorded, flat, with how many entries there were when it began and ended."""
+
+    number: int
+    parent: int
+    name: str
+    line: int
+    arguments: dict[str, Any]
+    began: int
+    first: int
+    result: Any = ABSENT
+    error: str = ""
+    ended: int = -1
+    last: int = -1
+
+    def end(self, result: Any, error: str, ended: int, last: int) -> None:
+        """The call is over."""
+        self.result, self.error, self.ended, self.last = result, error, ended, max(self.first, last)
+
+    def made(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
+        """It as a user sees it; one that has not come to its end lasts until the last beat."""
+        first, last = min(self.first, beats), beats if self.last < 0 else min(self.last, beats)
+        return Call(self.number, self.parent, self.name, arguments, result, self.error, first, last, self.line)
+
+
 class Moment:
     """The variables and what is in them while entries are replayed."""
 
-    slots: dict[Slot, Any] = field(default_factory=dict)
-    things: State = field(default_factory=dict)
-    number: int = 0  # of entries that are replayed
+    def __init__(self, entries: Sequence[Entry], met: Mapping[int, State]) -> None:
+        self.entries = entries
+        self.met = met  # things with what they held when they were met, by the number of the next entry
+        self.slots: dict[Slot, Any] = {}
+        self.things: State = {}
+        self.versions: dict[Thing, int] = {}  # the number of the entry that changed a thing last
+        self.number = 0  # of entries that are replayed
+        self._meet()
 
-    def replay(self, entry: Entry) -> None:
-        """Make the change."""
-        self.number += 1
-        self.things.update((thing, copy(contents)) for thing, contents in entry.new.items())
+    def go_on(self) -> None:
+        """Replay one entry."""
+        entry = self.entries[self.number]
         if entry.thing is not None:
             contents = self.things[entry.thing]
             self.things[entry.thing] = put(entry.thing, contents, entry.own, entry.after, entry.before)
+            self.versions[entry.thing] = self.number
         elif entry.after is ABSENT:
             self.slots.pop(entry.slot, None)
         else:
             self.slots[entry.slot] = entry.after
+        self.number += 1
+        self._meet()
+
+    def _meet(self) -> None:
+        """Take in what is met before the next entry."""
+        for thing, contents in self.met.get(self.number, {}).items():
+            self.things[thing] = contents.copy()
+
+
+class Copies:
+    """Plain copies of what is in things; one that has not changed since is given again."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self._made: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}
+
+    def of(self, value: Any) -> Any:
+        """A flat value as a plain one."""
+        if type(value) is not Thing:
+            return whole(value, self.moment.things)[0]
+        versions = self.moment.versions
+        made = self._made.get(value)
+        if made is None or any(versions.get(thing, -1) != version for thing, version in made[1]):
+            copied, things = whole(value, self.moment.things)
+            made = self._made[value] = copied, [(thing, versions.get(thing, -1)) for thing in things]
+        return made[0]
 
 
 class Film:
@@ -192,7 +236,6 @@ class Film:
     result   what the function returned; None if it did not
     error    the exception by which it ended, else None; then the last beat is this exception, an event without a name
     stopped  why recording ended before the function did; empty if it did not
-    calls    every call of a traced function, in the order in which they began
     counts   how often each line, each call and each name
     sources  the text of the traced functions
     """
@@ -201,7 +244,8 @@ class Film:
         self,
         name: str,
         entries: Sequence[Entry],
-        calls: Sequence[Call],
+        calls: Sequence[CallEntry],
+        met: Mapping[int, State],
         counts: Counts,
         sources: Sequence[Source],
         result: Any = None,
@@ -210,20 +254,45 @@ class Film:
     ) -> None:
         self.name = name
         self.result, self.error, self.stopped = result, error, stopped
-        self.calls, self.sources, self.counts = tuple(calls), tuple(sources), counts
-        self._entries = tuple(entries)
-        self._moment = Moment()
+        self.sources, self.counts = tuple(sources), counts
+        self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
+        self._moment = Moment(self._entries, met)
 
     @property
     def beats(self) -> int:
         """The number of the last beat."""
         return self._entries[-1].beat if self._entries else 0
 
-    @cached_property
+    @property
     def events(self) -> tuple[Change, ...]:
         """All changes, in their order."""
-        moment = Moment()
-        return tuple(event(moment, number, entry) for number, entry in enumerate(self._entries))
+        return self._told[0]
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call of a traced function, in the order in which they began."""
+        return self._told[1]
+
+    @cached_property
+    def _told(self) -> tuple[tuple[Change, ...], tuple[Call, ...]]:
+        """The events and the calls, with what they were about at their time."""
+        moment = Moment(self._entries, self._met)
+        copies = Copies(moment)
+        begun, ended = (defaultdict(list), defaultdict(list))
+        for call in self._call_entries:
+            begun[call.began].append(call)
+            ended[call.ended].append(call)
+        events, given, results = [], {}, {}
+        for number in range(len(self._entries) + 1):
+            for call in begun[number]:
+                given[call.number] = {name: copies.of(value) for name, value in call.arguments.items()}
+            for call in ended[number]:
+                results[call.number] = copies.of(call.result)
+            if number < len(self._entries):
+                events.append(change(moment, copies))
+        calls = self._call_entries
+        made = (call.made(given[call.number], results.get(call.number, ABSENT), self.beats) for call in calls)
+        return tuple(events), tuple(made)
 
     @cached_property
     def _last(self) -> tuple[int, ...]:
@@ -245,7 +314,7 @@ class Film:
         for owner in [running, *self._callers(running), GLOBAL] if call is None else [running]:
             for (number, name), value in moment.slots.items():
                 if number == owner and name not in seen:
-                    seen[name] = whole(value, moment.things)
+                    seen[name] = whole(value, moment.things)[0]
         return seen
 
     def line(self, beat: int) -> tuple[str, int]:
@@ -292,9 +361,9 @@ class Film:
         """All variables after a beat; going on is cheaper than going back."""
         wanted = self._last[beat]
         if self._moment.number > wanted:
-            self._moment = Moment()
-        for entry in self._entries[self._moment.number : wanted]:
-            self._moment.replay(entry)
+            self._moment = Moment(self._entries, self._met)
+        while self._moment.number < wanted:
+            self._moment.go_on()
         return self._moment
 
     def _callers(self, call: int) -> Iterable[int]:
@@ -322,16 +391,13 @@ class Film:
         return f"its {what}s are 0 to {last}" if last >= 0 else f"it has no {what}s"
 
 
-def event(moment: Moment, number: int, entry: Entry) -> Change:
-    """An entry as a user sees it; the moment is brought from just before it to just after it."""
-    before = whole(entry.before, moment.things)
-    moment.replay(entry)
-    after = whole(entry.after, moment.things)
-    met = entry.thing or next(held(entry.after), None) if type(entry.after) is Thing or entry.thing else None
-    key = entry.key
-    if entry.thing is not None and entry.thing.kind is Kind.OBJECT:
-        key = Path((*key[:-1], Attribute(key[-1]))) if isinstance(key, Path) else Attribute(key)
-    owner, name = entry.slot
-    thing = -1 if met is None else met.number
-    where = (entry.line, entry.source, entry.call)
-    return Change(number, entry.beat, *where, name, key, before, after, entry.cause, owner, thing)
+def change(moment: Moment, copies: Copies) -> Change:
+    """The next entry as a user sees it; the moment is brought to just after it."""
+    number = moment.number
+    entry = moment.entries[number]
+    before = copies.of(entry.before)
+    moment.go_on()
+    after = copies.of(entry.after)
+    met = entry.thing or (entry.after if type(entry.after) is Thing else None)
+    where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
+    return Change(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], met.number if met else -1)

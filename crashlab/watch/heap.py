@@ -1,13 +1,13 @@
 """What variables hold, as it was: copies that never change, and how they are changed and put together again.
 
-A container, an object of a watched class and an array are *things*. A thing is known by its number, so two names for one
-list are one thing. What a thing holds is kept apart from it, flat: atoms, tuples, `Words` and other things.
+A container, an object of a watched class and an array are *things*. A thing is known by its number, so two names for
+one list are one thing. What a thing holds is kept apart from it, flat: atoms, tuples, `Words` and other things.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from reprlib import Repr, recursive_repr
@@ -34,6 +34,12 @@ ABSENT: Final = Absent()
 
 class Path(tuple[Any, ...]):
     """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key."""
+
+    __slots__ = ()
+
+
+class Attribute(str):
+    """The name of an attribute, as a key."""
 
     __slots__ = ()
 
@@ -91,7 +97,7 @@ class Kind(Enum):
 
     ROW = auto()  # list, deque, bytearray: indices; a key that comes or goes moves those behind it
     MAP = auto()  # dict: its keys
-    SET = auto()  # set: the elements themselves
+    SET = auto()  # set: the elements, which are their own keys
     ARRAY = auto()  # NumPy: an index or a tuple of indices; `...` is all of it
     OBJECT = auto()  # the names of the attributes
 
@@ -105,7 +111,7 @@ class Thing:
     name: str  # of its class
 
 
-Contents = Any  # of a thing: list, dict or set of flat values, or an array
+Contents = Any  # of a thing: a list or a dict of flat values (of a set: by themselves), or an array
 State = dict[Thing, Contents]
 
 
@@ -122,8 +128,6 @@ def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
     """The keys of a thing and what is there."""
     if thing.kind is Kind.ROW:
         yield from enumerate(contents)
-    elif thing.kind is Kind.SET:
-        yield from ((element, element) for element in contents)
     elif thing.kind is not Kind.ARRAY:
         yield from contents.items()
 
@@ -139,8 +143,6 @@ def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) 
             del contents[key]
         else:
             contents[key] = value
-    elif thing.kind is Kind.SET:
-        contents.discard(key) if value is ABSENT else contents.add(key)
     elif value is ABSENT:
         del contents[key]
     else:
@@ -148,8 +150,11 @@ def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) 
     return contents
 
 
-def whole(value: object, state: Mapping[Thing, Contents]) -> Any:
-    """A flat value as a plain one of its own: lists, dicts, sets, arrays and Instances with all that is in them."""
+def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable[Thing]]:
+    """A flat value as a plain one of its own: lists, dicts, sets, arrays and Instances with all that is in them.
+
+    Also returns the things that are in it.
+    """
     made: dict[Thing, Any] = {}
     todo = deque(held(value))
     while todo:  # not by recursion: a chain of objects can be long, and lead back to where it began
@@ -162,7 +167,7 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> Any:
                 todo += held(key)
     for thing, shell in made.items():
         fill(thing, shell, state[thing], made)
-    return exchanged(value, made)
+    return exchanged(value, made), made
 
 
 def empty(thing: Thing, contents: Contents) -> Any:
