@@ -187,9 +187,10 @@ def fill(thing: Thing, shell: Any, contents: Contents, made: Mapping[Thing, Any]
         shell.extend(exchanged(value, made) for value in contents)
     elif thing.kind is Kind.SET:
         shell.update(as_key(value) for value in contents)
-    elif thing.kind is not Kind.ARRAY:
-        target = shell.attributes if thing.kind is Kind.OBJECT else shell
-        target.update((as_key(key), exchanged(value, made)) for key, value in contents.items())
+    elif thing.kind is Kind.OBJECT:
+        shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
+    elif thing.kind is Kind.MAP:
+        shell.update((as_key(key), exchanged(value, made)) for key, value in contents.items())
 
 
 def exchanged(value: object, made: Mapping[Thing, Any]) -> Any:

@@ -21,11 +21,12 @@ from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, So
 from crashlab.watch.heap import ABSENT, Path, Thing
 from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, is_known, is_plain, same
 from crashlab.watch.statements import Statement, Text
+from crashlab.watch.touched import Spot, Values, touched
 from crashlab.watch.traced import Traced, codes_in, listed_kwargs, traceable, watched
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
-LINES = 50  # lines that may run for each event that may be recorded
+LINES = 25  # lines that may run for each event that may be recorded
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 
@@ -51,7 +52,7 @@ def record(
     watch    the names of the variables; None: all that belong to the traced functions
     also     what else is traced: functions, classes, modules, or the names of files
     every    a name: one beat for each change of this variable, with all that has changed since the one before
-    most     events, after which recording stops, and with it the function; so do 50 times as many lines
+    most     events, after which recording stops, and with it the function; so do 25 times as many lines
     kwargs   arguments of the function that have the names of these parameters
     """
     target = traceable(function)
@@ -59,7 +60,7 @@ def record(
     names = watched(watch, every, target, scope)
     given = {**listed_kwargs(kwargs), **named}
     recorder = Recorder(scope, names, every, whole("most", most))
-    return recorder.film(function, args, given, target.__name__)
+    return recorder.film(function, args, given, target.__code__)
 
 
 class Recorder:
@@ -87,7 +88,7 @@ class Recorder:
         self.stopped = ""
         self.done = False
 
-    def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], name: str) -> Film:
+    def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], own: CodeType) -> Film:
         """Call the function and tell what it has done."""
         result, error = None, None
         before = sys.gettrace()
@@ -106,17 +107,18 @@ class Recorder:
             sys.settrace(before)
             self.done = True
         if error is not None:
-            self.fail(error)
+            self.fail(error, own)
             error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-        return self.made(name, None if self.stopped else result, error)
+        return self.made(own.co_name, None if self.stopped else result, error)
 
-    def fail(self, error: BaseException) -> None:
+    def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event."""
-        if self.raised is not None:
-            run, why = self.raised
-            self.looks += 1
-            self.turned = True
-            self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), why.best(ABSENT))
+        run, why = self.raised or (self.stack[-1] if self.stack else None, Reasons())
+        self.looks += 1
+        self.turned = True
+        if run is None:  # it was not even called
+            run = Run(self, own, self.body(own), Scope(NOTHING))
+        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), why.best(ABSENT))
 
     def made(self, name: str, result: Any, error: BaseException | None) -> Film:
         """The film of what was recorded."""
@@ -184,7 +186,9 @@ class Recorder:
             self.look(run, frame)
             self.raised = None
             run.statement, run.returned = statement, NOTHING
-            run.sight.keys = keys(statement, frame) if statement.keys else {}
+            values = Values(frame.f_locals, frame.f_globals)
+            run.sight.keys = keys(statement, values) if statement.keys else {}
+            run.spots = touched(statement, values, self.shadows)
             self.enough()
         if self.stopped and (not statement.is_caught or self.lines > self.last_line):
             self.done = True
@@ -279,14 +283,20 @@ class Recorder:
     def look(self, run: Run, frame: FrameType | None, why: Reasons | None = None) -> None:
         """Notice what the running statement has changed; without its frame, only in what variables hold."""
         shadows = self.shadows
-        stale = [shadow for shadow in shadows.of.values() if not shadow.is_still()]
-        bound = self.bound(run, frame.f_locals, frame.f_globals) if frame is not None else ()
+        spots = run.spots if frame is not None else None
+        if spots is None:
+            stale = [(shadow, ABSENT) for shadow in shadows.of.values() if not shadow.is_still()]
+        else:
+            stale = [
+                (shadow, key) for shadow, key in spots if shadow.what in shadows.of and not shadow.is_still_at(key)
+            ]
+        bound = self.bound(run, frame) if frame is not None else ()
         if not stale and not bound:
             return self.release()
         why = why or self.reasons(run)
         self.looks += 1
-        for shadow in stale:
-            for difference in shadows.changes(shadow):
+        for shadow, place in stale:
+            for difference in shadows.changes(shadow) if place is ABSENT else shadows.change_at(shadow, place):
                 assert isinstance(shadow.what, Thing)
                 if difference.before is not ABSENT:
                     why.gone.append((difference.before, difference.brought))
@@ -299,11 +309,15 @@ class Recorder:
         self.changed.clear()
         self.release()
 
-    def bound(self, run: Run, values: Mapping[str, Any], space: Mapping[str, Any]) -> list[tuple[str, Scope, Any]]:
+    def bound(self, run: Run, frame: FrameType) -> list[tuple[str, Scope, Any]]:
         """The variables that hold another object than before."""
         found = []
-        for name, scope in run.names.items():
-            value = (space if scope is self.globals else values).get(name, ABSENT)
+        values, names = frame.f_locals, run.names
+        for name in names if run.spots is None else run.statement.stores:
+            if name not in names:
+                continue
+            scope = names[name]
+            value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
             raw = scope.raw.get(name, ABSENT)
             if value is not raw and not (type(raw) is Shadow and raw.get() is value):
                 found.append((name, scope, value))
@@ -372,10 +386,10 @@ class Recorder:
         self.leaving = []
 
 
-def keys(statement: Statement, frame: FrameType) -> dict[str, Any]:
+def keys(statement: Statement, values: Values) -> dict[str, Any]:
     """The plain values of the variables that a statement may use as keys, before it runs."""
-    values = frame.f_locals
-    return {name: values[name] for name in statement.keys if name in values and is_plain(values[name])}
+    found = {name: values.get(name) for name in statement.keys}
+    return {name: value for name, value in found.items() if value is not ABSENT and is_plain(value)}
 
 
 def in_a_word(error: BaseException) -> str:
@@ -421,6 +435,7 @@ class Run:
         self.sight = Sight()
         self.names = self.sight.names
         self.statement: Statement = body.statement
+        self.spots: list[Spot] | None = None  # all that the statement may change in place, if that is known
         self.returned = NOTHING  # why the function that it called last returned what it did
         self.error: BaseException | None = None  # that was raised in it last, until its next line
 

@@ -11,7 +11,7 @@ import sys
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -47,7 +47,7 @@ class Shadow:
 
     get    the object, or None if it is gone
     flat   its contents as they were; see `crashlab.watch.heap`
-    raw    the same as the objects themselves, keys before values; for an object that must not be kept, its Shadow
+    raw    the same as the objects themselves; for an object that must not be kept, its Shadow
     last   the number of the event that brought each element: a list for a row, otherwise by key
     latest the number of the event that changed it last
     refs   how many variables and contents hold it
@@ -57,7 +57,7 @@ class Shadow:
     get: Callable[[], Any]
     base: type  # whose methods read it
     flat: Any = None
-    raw: list[Any] = field(default_factory=list)
+    raw: Any = None
     last: Any = None
     latest: int = -1
     refs: int = 0
@@ -69,10 +69,24 @@ class Shadow:
             return list.__len__(made) == len(raw) and all(map(is_, list.__iter__(made), raw))
         if type(self.what) is Words or made is None:
             return True
+        if base is dict or base is object:
+            new = made if base is dict else attributes(made)
+            if dict.__len__(new) != len(raw) or not all(map(is_, dict.__iter__(new), raw)):
+                return False
+            return all(map(is_, dict.values(new), raw.values()))
         new = contents(made, base)
-        if base not in WALKS and base is not object:
-            return new == raw
-        return len(new) == len(raw) and all(map(is_, new, raw))
+        return new == raw if base not in WALKS else len(new) == len(raw) and all(map(is_, new, raw))
+
+    def is_still_at(self, key: Any) -> bool:
+        """Whether a list or dict holds at a key what it held, and nothing has come or gone. ABSENT is anywhere."""
+        if key is ABSENT:
+            return self.is_still()
+        made, raw = self.get(), self.raw
+        if len(made) != len(raw):
+            return False
+        if self.base is dict:
+            return key in raw and made.get(key, ABSENT) is raw[key]
+        return type(key) is int and -len(raw) <= key < len(raw) and made[key] is raw[key]
 
 
 def is_known(value: Any, raw: Any) -> bool:
@@ -233,7 +247,7 @@ class Shadows:
         """What has changed in a thing, one after the other; the shadow knows it when the next is asked for."""
         made = shadow.get()
         new = contents(made, shadow.base)
-        if len(new) == len(shadow.raw) and all(map(is_known, new, shadow.raw)):
+        if isinstance(shadow.raw, list) and len(new) == len(shadow.raw) and all(map(is_known, new, shadow.raw)):
             return
         assert isinstance(shadow.what, Thing)
         if shadow.what.kind is Kind.ROW:
@@ -242,6 +256,26 @@ class Shadows:
             yield from self._array(shadow, plain_array(made), new)
         else:
             yield from self._keyed(shadow, new)
+
+    def change_at(self, shadow: Shadow, key: Any) -> Iterator[Difference]:
+        """What has changed in an exact list or dict, if it is at most what is at a key."""
+        made, raw = shadow.get(), shadow.raw
+        is_new = shadow.base is dict and key not in raw
+        if len(made) != len(raw) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
+            yield from self.changes(shadow)
+            return
+        if shadow.base is list and key < 0:
+            key += len(raw)
+        value, old = made[key], ABSENT if is_new else shadow.flat[key]
+        after = self.flat(value)
+        if same(old, after):
+            raw[key] = self.kept(value, after)
+            return
+        self.hold(after)
+        brought = -1 if is_new else shadow.last[key]
+        shadow.flat[key], raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
+        yield Difference(key, old, after, brought, -1)
+        self.leave(old)
 
     def _row(self, shadow: Shadow, new: list[Any]) -> Iterator[Difference]:
         """What is not the same at the beginning and at the end has changed, come or gone."""
@@ -305,9 +339,10 @@ class Shadows:
                 self.leave(old)
         if not is_set:
             flat = shadow.flat = {key: flat[key] for key in found}
-        values = [] if is_set else [self.kept(value, flat[key]) for key, value in found.items()]
-        plain = new[:half] if is_object else [self.kept(*pair) for pair in zip(new[:half], keys, strict=True)]
-        shadow.raw = [*plain, *values]
+            values = [self.kept(value, flat[key]) for key, value in found.items()]
+            shadow.raw = dict(zip(new[:half] if is_object else flat, values, strict=True))
+        else:
+            shadow.raw = [self.kept(*pair) for pair in zip(new, keys, strict=True)]
 
     def _array(self, shadow: Shadow, made: Any, new: list[Any]) -> Iterator[Difference]:
         """The cells that have changed; all of it if they are very many, or if its shape is another one."""
@@ -384,7 +419,8 @@ class Shadows:
         flat = [self._flat(value, 0) for value in raw]
         for value in flat:
             self.hold(value)
-        shadow.raw = [self.kept(*pair) for pair in zip(raw, flat, strict=True)]
+        kept = [self.kept(*pair) for pair in zip(raw, flat, strict=True)]
+        shadow.raw = kept
         if kind is Kind.ROW:
             shadow.flat, shadow.last = flat, [number] * len(flat)
         elif kind is Kind.SET:
@@ -393,6 +429,7 @@ class Shadows:
             half = len(flat) // 2
             keys = map(Attribute, flat[:half]) if kind is Kind.OBJECT else flat[:half]
             shadow.flat = dict(zip(keys, flat[half:], strict=True))
+            shadow.raw = dict(zip(raw[:half] if kind is Kind.OBJECT else shadow.flat, kept[half:], strict=True))
             shadow.last = dict.fromkeys(shadow.flat, number)
 
 

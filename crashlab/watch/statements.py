@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from textwrap import dedent
 
 CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
 LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
+
+
+PLAIN = (
+    *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.If, ast.While, ast.For, ast.Return, ast.Pass, ast.Break),
+    *(ast.Continue, ast.Assert, ast.Delete, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop),
+    *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Slice, ast.Attribute),
+    *(ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.NamedExpr),
+)  # what a statement may be made of of which is known what it can change
+HARMLESS = frozenset(
+    "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
+    " isinstance ord chr repr print divmod frozenset deque".split()
+)  # functions that change nothing
+METHODS = frozenset(
+    "append appendleft pop popleft add remove discard insert clear extend update setdefault get items keys values"
+    " count index copy reverse sort join split strip lower upper startswith endswith".split()
+)  # of containers, which change nothing but these
 
 
 class Rank(IntEnum):
@@ -30,6 +46,15 @@ class Read:
 
 
 @dataclass(frozen=True, eq=False)
+class Touch:
+    """A container that a statement may change in place, and where, if it is only at one key."""
+
+    place: ast.expr
+    key: ast.expr | None = None
+    is_read: bool = False  # it is only looked up there, which changes a container that makes what it has not
+
+
+@dataclass(frozen=True, eq=False)
 class Statement:
     """A statement, or the head of one that has others in it, or all that stand on one line."""
 
@@ -37,8 +62,10 @@ class Statement:
     last: int
     source: str = ""
     reads: tuple[Read, ...] = ()
-    names: tuple[str, ...] = ()  # in it, in their order
-    keys: tuple[str, ...] = ()  # those in the keys that it reads at
+    names: Sequence[str] = ()  # in it, in their order
+    keys: Sequence[str] = ()  # those in the keys that it reads at
+    stores: Sequence[str] = ()  # those that it binds
+    touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
     goes_on: bool = False  # whether it has several lines
     is_caught: bool = False  # whether something round it in the same file catches every exception
 
@@ -86,9 +113,13 @@ class Text:
         self._functions: dict[int, ast.AST] = {}  # by their first lines
         found: dict[int, list[ast.AST]] = {}
         caught: set[int] = set()
+        ending: dict[int, list[str]] = {}  # names that an exception has only until the end of its handler
         for node in ast.walk(tree):
             if isinstance(node, ast.Try) and catches_all(node):
                 caught.update(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
+            if isinstance(node, ast.ExceptHandler) and node.name:
+                for line in range(node.lineno, (node.body[-1].end_lineno or 0) + 1):
+                    ending.setdefault(line, []).append(node.name)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
                 self._functions[first_line(node)] = node
             if not isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
@@ -102,10 +133,10 @@ class Text:
         for line, nodes in found.items():
             key = tuple(map(id, nodes))
             if key not in made:
-                made[key] = self._statement(nodes, line in caught)
+                made[key] = self._statement(nodes, line in caught, ending.get(line, []))
             self._statements[line] = made[key]
 
-    def _statement(self, nodes: list[ast.AST], is_caught: bool) -> Statement:
+    def _statement(self, nodes: list[ast.AST], is_caught: bool, ending: list[str]) -> Statement:
         """All that stands on the same lines as one statement."""
         first, last = head(nodes[0])
         line = nodes[0].lineno if isinstance(nodes[0], ast.stmt | ast.ExceptHandler) else first
@@ -115,9 +146,40 @@ class Text:
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         keys = [part.id for read in reads for part in ast.walk(read.place) if isinstance(part, ast.Name)]
         keys = [] if all(isinstance(read.place, ast.Name) for read in reads) else keys
+        stores = ending + [
+            part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
+        ]
+        names, keys, stores = (list(dict.fromkeys(found)) for found in (names, keys, stores))
         return Statement(
-            line, last, source, reads, tuple(dict.fromkeys(names)), tuple(dict.fromkeys(keys)), last > first, is_caught
+            line, last, source, reads, names, keys, stores, touched_by(nodes, parts), last > first, is_caught
         )
+
+
+def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] | None:
+    """What a statement may change in place; None if that cannot be told from how it is written."""
+    touches: list[Touch] = []
+    methods = {id(part.func) for part in parts if isinstance(part, ast.Call) and is_method(part)}
+    for part in (*nodes, *parts):
+        if isinstance(part, ast.Call):
+            if is_method(part) and isinstance(part.func, ast.Attribute):
+                touches.append(Touch(part.func.value))
+            elif not isinstance(part.func, ast.Name) or part.func.id not in HARMLESS:
+                return None
+        elif isinstance(part, ast.AugAssign):
+            touches.append(Touch(loaded(part.target)))
+        elif isinstance(part, ast.Subscript):
+            is_one = isinstance(part.ctx, ast.Store) and not isinstance(part.slice, ast.Slice)
+            touches.append(Touch(part.value, part.slice if is_one else None, isinstance(part.ctx, ast.Load)))
+        elif isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+            touches.append(Touch(part.value))
+        elif not isinstance(part, PLAIN) and id(part) not in methods:
+            return None
+    return tuple(touches)
+
+
+def is_method(call: ast.Call) -> bool:
+    """Whether a call looks like that of a method of a container which calls nothing else."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in METHODS and not call.keywords
 
 
 def catches_all(node: ast.Try) -> bool:
