@@ -41,6 +41,9 @@ Variable = tuple[str, Scope]  # a name, and whose variable it is
 Keys = tuple[Any, ...]
 
 
+Names = dict[str, Scope]  # whose variable each name is that a call sees
+
+
 @dataclass(eq=False)
 class Sight:
     """What a call sees: where its watched variables are, and the plain values of those that are not, as keys."""
@@ -169,12 +172,12 @@ def known(key: ast.expr, sight: Sight, shadows: Shadows) -> Any:
     return looked_up(key, sight, shadows)[0]
 
 
-def path_to(thing: Thing, scopes: Sequence[Variable], shadows: Shadows) -> tuple[str, Scope, Keys] | None:
-    """The first variable that holds a thing, or else the first that leads to it, and the keys on the way."""
-    for name, scope in scopes:
+def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tuple[str, Scope, Keys] | None:
+    """The first of some variables that holds a thing, or else the first that leads to it, and the keys on the way."""
+    for name, scope in variables:
         if scope.flat.get(name) is thing:
             return name, scope, ()
-    for name, scope in scopes:
+    for name, scope in variables:
         found = way(scope.flat.get(name), thing, shadows)
         if found is not None:
             return name, scope, found

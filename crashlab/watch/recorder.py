@@ -9,14 +9,14 @@ from __future__ import annotations
 import dis
 import inspect
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
 
 from crashlab.errors import told, whole
-from crashlab.watch.causes import NOTHING, Reasons, Scope, Sight, path_to, reasons
+from crashlab.watch.causes import NOTHING, Names, Reasons, Scope, Sight, path_to, reasons
 from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
 from crashlab.watch.heap import ABSENT, Path, Thing
 from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, is_known, is_plain, same
@@ -75,7 +75,7 @@ class Recorder:
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
         self.stack: list[Run] = []
-        self.scopes: dict[CodeType, Scope] = {}  # of the last call of each function
+        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # that functions inside may see, by code
         self.globals = Scope(GLOBAL)
         self.leaving: list[Any] = []  # what calls held that are over, until their caller has taken what it wants
         self.beat = 0
@@ -156,10 +156,13 @@ class Recorder:
         names = self.names(frame)
         scope = Scope(len(self.calls))
         run = Run(self, frame.f_code, body, scope)
-        self.scopes[frame.f_code] = scope
-        values = frame.f_locals
+        outer = self.outer(frame, names)
         for name in names:
-            run.names[name] = self.owner(name, frame, scope, values, parent)
+            own = scope if name in body.variables else self.globals
+            run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
+        if frame.f_code.co_cellvars:
+            self.scopes[frame.f_code].append(scope)
+        values = frame.f_locals
         given = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
         for value in given.values():
             self.shadows.hold(value)
@@ -244,26 +247,19 @@ class Recorder:
         found = [name for name in body.variables if name in self.watch]
         return found + sorted(self.watch & {name for name in frame.f_globals if name not in body.variables})
 
-    def owner(self, name: str, frame: FrameType, own: Scope, values: Mapping[str, Any], parent: Run | None) -> Scope:
-        """The call whose variable a name is: of a function inside another one it may be the outer one's."""
-        code = frame.f_code
-        if name not in code.co_freevars:
-            return own if name in self.body(code).variables else self.globals
-        for outer in reversed(self.stack):
-            if code in outer.body.inner and name in outer.names:
-                scope = outer.names[name]
-                if self.agrees(scope, name, values):
-                    return scope
-        for outer_code, scope in reversed(self.scopes.items()):
-            if code in self.body(outer_code).inner and name in outer_code.co_cellvars:
-                if self.agrees(scope, name, values):
-                    return scope
-        return own
-
-    def agrees(self, scope: Scope, name: str, values: Mapping[str, Any]) -> bool:
-        """Whether a variable holds what it should if it is the one of this call."""
-        value = values.get(name, ABSENT)
-        return is_known(value, scope.raw.get(name, ABSENT))
+    def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
+        """Whose the variables are that a function sees of those round it: of the last calls that agree."""
+        code, values = frame.f_code, frame.f_locals
+        free = [name for name in names if name in code.co_freevars]
+        found: Names = {}
+        for around, scopes in self.scopes.items():
+            seen = [name for name in free if name in around.co_cellvars]
+            if seen and code in self.body(around).inner:
+                for scope in reversed(scopes):
+                    if all(is_known(values.get(name, ABSENT), scope.raw.get(name, ABSENT)) for name in seen):
+                        found.update(dict.fromkeys(seen, scope))
+                        break
+        return found
 
     def body(self, code: CodeType) -> Body:
         """What is known of a function without running it."""
@@ -319,14 +315,14 @@ class Recorder:
             scope = names[name]
             value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
             raw = scope.raw.get(name, ABSENT)
-            if value is not raw and not (type(raw) is Shadow and raw.get() is value):
+            if value is not raw and not is_known(value, raw):
                 found.append((name, scope, value))
         return found
 
     def bind(self, run: Run, name: str, scope: Scope, value: Any, why: Reasons) -> None:
         """A variable has come to hold something else."""
         before = scope.flat.get(name, ABSENT)
-        if value is ABSENT or self.watch is None and isinstance(value, UNWATCHED):
+        if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
             after: Any = ABSENT
             scope.raw[name] = value if value is ABSENT else Shadow(TOO_DEEP, ref(value), object)
         else:
@@ -343,7 +339,8 @@ class Recorder:
 
     def tell(self, run: Run, thing: Thing, difference: Difference, cause: int) -> None:
         """A thing has changed."""
-        found = path_to(thing, list(self.in_sight(run)), self.shadows)
+        named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
+        found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
         if found is None:  # nothing leads to it any more
             self.release()
             self.shadows.forget(thing)
@@ -355,12 +352,10 @@ class Recorder:
 
     def in_sight(self, run: Run) -> Iterator[tuple[str, Scope]]:
         """The variables that may have led a statement to what it changed, the likeliest first."""
-        names = run.names
-        yield from ((name, names[name]) for name in run.statement.names if name in names)
-        yield from names.items()
+        yield from run.names.items()
         for other in reversed(self.stack):
             yield from other.names.items()
-        for scope in (*self.scopes.values(), self.globals):
+        for scope in (*(scope for scopes in self.scopes.values() for scope in scopes), self.globals):
             yield from ((name, scope) for name in scope.flat)
 
     def add(
@@ -433,7 +428,7 @@ class Run:
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
         self.recorder, self.code, self.body, self.scope = recorder, code, body, scope
         self.sight = Sight()
-        self.names = self.sight.names
+        self.names: Names = self.sight.names
         self.statement: Statement = body.statement
         self.spots: list[Spot] | None = None  # all that the statement may change in place, if that is known
         self.returned = NOTHING  # why the function that it called last returned what it did

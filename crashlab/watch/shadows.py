@@ -91,13 +91,13 @@ class Shadow:
 
 def is_known(value: Any, raw: Any) -> bool:
     """Whether this is the object that was kept, or the one of a shadow."""
-    return value is raw or type(raw) is Shadow and raw.get() is value
+    return value is raw or type(raw) is Shadow and value is not None and raw.get() is value
 
 
-def is_array(value: object) -> bool:
+def is_array(value: Any) -> bool:
     """Whether it is an array of NumPy whose cells are numbers, and not objects."""
     numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.ndarray) and not value.dtype.hasobject
+    return numpy is not None and issubclass(type(value), numpy.ndarray) and not value.dtype.hasobject
 
 
 def contents(made: Any, base: type) -> list[Any]:
@@ -153,7 +153,7 @@ def flat_parts(value: object) -> Iterator[Thing | Words]:
     """The things and words in a flat value."""
     if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
         yield value
-    elif type(value) not in PLAIN and isinstance(value, tuple):
+    elif type(value) not in PLAIN and issubclass(type(value), tuple):
         for part in value:
             yield from flat_parts(part)
 
@@ -364,9 +364,9 @@ class Shadows:
 
     def _flat(self, value: Any, depth: int) -> Any:
         kind = type(value)
-        if kind in PLAIN or isinstance(value, KEPT):
+        if kind in PLAIN or issubclass(kind, KEPT):
             return value
-        if isinstance(value, tuple):
+        if issubclass(kind, tuple):
             if depth > DEEP:
                 return TOO_DEEP
             parts = [self._flat(part, depth + 1) for part in tuple.__iter__(value)]
@@ -398,7 +398,7 @@ class Shadows:
     def _sort(self, value: Any) -> tuple[type, Kind | None]:
         """By which methods it is read, and what kind of thing it is; no kind if it is not looked into."""
         for base, kind in KINDS.items():
-            if isinstance(value, base):
+            if issubclass(type(value), base):
                 return base, kind if len(list(WALKS[base](value))) <= LARGE else None
         if is_array(value):
             return type(value), Kind.ARRAY if value.size <= LARGE else None
@@ -451,7 +451,7 @@ def is_frozen(value: Any) -> bool:
     if parameters is not None and getattr(parameters, "frozen", False):
         return all(map(is_plain, attributes(value).values()))
     numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.generic)
+    return numpy is not None and issubclass(type(value), numpy.generic)
 
 
 def words(value: object) -> str:

@@ -7,6 +7,8 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from os.path import abspath
+from pathlib import Path
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -60,7 +62,7 @@ class Traced:
     def of(cls, own: FunctionType, also: object) -> Traced:
         """What is traced for a function, and also something else; what cannot be is refused."""
         traced = cls(own, [own.__globals__], codes={own.__code__})
-        wanted = [also] if isinstance(also, str) or listed(also) is None else listed(also)
+        wanted = [also] if isinstance(also, str | Path | type) or listed(also) is None else listed(also)
         for thing in wanted or ():
             traced.add(thing)
         return traced
@@ -69,8 +71,10 @@ class Traced:
         """Trace this, too."""
         if isinstance(thing, ModuleType):
             self.spaces.append(vars(thing))
-        elif isinstance(thing, str):
-            self.files.add(thing)
+        elif isinstance(thing, str | Path):
+            if not Path(thing).is_file():
+                raise CrashlabError(f"also={shown(thing)}: there is no file of this name")
+            self.files.add(abspath(thing))
         elif isinstance(thing, type):
             self.codes.update(inner for made in functions_of(thing) for inner in codes_in(made.__code__))
         else:
@@ -132,7 +136,7 @@ def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> 
     if not traced.files:  # their names are not known before they run
         for name in [*names, *([every] if every else [])]:
             if name not in possible:
-                near = get_close_matches(name, possible, 1)
+                near = get_close_matches(name, own.__code__.co_varnames, 1) or get_close_matches(name, possible, 1)
                 known = ", ".join(dict.fromkeys(own.__code__.co_varnames)) or "none"
                 did = f"; did you mean {near[0]!r}?" if near else f"; those of {own.__name__} are: {cut(known)}"
                 raise CrashlabError(f"there is no variable {shown(name)} to watch{did}")
