@@ -153,7 +153,7 @@ def flat_parts(value: object) -> Iterator[Thing | Words]:
     """The things and words in a flat value."""
     if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
         yield value
-    elif type(value) not in PLAIN and issubclass(type(value), tuple):
+    elif type(value) not in PLAIN and isinstance(value, tuple):
         for part in value:
             yield from flat_parts(part)
 
