@@ -13,6 +13,7 @@ from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from crashlab.errors import CrashlabError, cut, listed, shown
+from crashlab.watch.shadows import instance_dict
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 INSTEAD = "give a function that calls it"
@@ -30,7 +31,7 @@ def traceable(function: object) -> FunctionType:
             found = found.__init__  # type: ignore[misc]
             if not isinstance(found, FunctionType):
                 raise CrashlabError(f"{shown(function)} has no __init__ written in Python; {INSTEAD}")
-        elif not isinstance(found, FunctionType) and callable(getattr(found, "__wrapped__", None)):
+        elif not isinstance(found, FunctionType) and "__wrapped__" in (instance_dict(found) or {}):
             found = found.__wrapped__
         elif isinstance(found, FunctionType):
             break
@@ -104,8 +105,8 @@ class Traced:
         todo = list(self.codes)
         for space in self.spaces:
             found.update(space)
-            made = [one for one in space.values() if isinstance(one, FunctionType) and one.__globals__ is space]
-            made += [one for cls in space.values() if isinstance(cls, type) for one in functions_of(cls)]
+            made = [one for one in space.values() if type(one) is FunctionType and one.__globals__ is space]
+            made += [one for cls in space.values() if issubclass(type(cls), type) for one in functions_of(cls)]
             todo += [one.__code__ for one in made]
         for code in todo:
             for inner in codes_in(code):
@@ -115,8 +116,9 @@ class Traced:
 
 def functions_of(cls: type) -> list[FunctionType]:
     """The functions written in a class."""
-    found = [getattr(made, "__func__", getattr(made, "fget", made)) for made in vars(cls).values()]
-    return [made for made in found if isinstance(made, FunctionType)]
+    found = [made.__func__ if type(made) in (staticmethod, classmethod) else made for made in vars(cls).values()]
+    found = [made.fget if type(made) is property else made for made in found]
+    return [made for made in found if type(made) is FunctionType]
 
 
 def codes_in(code: CodeType) -> list[CodeType]:
