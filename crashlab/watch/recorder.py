@@ -186,13 +186,18 @@ class Recorder:
         if statement is run.statement and statement.goes_on:
             return
         if not self.stopped:
-            self.look(run, frame)
+            if not run.is_idle:
+                self.look(run, frame)
             self.raised = None
             run.statement, run.returned = statement, NOTHING
-            values = Values(frame.f_locals, frame.f_globals)
-            run.sight.keys = keys(statement, values) if statement.keys else {}
-            run.spots = touched(statement, values, self.shadows)
-            self.enough()
+            run.spots = [] if statement.touches == () else None
+            if statement.keys or statement.touches:
+                values = Values(frame.f_locals, frame.f_globals)
+                run.sight.keys = keys(statement, values)
+                run.spots = touched(statement, values, self.shadows)
+            run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
+            if len(self.entries) >= self.most or self.lines >= LINES * self.most:
+                self.enough()
         if self.stopped and (not statement.is_caught or self.lines > self.last_line):
             self.done = True
             raise Stop
@@ -201,7 +206,7 @@ class Recorder:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
         if len(self.entries) >= self.most:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
-        elif self.lines >= LINES * self.most:
+        else:
             self.stopped = f"recording stopped after {self.lines} lines; {LESS}"
         self.last_line = self.lines + PATIENT
 
@@ -431,6 +436,8 @@ class Run:
         self.names: Names = self.sight.names
         self.statement: Statement = body.statement
         self.spots: list[Spot] | None = None  # all that the statement may change in place, if that is known
+        self.is_idle = False  # whether the statement changes nothing that is watched
+        self.has_cells = bool(code.co_cellvars or code.co_freevars)
         self.returned = NOTHING  # why the function that it called last returned what it did
         self.error: BaseException | None = None  # that was raised in it last, until its next line
 
@@ -449,5 +456,6 @@ class Run:
         elif event == "return":
             recorder.back(self, frame, arg)
             self.error = None
-        frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
+        if self.has_cells:
+            frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
         return self.trace
