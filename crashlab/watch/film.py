@@ -6,10 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crashlab.errors import CrashlabError, integer, shown
 from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
+
+if TYPE_CHECKING:
+    from crashlab.shapes import Picture
+    from crashlab.state import State as Position
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
@@ -345,6 +349,45 @@ class Film:
             chain.append(self.events[number])
             number = self.events[number].cause
         return Why(tuple(chain))
+
+    def svg(
+        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        show: object = None,
+    ) -> str:  # fmt: skip
+        """The film after a beat, by default the last, as SVG; on a board, with views, as `lab.Watch` has them."""
+        from crashlab.stage import svg
+
+        return svg.paint(self._shown(beat, board, show), theme, scale)
+
+    def png(
+        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        show: object = None,
+    ) -> bytes:  # fmt: skip
+        """The same as PNG."""
+        from crashlab.stage import png
+
+        return png.paint(self._shown(beat, board, show), theme, scale)
+
+    def gif(
+        self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300, *, board: Position | None = None,
+        show: object = None,
+    ) -> bytes:  # fmt: skip
+        """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
+        from crashlab.stage import png
+        from crashlab.views import Show
+
+        return png.animate(Show(self, board, show).scenes(), theme, scale, milliseconds)
+
+    def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
+        from crashlab.views import Show
+
+        wanted = self.beats if beat is None else self._beat(beat)
+        return Show(self, board, show).captioned(wanted)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.stage import mimebundle
+
+        return mimebundle(self._shown(None, None, None), str(self))
 
     def __str__(self) -> str:
         lines = [str(event) for event in self.events]
