@@ -295,6 +295,8 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
     left, top, right, bottom = box(drawn)
     assert left >= -8 and top >= -8 and right <= show.ground.width + 8 and bottom <= show.ground.height + 8
     svg.paint(show.picture(film.beats))  # it has the colours of the game
+    within = Show(crashlab.record(lambda pair: fib(pair[1]), (start, 3)))
+    assert within.position(0) == start and within.position(1) is None
     plain = Show(crashlab.record(fib, 3))
     told = [shape.text for shape in plain.pointed(1, 3) if isinstance(shape, Text)]
     assert len(told) == 1 and "fib(n=2)" in told[0]

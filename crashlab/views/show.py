@@ -458,5 +458,6 @@ def sign_words(sign: Signs, values: Sequence[Any]) -> str:
 
 
 def state_in(values: Iterable[object]) -> State | None:
-    """The first State among values."""
-    return next((value for value in values if isinstance(value, State)), None)
+    """The first State among values, or in a list or a tuple of them."""
+    rows = (value if isinstance(value, list | tuple) else [value] for value in values)
+    return next((part for row in rows for part in row if isinstance(part, State)), None)
