@@ -24,6 +24,7 @@ from crashlab.simulation import Results, simulate
 from crashlab.state import State, Turn
 from crashlab.tournaments import Standings, tournament
 from crashlab.variant import Game, game
+from crashlab.watch import Film, record
 from crashlab.why import Event
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ __all__ = [
     "Dice",
     "Duel",
     "Event",
+    "Film",
     "Game",
     "Match",
     "Random",
@@ -57,6 +59,7 @@ __all__ = [
     "duel",
     "game",
     "games",
+    "record",
     "simulate",
     "tournament",
 ]

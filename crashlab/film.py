@@ -1,4 +1,4 @@
-"""A story as pictures: a turn of a game, or anything else that goes on in beats.
+"""A story as pictures: a turn of a game, a function that is run, or anything else that goes on in beats.
 
 film     the story beat by beat, each picture with the effects that lead to it
 motion   where in a story there begins to be something to look at
@@ -8,9 +8,9 @@ summary  a story as one picture: a moment of it with the ways that were gone unt
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from crashlab.shapes import Picture, Piece, Point, Shape
 from crashlab.stage.frames import Effects, Scene
@@ -31,6 +31,31 @@ class Story(Protocol):
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways that were gone until the end of this beat."""
+
+
+class Told(Story, Protocol):
+    """A story that tells what happens in it, so that one can be led through it (`lab.stepper.Steps`)."""
+
+    @property
+    def events(self) -> Sequence[tuple[int, Any]]:
+        """All that happens, in order, each with the number of its beat."""
+
+    @property
+    def stops(self) -> Sequence[int]:
+        """The beats that one goes to at once, in order."""
+
+    @property
+    def stop(self) -> str:
+        """What is at these beats, in one or two words."""
+
+    def lines(self) -> Sequence[str]:
+        """A line for each event, for a list; none where there are too many to read."""
+
+    def words(self, beat: int) -> str:
+        """This beat in words, for the status line; the first and the last one tell what they begin and end."""
+
+    def places(self) -> list[Point]:
+        """Where in its pictures something happens, if there is a map to look at."""
 
 
 def film(story: Story) -> list[Scene]:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from crashlab import kit
+from crashlab import film, kit
 from crashlab.film import scene
 from crashlab.happen import HIDDEN
-from crashlab.shapes import Picture, Piece, Shape
+from crashlab.notation import counted
+from crashlab.shapes import Picture, Piece, Point, Shape
 
 if TYPE_CHECKING:
     from crashlab.stage.frames import Effects
@@ -79,17 +80,34 @@ class Reel:
         secret = before.game.secrets.is_secret
         return not self.seats or any(not secret(before.table, row, seat) for seat in self.seats)
 
+    def lines(self) -> list[str]:
+        """The events, each with its beat and its rule."""
+        return [f"{beat:>3}  {event.rule}  {event.text}" for beat, event in self.events]
+
     def words(self, beat: int) -> str:
+        """The beat in words; at the end who has more than before, and who less."""
+        if beat == 0:
+            return f"Before the turn. It has {counted(self.beats, 'beat')}."
+        balance = self.balance if beat == self.beats else ""
+        return f"{balance + '. ' if balance else ''}Beat {beat} of {self.beats}: {self.shown(beat)}."
+
+    def shown(self, beat: int) -> str:
         """What is to be seen in a beat; where nothing is, all that happens."""
         shot = self.shots[beat - 1]
         shown = [event for at, event in self.events if at == beat]
         seen = [event for event in shown if any(event.turn is self.turns[n] and event.beat == b for n, b in shot.seen)]
         return "; ".join(f"{event.text} [{event.rule}]" for event in seen or shown)
 
+    stop = "crash"
+
     @cached_property
-    def crashes(self) -> tuple[int, ...]:
+    def stops(self) -> tuple[int, ...]:
         """The beats with a crash in them."""
         return tuple(beat for beat in range(1, self.beats + 1) if any(map(is_crash, self.effects(beat))))
+
+    def places(self) -> list[Point]:
+        """Where something happens in its turns."""
+        return [place for turn in self.turns for place in film.places(turn)]
 
     @cached_property
     def balance(self) -> str:

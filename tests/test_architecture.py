@@ -47,7 +47,7 @@ ROWS = (
     ("stage", "film", "reel", "matrix"),
     ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents"),
-    ("match", "summary"),
+    ("match", "summary", "watch", "views"),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
     ("exercises", "lab", "grading"),
     ("cli", "__main__", ""),

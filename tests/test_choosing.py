@@ -249,14 +249,14 @@ def crashing(game):
 def test_one_goes_from_crash_to_crash(crashing):
     stepper = Stepper(crashing, animate=False)
     sent, steps, seen = Sent(stepper), stepper.steps, []
-    for _ in steps.reel.crashes:
+    for _ in steps.reel.stops:
         sent.key("c")
         seen.append(steps.beat)
         assert "AS-C" in words(stepper)
-    assert tuple(seen) == steps.reel.crashes and len(seen) > 2
+    assert tuple(seen) == steps.reel.stops and len(seen) > 2
     sent.key("c")
     assert words(stepper) == "No crash comes any more."
-    steps.crash_back.click()
+    steps.stop_back.click()
     assert steps.beat == seen[-2]
 
 

@@ -258,10 +258,12 @@ def test_binder_looks_for_the_code_that_it_has_compiled():
 # The README
 
 
-def test_the_example_prints_what_the_readme_says(tmp_path):
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.S)
-    (printed,) = re.findall(r"```text\n(.*?)```", README, re.S)
-    done = run_python("-W", "error", "-c", example, cwd=tmp_path, check=True)
+@pytest.mark.parametrize("number", range(2))
+def test_an_example_prints_what_the_readme_says(number, tmp_path):
+    example = re.findall(r"```python\n(.*?)```", README, re.S)[number]
+    printed = re.findall(r"```text\n(.*?)```", README, re.S)[number]
+    (tmp_path / "example.py").write_text(example, encoding="utf-8")
+    done = run_python("-W", "error", "example.py", cwd=tmp_path, check=True)
     assert done.stdout.split() == printed.split()
 
 

@@ -119,7 +119,7 @@ def test_what_no_page_would_tell_is_refused(said):
 def test_keys_and_buttons_go_from_crash_to_crash():
     stepper = Stepper(FILM)
     sent, steps = Sent(stepper), stepper.steps
-    crashes = steps.reel.crashes
+    crashes = steps.reel.stops
     told = {beat: {event.rule for at, event in steps.reel.events if at == beat} for beat in crashes}
     assert crashes and all(any(rule.startswith("AS-C") for rule in rules) for rules in told.values())
     for beat in crashes:
@@ -128,7 +128,7 @@ def test_keys_and_buttons_go_from_crash_to_crash():
     sent.key("c")
     assert steps.beat == crashes[-1] and words(stepper) == "No crash comes any more."
     steps.jump(steps.last)
-    steps.crash_back.click()
+    steps.stop_back.click()
     assert steps.beat == crashes[-1]
     steps.jump(0)
     sent.key("C")

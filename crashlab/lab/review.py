@@ -66,9 +66,8 @@ class Review(Panel):
         self.stage.children = [self.stepper]
         if before:
             before.close()
-        event = turn.events[moment.event] if turn.events else None
-        if event and moment.event:
-            self.stepper.board.alone(self.stepper.steps.go, event.beat, event)
+        if turn.events and moment.event:
+            self.stepper.board.alone(self.stepper.steps.tell, moment.event)
         self.board.say(f"{moment.kind}: {moment.words}. It is shown below.")
 
     def _next(self) -> widgets.DOMWidget:

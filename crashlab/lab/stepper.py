@@ -1,7 +1,8 @@
-"""A turn, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
+"""A story, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
 
-While a turn plays, the browser keeps the time: it counts the beats and the kernel sends each as one message, with
-the frames that lead to it. So pausing works at once, and a slow connection skips nothing but the gliding.
+`Steps` are the controls, for any story (`film.Told`); a `Stepper` is a turn with them. While a story plays, the browser
+keeps the time: it counts the beats and the kernel sends each as one message, with the frames that lead to it. So
+pausing works at once, and a slow connection skips nothing but the gliding.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab import film, reel
+from crashlab.film import Told
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
-from crashlab.notation import counted
 from crashlab.reel import Reel
 from crashlab.rulebook import MARKS, Rule
 from crashlab.shapes import Picture, Point
@@ -38,9 +39,11 @@ MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
-    """The controls that lead through a film of turns on a board, and `story`: its events and the reasons for them.
+    """The controls that lead through what is told on a board, and `story`: its events and the reasons for them.
 
-    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were driven;
+    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were gone;
+    `explain(event)` is the reason of an event for the page, and for None a hint; `more` are buttons of the owner's
+    that stand behind the one for a beat forward;
     `stepped()` is called whenever a beat is shown, `arrived()` when it is the last one, `touched()` when somebody picks
     a beat or an event.
     """
@@ -52,28 +55,34 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         arrived: Callable[[], object] = lambda: None,
         touched: Callable[[], object] = lambda: None,
         stepped: Callable[[], object] = lambda: None,
+        explain: Callable[[Any], str] | None = None,
+        more: Sequence[widgets.Widget] = (),
     ) -> None:
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
-        self.reel: Reel | None = None
+        self.explain = explain or (lambda event: because(self.reel, event))
+        self.told: Told | None = None
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
-        self.event: int | None = None  # its number among those of the film
-        self.places: Sequence[Point] = ()  # where something happens in the turn
+        self.event: int | None = None  # its number among those of the story
+        self.places: Sequence[Point] = ()  # where something happens in it
+        self.stops: Sequence[int] = ()  # beats that one goes to at once, and what is there
+        self.stop = ""
+        self._first: dict[int, int] = {}  # by its beat, the number of the first event
         self._stopped = 0.0
         self._put: dict[int, float] = {}  # when the slider was put on a beat, other than by hand
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
-        self.crash_back = button("◂✸", on(lambda: self.jump_to_crash(-1)), "The crash before")
+        self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
         self.back = button("", on(lambda: self.jump(self.beat - 1)), "One beat back", "step-backward")
         self.play = button(
             "Play", on(self._play), "Play from here, or pause", "play", once=True, layout={"width": "80px"}
         )
         self.forward = button("", on(lambda: self.jump(self.beat + 1)), "One beat forward", "step-forward")
-        self.crash_on = button("✸▸", on(lambda: self.jump_to_crash(1)), "The next crash")
+        self.stop_on = button("✸▸", on(lambda: self.jump_to_stop(1)), "The next crash")
         self.end = button("", on(lambda: self.jump(self.last)), "To the end", "fast-forward")
-        for part in (self.crash_back, self.back, self.forward, self.crash_on):
+        for part in (self.stop_back, self.back, self.forward, *more, self.stop_on):
             known_as(part, FAR)
         self.slider = widgets.IntSlider(
             0, 0, 0, description="Beat", layout={"flex": "1 1 140px", "min_width": "120px"},
@@ -97,26 +106,37 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.clock.observe(on(lambda _: self._name_play()), "playing")
         board.surface.widget.on_client_ready(on(self._stop))  # a page that is loaded again has lost its clock
         board.before_map = self._speed_key
-        buttons = [self.first, self.crash_back, self.back, self.play, self.forward, self.crash_on, self.end]
+        buttons = [self.first, self.stop_back, self.back, self.play, self.forward, *more, self.stop_on, self.end]
         rest = [self.slider, self.speed, self.clock]
         super().__init__([known_as(widgets.HBox([*buttons, *rest], layout=ROW), "crashlab-row")])
 
-    def load(self, told: Reel | Turn | None, last: int | None = None) -> None:
-        """Lead through this film, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
+    def load(self, told: Told | Turn | None, last: int | None = None) -> None:
+        """Lead through this story, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
         self._stop()
-        self.reel = reel.whole(told, last) if isinstance(told, Turn) else told
+        self.told = reel.whole(told, last) if isinstance(told, Turn) else told
         self._scenes = {}
-        self.seen = self.reel is None
-        self.places = [place for turn in self.turns for place in film.places(turn)]
-        self.last = self.reel.beats if self.reel else 0
+        self.seen = self.told is None
+        self.places = self.told.places() if self.told else ()
+        self.last = self.told.beats if self.told else 0
         self.slider.max = self.clock.max = self.last
-        events = self.reel.events if self.reel else ()
-        self.events.options = [(f"{beat:>3}  {e.rule}  {e.text}", place) for place, (beat, e) in enumerate(events)]
-        for way in (self.crash_back, self.crash_on):
-            way.disabled = not (self.reel and self.reel.crashes)
+        events = self.told.events if self.told else ()
+        self._first = {beat: number for number, (beat, _) in reversed([*enumerate(events)])}
+        self.events.options = [(line, number) for number, line in enumerate(self.told.lines() if self.told else ())]
+        self.aim(self.told.stops if self.told else (), self.told.stop if self.told else "")
         self._settle(0, None)
 
+    def aim(self, stops: Sequence[int], stop: str) -> None:
+        """Go to these beats at once from now on; `stop` is what is there."""
+        self.stops, self.stop = stops, stop
+        for way in (self.stop_back, self.stop_on):
+            way.disabled = not stops
+
     # Where it stands
+
+    @property
+    def reel(self) -> Reel | None:
+        """The story, if it is a film of turns."""
+        return self.told if isinstance(self.told, Reel) else None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -129,30 +149,30 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         return self.turns[-1] if self.turns else None
 
     def scene(self, beat: int) -> frames.Scene:
-        """The film as it stands after this beat, with the effects that lead there."""
-        assert self.reel is not None
+        """The story as it stands after this beat, with the effects that lead there."""
+        assert self.told is not None
         if beat not in self._scenes:
-            self._scenes[beat] = film.scene(self.reel, beat)
+            self._scenes[beat] = film.scene(self.told, beat)
         return self._scenes[beat]
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
-        """What is drawn of the film itself; it is looked at where something happens in it."""
+        """What is drawn of the story itself; it is looked at where something happens in it."""
         self.board.look_at(self.scene(beat)[0], self.places)
         return self.marks(beat), ()
 
     def marks(self, beat: int) -> Shapes:
-        """The ways that were driven until this beat."""
-        assert self.reel is not None
-        return tuple(self.reel.ways(beat))
+        """The ways that were gone until this beat."""
+        assert self.told is not None
+        return tuple(self.told.ways(beat))
 
-    def jump_to_crash(self, step: int) -> None:
-        """Go to the next crash, or to the one before."""
-        crashes = self.reel.crashes if self.reel else ()
-        ahead = [beat for beat in crashes[::step] if (beat - self.beat) * step > 0]
+    def jump_to_stop(self, step: int) -> None:
+        """Go to the next stop, or to the one before."""
+        ahead = [beat for beat in self.stops[::step] if (beat - self.beat) * step > 0]
         if ahead:
             self.jump(ahead[0])
-        else:
-            self.board.say("There is no crash before this one." if step < 0 else "No crash comes any more.")
+        elif self.stop:
+            words = f"There is no {self.stop} before this one." if step < 0 else f"No {self.stop} comes any more."
+            self.board.say(words)
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
@@ -160,18 +180,23 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._stop()
         self.go(beat)
 
-    def go(self, beat: int, event: Event | None = None) -> None:
-        """Show this beat, and this event of it or its first; the next beat is glided to."""
-        if self.reel is None:
+    def go(self, beat: int, event: int | None = None) -> None:
+        """Show this beat, and the event with this number or its first; the next beat is glided to."""
+        if self.told is None:
             return
         beat = min(max(beat, 0), self.last)
         glides = beat == self.beat + 1 and self.board.animate and not self.board.surface.playing
         self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], *self.layers(beat))
         self._settle(beat, event)
-        self.board.say(self.words(beat))
+        self.board.say(self.told.words(beat))
         self.stepped()
         if beat == self.last:
             self.arrived()
+
+    def tell(self, event: int) -> None:
+        """Show the event with this number, at its beat."""
+        if self.told is not None:
+            self.go(self.told.events[event][0], event)
 
     def rest(self) -> None:
         """Stand at the end, drawing nothing."""
@@ -179,17 +204,21 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             self._stop()
             self._settle(self.last, None)
 
-    def _settle(self, beat: int, event: Event | None) -> None:
-        events = self.reel.events if self.reel else ()
-        here = [place for place, (at, told) in enumerate(events) if (told is event if event else at == beat)]
+    def _settle(self, beat: int, event: int | None) -> None:
         self.beat = beat
-        self.event = here[0] if here else None
+        self.event = self._first.get(beat) if event is None else event
         self.seen = self.seen or beat == self.last
         if self.slider.value != beat:
             self._put[beat] = time.monotonic()
         self.slider.value = beat
-        self.events.value = self.event
-        self.reason.value = because(events[here[0]][1], self.reel.knows) if self.reel and here else HINT
+        if self.events.options:
+            self.events.value = self.event
+        self.explain_again()
+
+    def explain_again(self) -> None:
+        """Say why the event happened that is shown."""
+        here = self.told.events[self.event][1] if self.told and self.event is not None else None
+        self.reason.value = self.explain(here)
 
     def glide(self, beat: int) -> Frames:
         """The frames that lead to this beat from the one before."""
@@ -197,13 +226,6 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         after, effects = self.scene(beat)
         count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
         return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
-
-    def words(self, beat: int) -> str:
-        """The beat in words; at the end who has more than before, and who less."""
-        if beat == 0 or self.reel is None:
-            return f"Before the turn. It has {counted(self.last, 'beat')}."
-        balance = self.reel.balance if beat == self.last else ""
-        return f"{balance + '. ' if balance else ''}Beat {beat} of {self.last}: {self.reel.words(beat)}."
 
     # Playing
 
@@ -251,11 +273,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def _choose(self, _: Any = None) -> None:
         event = self.events.value
-        if self.reel is None or event in (None, self.event):
+        if self.told is None or event in (None, self.event):
             return
         self.touched()
         self._stop()
-        self.go(*self.reel.events[event])
+        self.tell(event)
 
     def _speed_key(self, name: str) -> bool:
         """While it plays, + and − set the speed, also where they would bring a map nearer."""
@@ -272,12 +294,12 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         return bool(step)
 
     def key(self, name: str) -> None:
-        """Arrows step, c goes to crashes, Home and End jump, space plays and pauses, + and − set the speed."""
+        """Arrows step, c and C go to stops, Home and End jump, space plays and pauses, + and − set the speed."""
         leads = {"ArrowLeft": self.beat - 1, "ArrowRight": self.beat + 1, "Home": 0, "End": self.last}
         if name in leads:
             self.jump(leads[name])
         elif name in ("c", "C"):
-            self.jump_to_crash(1 if name == "c" else -1)
+            self.jump_to_stop(1 if name == "c" else -1)
         elif self.faster(name):
             return
         elif name in (" ", "Enter"):
@@ -342,19 +364,21 @@ def quoted(rule: Rule) -> str:
     return f"<div style='{QUOTE}'><b>{escape(rule.id)}</b> {escape(rule.title)} {mark}<br>{escape(rule.text)}</div>"
 
 
-def because(event: Event, knows: Callable[[Event], bool] = lambda _: True) -> str:
+def because(told: Reel | None, event: Event | None) -> str:
     """The event, its rule, and the chain of its causes, as far as one may know of them, for the page."""
-    turn, told = event.turn, event
+    if told is None or event is None:
+        return HINT
+    turn, step = event.turn, event
     parts: list[str] = []
     cited = ""
     while True:
-        rule = turn.before.game.rulebook[told.rule]
+        rule = turn.before.game.rulebook[step.rule]
         lead = "<i>because</i> " if parts else ""
-        if knows(told):
-            parts.append(f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(told.text)}</b></div>")
+        if told.knows(step):
+            parts.append(f"<div style='margin: 6px 0 2px'>{lead}<b>{escape(step.text)}</b></div>")
             if rule.id != cited:
                 parts.append(quoted(rule))
             cited = rule.id
-        if told.cause is None:
+        if step.cause is None:
             return f"<div style='line-height: 1.35; max-height: 340px; overflow-y: auto'>{''.join(parts)}</div>"
-        told = turn.events[told.cause]
+        step = turn.events[step.cause]

@@ -66,7 +66,7 @@ class Surface:
         self._drags = False  # whether a map that is looked at from near can be dragged
         self.messages = 0  # sent so far
         self._shown: Shown | None = None
-        self._board: tuple[tuple[Shape, ...], Lens | None] | None = None  # what the lowest layer shows
+        self._drawn: dict[int, tuple[Shapes, Lens | None]] = {}  # what layers show, if that may stay
         self._quiet_at = 0.0  # when the browser has played what was sent to it
         self.atlas = Atlas()
         self._own_queue()
@@ -105,7 +105,7 @@ class Surface:
                 commands = self._write(frames, (picture, marks, top, lens), steps)
             except Exception:
                 self.atlas.forget()  # nothing was sent
-                self._board = None
+                self._drawn = {}
                 raise
             self.queue._send_custom(commands)
             self.messages += 1
@@ -131,14 +131,14 @@ class Surface:
         if comes_near:
             self._glide(pen, before, steps)
         self._ground(pen, picture)
-        pen.take(self.widget[MARKS])
-        pen.layer(marks)
+        self._lay(pen, MARKS, marks)
         pen.take(self.widget[PIECES])
         pen.pieces(picture.pieces)
         if not comes_near:
             self._glide(pen, lens, steps)
-        pen.take(self.widget[TOP])
-        pen.layer(top)
+        if frames or steps:
+            self._drawn.pop(TOP, None)  # they were above all
+        self._lay(pen, TOP, top)
         return pen.commands
 
     def _glide(self, pen: Pen, drawn: Lens | None, steps: Sequence[Lens]) -> None:
@@ -160,11 +160,15 @@ class Surface:
             pen.do("sleep", NAP)
 
     def _ground(self, pen: Pen, picture: Picture) -> None:
-        """The still board, unless it is to be seen already."""
-        if (picture.board, pen.lens) != self._board:
-            pen.take(self.widget[BOARD])
-            pen.layer(picture.board)
-            self._board = picture.board, pen.lens
+        """The still board."""
+        self._lay(pen, BOARD, picture.board)
+
+    def _lay(self, pen: Pen, layer: int, shapes: Shapes) -> None:
+        """Draw a layer, unless it is to be seen so already: each that is drawn makes the browser compose them all."""
+        if self._drawn.get(layer) != (shapes, pen.lens):
+            pen.take(self.widget[layer])
+            pen.layer(shapes)
+            self._drawn[layer] = shapes, pen.lens
 
     def _frames(self, pen: Pen, frames: Frames) -> None:
         still = resting(frames)
@@ -184,7 +188,7 @@ class Surface:
     def redraw(self) -> None:
         """Draw everything again, also the still board."""
         with self.lock:
-            self._board = None
+            self._drawn = {}
             self.atlas.forget()
             if self._shown:
                 self.draw(*self._shown)
@@ -216,6 +220,7 @@ class Surface:
             self.queue._send_custom(pen.commands)
             self.messages += 1
             self._shown = picture, marks, top, lens
+            self._drawn[TOP] = top, lens
 
     # Mouse, finger and keys
 

@@ -3,6 +3,7 @@
 import { careForBoards } from './boards.js';
 import { tellErrors } from './errors.js';
 import { MARK, rendererOn } from './panels.js';
+import { tellPicks } from './picks.js';
 import { fillScreen, giveRoom } from './rooms.js';
 
 const RANK = -20; // before the widgets' own, which is -10
@@ -26,5 +27,6 @@ export const plugin = (INotebookTracker, Panel) => ({
     careForBoards(app, notebooks);
     giveRoom();
     tellErrors();
+    tellPicks();
   },
 });

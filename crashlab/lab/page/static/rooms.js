@@ -21,6 +21,9 @@ const EDGE = 8; // pixels that are left free above and below
 const SMALL = 15; // pixels of the type in a notebook at least, and of a wide board so much of its width:
 const SHARE = 1 / 60;
 const LARGE = 24; // pixels of the type on the full screen at least
+const PRINT = 13; // pixels of the type of source and variables in a notebook, and on the full screen so much of the other:
+const PRINTED = 0.66;
+const ASIDE = 0.36; // of the width of the full screen, for source and variables
 const LINE = 1.35; // heights of type that a line has
 const REST = 250; // milliseconds without a change, after which the kernel is told
 
@@ -103,7 +106,8 @@ function inNotebook(panel, canvas, view) {
   const boardAt = type => Math.floor(Math.min(wide, (high - statusOf(type, 3)) * shape(canvas)));
   const type = Math.max(SMALL, Math.round(boardAt(SMALL) * SHARE));
   const board = boardAt(type);
-  return { board, type, status: statusOf(type, 3), height: Math.floor(board / shape(canvas)) + statusOf(type, 3) };
+  const height = Math.floor(board / shape(canvas)) + statusOf(type, 3);
+  return { board, type, status: statusOf(type, 3), height, small: PRINT };
 }
 
 /** The largest board with its question, two lines of words, and the buttons that lead on. */
@@ -111,8 +115,9 @@ function onScreen(panel, canvas) {
   const type = Math.max(LARGE, Math.round(innerHeight / 36));
   const rows = panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers').length;
   const high = innerHeight - 2 * EDGE - statusOf(type, 2) - rows * 2.2 * type;
-  const board = Math.floor(Math.min(innerWidth - 4 * EDGE, high * shape(canvas)));
-  return { board, type, status: statusOf(type, 2) };
+  const aside = panel.querySelector('.crashlab-aside') ? Math.floor(ASIDE * innerWidth) : 0;
+  const board = Math.floor(Math.min(innerWidth - aside - 4 * EDGE, high * shape(canvas)));
+  return { board, type, status: statusOf(type, 2), aside, small: Math.round(PRINTED * type) };
 }
 
 const timers = new WeakMap();

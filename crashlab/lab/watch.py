@@ -1,0 +1,271 @@
+"""A function, watched while it runs: its variables on the board of a game, its source, and why everything is as it is.
+
+    Watch(steps_from, graph, (0, 0, "N"), board=city, show={"steps": on_board(number=True)})
+
+The function is run once, unchanged, and recorded (`crashlab.record`); then one goes through the film beat by beat, as
+through a turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from crashlab.errors import CrashlabError, cut
+from crashlab.lab.board import FAR, Board, Panel, button, known_as
+from crashlab.lab.listing import STYLE, explained, listing, variables
+from crashlab.lab.stepper import Steps, beside
+from crashlab.shapes import Picture
+from crashlab.stage.canvas import Shapes
+from crashlab.state import State
+from crashlab.views import Pair, Show
+from crashlab.views.choice import is_container
+from crashlab.watch import Change, Film, Source, record
+
+KEYS = (
+    "left and right step, o steps over a call, 1 to 9 run to the next change of a variable, c and C go to the next ✸"
+    " and to the one before, Home and End jump, p shows the position of a call, space plays and pauses, + and − set the"
+    " speed; Tab leaves"
+)
+BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
+LINE = 380  # pixels in which a line of the source finds room
+HINT = "Step through the function, or click on a variable or on a line to run to where it changes or runs next."
+
+
+class Watch(Panel):
+    """A function with these arguments, or a film of one, to be stepped through.
+
+    `board` is a State on whose picture places are shown, `show` says how: `{"steps": on_board(number=True)}`, with the
+    views `on_board`, `tree`, `table`, `bars` and `curve`. Without it, places are shown on the board, dicts and lists as
+    tables, and recursion as a tree. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
+    gets all other arguments.
+
+    A click on a variable runs to its next change, one on a line to where it changes something next, one on a number on
+    the board asks why it is what it is. `KEYS` says what the keys on the board do.
+    """
+
+    def __init__(
+        self,
+        function: Any,
+        *arguments: Any,
+        board: State | None = None,
+        show: object = None,
+        watch: object = None,
+        also: object = (),
+        every: str | None = None,
+        most: int = 20_000,
+        kwargs: dict[str, Any] | None = None,
+        theme: str | None = None,
+        scale: float | None = None,
+        animate: bool = True,
+        **named: Any,
+    ) -> None:
+        if isinstance(function, Film):
+            if arguments or named:
+                raise CrashlabError("a film has its arguments already; give them with a function")
+            self.film = function
+        else:
+            options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "most": most, "kwargs": kwargs}
+            self.film = record(function, *arguments, **options, **named)
+        self.story = Show(self.film, board, show)
+        self.now = None
+        self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self._make_controls()
+        containers = [name for name, held in self.story.values.items() if any(map(is_container, held))]
+        self._large = [name for name in containers if len(self.story.stops_of(name)) > 1]
+        self._pointed: int | None = None  # the call whose position is shown
+        self._asked: tuple[int, Change] | None = None  # the change that somebody has asked for, in which beat
+        self.board.on_click(self._click)
+        self.board.on_hover(self._hover, lambda: self._point(None))
+        self.board.on_key(self._key, leave=lambda: self.steps.play)
+        super().__init__([beside(self.board, self._side(), KEYS, LINE)])
+        self.board.alone(self._begin)
+
+    def _make_controls(self) -> None:
+        on = self.board.guard
+        self.over = button("↷", on(self._over), "Step over the call")
+        self.steps = Steps(self.board, stepped=self._show, explain=self._explain, more=[self.over])
+        aims: list[tuple[str, str]] = [("nothing yet", "")]
+        aims += [(f"changes of {name}", f"name {name}") for name in self.story.names]
+        aims += [(f"line {n}: {cut(text.strip(), 40)}", f"line {n}") for n, text in self._numbered()]
+        self.aim = widgets.Dropdown(
+            options=aims, description="✸ goes to", tooltip="What the buttons with ✸ go to",
+            layout={"width": "auto"}, style={"description_width": "initial"},
+        )  # fmt: skip
+        self.aim.observe(on(lambda change: self._aim(change["new"])), "value")
+        self.picked = known_as(widgets.Text(continuous_update=False, layout={"display": "none"}), "crashlab-picked")
+        self.picked.observe(on(lambda change: self._pick(change["new"])), "value")
+        self.source = known_as(widgets.HTML(layout={"margin": "4px 0", "width": "auto"}), FAR)
+        self.values = known_as(widgets.HTML(layout={"margin": "0", "width": "auto"}), FAR)
+
+    def _side(self) -> widgets.Widget:
+        aside = widgets.VBox([self.source, self.values], layout={"overflow": "hidden auto"})
+        self.steps.reason.layout = {"flex": "0 0 auto", "height": "118px", "overflow": "auto", "margin": "4px 0 0"}
+        known_as(aside, "crashlab-aside")
+        return widgets.VBox([widgets.HTML(STYLE), self.steps, self.aim, self.picked, aside, self.steps.reason])
+
+    def _begin(self) -> None:
+        self.steps.load(self.story)
+        self.steps.go(0)
+
+    @property
+    def beat(self) -> int:
+        """The beat that is shown."""
+        return self.steps.beat
+
+    def show(self, beat: int) -> None:
+        """Go to this beat."""
+        self.board.alone(self.steps.jump, beat)
+
+    @staticmethod
+    def beside(
+        one: Film, other: Film, *, board: State | None = None, show: object = None, theme: str | None = None,
+        scale: float | None = None, animate: bool = True,
+    ) -> Beside:  # fmt: skip
+        """Two films on the same board, beat by beat with one slider, with what each has done so far."""
+        return Beside(Pair(Show(one, board, show), Show(other, board, show)), theme, scale, animate)
+
+    # What the user does
+
+    def _pick(self, told: str) -> None:
+        """A click on a variable or a line: run there. The page tells it with a number behind it, so each is new."""
+        wanted = told.rpartition(" ")[0]
+        if wanted in [value for _, value in self.aim.options]:
+            self.aim.value = wanted
+            self._aim(wanted)
+        elif wanted.startswith("line "):
+            self.board.say(f"{wanted.capitalize()} changes nothing that is watched.")
+
+    def _aim(self, wanted: str) -> None:
+        """Run to the next change of a variable, or to where a line changes something next."""
+        kind, _, which = wanted.partition(" ")
+        if kind == "name":
+            self.steps.aim(self.story.stops_of(which), f"change of {which}")
+        elif kind == "line":
+            self.steps.aim(self.story.stops_at(*self._file_of(int(which))), f"change by line {which}")
+        else:
+            self.steps.aim((), "")
+        self.steps.jump_to_stop(1)
+
+    def _over(self) -> None:
+        self.steps.jump(self.story.over(self.steps.beat))
+
+    def _key(self, name: str) -> None:
+        names = self.story.names
+        if name in ("o", "O"):
+            self._over()
+        elif name in ("p", "P"):
+            self._point(None if self._pointed is not None else self.film.call(self.beat))
+        elif name.isdigit() and 0 < int(name) <= len(names):
+            self._pick(f"name {names[int(name) - 1]} 0")
+        else:
+            self.steps.key(name)
+
+    def _click(self, x: float, y: float) -> None:
+        """On a node of the tree: to where the call begins. On the board: why is this so?"""
+        call = self.story.call_at(self.beat, x, y)
+        if call is not None:
+            self.steps.jump(self.film.calls[call].first)
+            return
+        change = self.story.change_at(self.beat, x, y)
+        if change:
+            self._asked = self.beat, change
+            self.steps.explain_again()
+            self.board.show(self.board.picture, tuple(self.story.way(change)))
+            self.board.say(f"{change.words}, since beat {change.beat} (line {change.line}).")
+
+    def _hover(self, x: float, y: float) -> None:
+        self._point(self.story.call_at(self.beat, x, y))
+
+    def _point(self, call: int | None) -> None:
+        """Show what a call was given."""
+        if self.story.tree and call != self._pointed:
+            self._pointed = call
+            self.board.surface.point(self._pointing())
+
+    def _pointing(self) -> Shapes:
+        return () if self._pointed is None else self.story.pointed(self._pointed, self.beat)
+
+    # What is shown
+
+    def _show(self) -> None:
+        """Show the source and the variables as they are in this beat."""
+        file, line = self.film.line(self.beat)
+        self.source.value = listing(self._source(file, line), line, self._rows, self.film.counts.lines, bool(self.beat))
+        changes = self.story.changes(self.beat)
+        self.values.value = variables(self.story.names, self._large, self.story.variables(self.beat), changes)
+        if self._pointed is not None:
+            self.board.surface.point(self._pointing())
+
+    def _explain(self, event: Change | None) -> str:
+        if self._asked and self._asked[0] == self.steps.beat:
+            event = self._asked[1]
+        return explained(self.film.why(event).events) if event else f"<div class='crashlab-why'>{escape(HINT)}</div>"
+
+    @property
+    def _rows(self) -> int:
+        """How many lines of source there is room for: as many as the longest function has."""
+        return max((len(source.lines) for source in self.film.sources), default=0)
+
+    def _source(self, file: str, line: int) -> Source | None:
+        """The function that a line is in: of those round it the smallest."""
+        inside = [
+            source
+            for source in self.film.sources
+            if source.file == file and source.first <= line < source.first + len(source.lines)
+        ]
+        return min(inside, key=lambda source: len(source.lines), default=None)
+
+    def _numbered(self) -> Sequence[tuple[int, str]]:
+        """The lines that changed something, with their numbers."""
+        seen = dict.fromkeys(event.line for event in self.film.events)
+        texts = {s.first + n: text for s in self.film.sources for n, text in enumerate(s.lines)}
+        return [(line, texts.get(line, "")) for line in sorted(seen)]
+
+    def _file_of(self, line: int) -> tuple[str, int]:
+        """The line with its file."""
+        beat = next(event.beat for event in self.film.events if event.line == line)
+        return self.film.line(beat)
+
+    def still(self) -> tuple[Picture, str]:
+        """The last beat, and the film in words."""
+        return self.story.captioned(self.story.beats), str(self.film)
+
+
+class Beside(Panel):
+    """Two films, beat by beat on two boards, with what each has done so far. `Watch.beside` makes it."""
+
+    def __init__(self, story: Pair, theme: str | None = None, scale: float | None = None, animate: bool = True) -> None:
+        self.story = story
+        self.now = None
+        self.board = Board(story.picture(0), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.steps = Steps(self.board, stepped=self._show, explain=lambda event: "")
+        self.counts = known_as(widgets.HTML(), FAR)
+        self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
+        keys = widgets.HTML(f"<div style='opacity: 0.75'>Keys on the board: {escape(BOTH_KEYS)}.</div>")
+        super().__init__([self.steps, self.board, self.counts, keys])
+        self.board.alone(self._begin)
+
+    def _begin(self) -> None:
+        self.steps.load(self.story)
+        self.steps.go(0)
+
+    def show(self, beat: int) -> None:
+        """Go to this beat of both."""
+        self.board.alone(self.steps.jump, beat)
+
+    def _show(self) -> None:
+        """Show both counts."""
+        rows = [[f"<td>{escape(cell)}&emsp;</td>" for cell in row] for row in self.story.counts(self.steps.beat)]
+        lines = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+        self.counts.value = f"<table style='line-height: 1.5'>{lines}</table>"
+
+    def still(self) -> tuple[Picture, str]:
+        """Both at their ends, and the counts in words."""
+        rows = self.story.counts(self.story.beats)
+        return self.story.picture(self.story.beats), "\n".join("  ".join(row) for row in rows)

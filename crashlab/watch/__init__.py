@@ -1,0 +1,10 @@
+"""Any plain function, watched while it runs: what its variables were, line by line, and why.
+
+The function stays as it is. It is run once, changes of its variables are events, and a `Film` tells them beat by beat.
+"""
+
+from crashlab.watch.film import Call, Change, Counts, Film, Source, Why
+from crashlab.watch.heap import ABSENT, Instance, Path, Words
+from crashlab.watch.recorder import record
+
+__all__ = ["ABSENT", "Call", "Change", "Counts", "Film", "Instance", "Path", "Source", "Why", "Words", "record"]

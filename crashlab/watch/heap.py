@@ -1,0 +1,211 @@
+"""What variables hold, as it was: copies that never change, and how they are changed and put together again.
+
+A container, an object of a watched class and an array are *things*. A thing is known by its number, so two names for
+one list are one thing. What a thing holds is kept apart from it, flat: atoms, tuples, `Words` and other things.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from reprlib import Repr, recursive_repr
+from typing import Any, Final, final
+
+from crashlab.errors import cut
+
+LETTERS = 80  # of a value, where it is told in a line
+
+
+@final
+class Absent:
+    """Where there is no value."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+    def __reduce__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent()
+
+
+class Path(tuple[Any, ...]):
+    """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key."""
+
+    __slots__ = ()
+
+
+class Attribute(str):
+    """The name of an attribute, as a key."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Words:
+    """What cannot be copied or looked into, as words. The number tells two things that say the same apart."""
+
+    words: str
+    number: int
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+@dataclass(repr=False)
+class Instance:
+    """A copy of an object: the name of its class, and its attributes."""
+
+    name: str
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    @recursive_repr()
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name}={shorter.repr(value)}" for name, value in self.attributes.items())
+        return f"{self.name}({said})"
+
+
+class Shorter(Repr):
+    """How values are told in a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 4, LETTERS, LETTERS
+        self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxdeque = self.maxfrozenset = 12
+
+    def repr_Instance(self, value: Instance, level: int) -> str:
+        """An object with its attributes; those inside it no deeper than containers."""
+        if level <= 0:
+            return f"{value.name}(...)"
+        said = ", ".join(f"{name}={self.repr1(held, level - 1)}" for name, held in value.attributes.items())
+        return f"{value.name}({said})"
+
+
+shorter = Shorter()
+
+
+def in_words(value: object) -> str:
+    """A copied value in a line."""
+    return cut(" ".join(shorter.repr(value).split()), 2 * LETTERS)
+
+
+class Kind(Enum):
+    """What sort of thing it is, and so what its keys are."""
+
+    ROW = auto()  # list, deque, bytearray: indices; a key that comes or goes moves those behind it
+    MAP = auto()  # dict: its keys
+    SET = auto()  # set: the elements, which are their own keys
+    ARRAY = auto()  # NumPy: an index or a tuple of indices; `...` is all of it
+    OBJECT = auto()  # the names of the attributes
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """Something that can be changed in place; two names for it are two names for one thing."""
+
+    number: int
+    kind: Kind
+    name: str  # of its class
+
+
+Contents = Any  # of a thing: a list or a dict of flat values (of a set: by themselves), or an array
+State = dict[Thing, Contents]
+
+
+def held(value: object) -> Iterator[Thing]:
+    """The things in a flat value."""
+    if type(value) is Thing:
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from held(part)
+
+
+def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
+    """The keys of a thing and what is there."""
+    if thing.kind is Kind.ROW:
+        yield from enumerate(contents)
+    elif thing.kind is not Kind.ARRAY:
+        yield from contents.items()
+
+
+def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) -> Contents:
+    """Change contents at a key; ABSENT as the new value takes it away. Returns the contents."""
+    if key is ...:
+        return value
+    if thing.kind is Kind.ROW:
+        if was is ABSENT:
+            contents.insert(key, value)
+        elif value is ABSENT:
+            del contents[key]
+        else:
+            contents[key] = value
+    elif value is ABSENT:
+        del contents[key]
+    else:
+        contents[key] = value
+    return contents
+
+
+def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable[Thing]]:
+    """A flat value as a plain one of its own: lists, dicts, sets, arrays and Instances with all that is in them.
+
+    Also returns the things that are in it.
+    """
+    made: dict[Thing, Any] = {}
+    todo = deque(held(value))
+    while todo:  # not by recursion: a chain of objects can be long, and lead back to where it began
+        thing = todo.popleft()
+        if thing not in made:
+            contents = state[thing]
+            made[thing] = empty(thing, contents)
+            for key, inner in elements(thing, contents):
+                todo += held(inner)
+                todo += held(key)
+    for thing, shell in made.items():
+        fill(thing, shell, state[thing], made)
+    return exchanged(value, made), made
+
+
+def empty(thing: Thing, contents: Contents) -> Any:
+    """The plain container of a thing, with nothing in it yet; an array is complete."""
+    if thing.kind is Kind.ARRAY:
+        return contents.copy()
+    if thing.kind is Kind.OBJECT:
+        return Instance(thing.name)
+    if thing.name == "deque":
+        return deque()
+    return {Kind.ROW: list, Kind.MAP: dict, Kind.SET: set}[thing.kind]()
+
+
+def fill(thing: Thing, shell: Any, contents: Contents, made: Mapping[Thing, Any]) -> None:
+    """Put into a plain container what the thing holds."""
+    if thing.kind is Kind.ROW:
+        shell.extend(exchanged(value, made) for value in contents)
+    elif thing.kind is Kind.SET:
+        shell.update(as_key(value) for value in contents)
+    elif thing.kind is Kind.OBJECT:
+        shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
+    elif thing.kind is Kind.MAP:
+        shell.update((as_key(key), exchanged(value, made)) for key, value in contents.items())
+
+
+def exchanged(value: object, made: Mapping[Thing, Any]) -> Any:
+    """A flat value with plain containers for things."""
+    if type(value) is Thing:
+        return made[value]
+    if isinstance(value, tuple) and any(True for _ in held(value)):
+        return tuple.__new__(type(value), [exchanged(part, made) for part in value])
+    return value
+
+
+def as_key(key: object) -> Any:
+    """A flat value as a key or an element of a set, where an object stands for itself as words."""
+    if type(key) is Thing:
+        return Words(f"<{key.name}>", key.number)
+    if isinstance(key, tuple) and any(True for _ in held(key)):
+        return tuple.__new__(type(key), [as_key(part) for part in key])
+    return key

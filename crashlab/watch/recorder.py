@@ -1,0 +1,461 @@
+"""Runs a plain function under a tracer, and notices after every statement what it has changed.
+
+The functions of the same file, cell or notebook are traced, which are those with the same global variables. What other
+code does is noticed by what it has changed when the statement that called it is over.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+from weakref import ref
+
+from crashlab.errors import told, whole
+from crashlab.watch.causes import NOTHING, Names, Reasons, Scope, Sight, path_to, reasons
+from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
+from crashlab.watch.heap import ABSENT, Path, Thing
+from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, is_known, is_plain, same
+from crashlab.watch.statements import Statement, Text
+from crashlab.watch.touched import Spot, Values, touched
+from crashlab.watch.traced import Traced, codes_in, listed_kwargs, traceable, watched
+
+PATIENT = 1000  # lines in which recording waits for one where it can be stopped
+LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
+LINES = 25  # lines that may run for each event that may be recorded
+UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
+RETURNS = ("RETURN_VALUE", "RETURN_CONST")
+
+Trace = Callable[[FrameType, str, Any], Any]
+
+
+class Stop(BaseException):
+    """Enough is recorded."""
+
+
+def record(
+    function: Callable[..., Any],
+    *args: Any,
+    watch: str | Iterable[str] | None = None,
+    also: object = (),
+    every: str | None = None,
+    most: int = 20_000,
+    kwargs: Mapping[str, Any] | None = None,
+    **named: Any,
+) -> Film:
+    """Call a function, and keep how its variables change.
+
+    watch    the names of the variables; None: all that belong to the traced functions
+    also     what else is traced: functions, classes, modules, or the names of files
+    every    a name: one beat for each change of this variable, with all that has changed since the one before
+    most     events, after which recording stops, and with it the function; so do 25 times as many lines
+    kwargs   arguments of the function that have the names of these parameters
+    """
+    target = traceable(function)
+    scope = Traced.of(target, also)
+    names = watched(watch, every, target, scope)
+    given = {**listed_kwargs(kwargs), **named}
+    recorder = Recorder(scope, names, every, whole("most", most))
+    return recorder.film(function, args, given, target.__code__)
+
+
+class Recorder:
+    """One recording: what is known of the running program, and the events so far."""
+
+    def __init__(self, traced: Traced, watch: frozenset[str] | None, every: str | None, most: int) -> None:
+        self.traced, self.watch, self.every, self.most = traced, watch, every, most
+        self.entries: list[Entry] = []
+        self.calls: list[CallEntry] = []
+        self.shadows = Shadows(traced.opens, self.entries.__len__)
+        self.texts: dict[str, Text] = {}
+        self.bodies: dict[CodeType, Body] = {}
+        self.ran: Counter[tuple[str, int]] = Counter()
+        self.stack: list[Run] = []
+        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # that functions inside may see, by code
+        self.globals = Scope(GLOBAL)
+        self.leaving: list[Any] = []  # what calls held that are over, until their caller has taken what it wants
+        self.beat = 0
+        self.looks = self.told = 0  # looks that found something, and the one of the event before
+        self.changed: set[str] = set()  # names, in this look
+        self.turned = False  # whether `every` has changed, so that the next event is in another beat
+        self.arguments = 0  # how many events are the arguments of the first call
+        self.lines = self.last_line = 0
+        self.raised: tuple[Run, Reasons] | None = None  # where an exception comes from, and what is read there
+        self.stopped = ""
+        self.done = False
+
+    def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], own: CodeType) -> Film:
+        """Call the function and tell what it has done."""
+        result, error = None, None
+        before = sys.gettrace()
+        sys.settrace(self.begin)
+        try:
+            result = function(*args, **named)
+        except Stop:
+            pass
+        except KeyboardInterrupt:
+            self.stopped = "recording was interrupted"
+        except BaseException as raised:
+            error = raised
+        finally:
+            if sys.gettrace() != self.begin and not self.stopped:
+                self.stopped = "" if error else "recording was switched off while the function ran"
+            sys.settrace(before)
+            self.done = True
+        if error is not None:
+            self.fail(error, own)
+            error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
+        return self.made(own.co_name, None if self.stopped else result, error)
+
+    def fail(self, error: BaseException, own: CodeType) -> None:
+        """The function has ended with an exception: the last event."""
+        run, why = self.raised or (self.stack[-1] if self.stack else None, Reasons())
+        self.looks += 1
+        self.turned = True
+        if run is None:  # it was not even called
+            run = Run(self, own, self.body(own), Scope(NOTHING))
+        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), why.best(ABSENT))
+
+    def made(self, name: str, result: Any, error: BaseException | None) -> Film:
+        """The film of what was recorded."""
+        counts = Counts(
+            dict(self.ran),
+            dict(Counter(call.name for call in self.calls)),
+            dict(Counter(entry.slot[1] for entry in self.entries if entry.slot[1])),
+        )
+        outer = [body for body in self.bodies.values() if not any(body.is_in(other) for other in self.bodies.values())]
+        sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
+        return Film(name, self.entries, self.calls, self.shadows.met, counts, sources, result, error, self.stopped)
+
+    def begin(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        """A function is called, or a generator goes on."""
+        if self.done or frame not in self.traced:
+            return None
+        run = getattr(frame.f_trace, "__self__", None)
+        if not isinstance(run, Run) or run.recorder is not self:
+            run = self.enter(frame)
+        elif self.stack:
+            self.look(self.stack[-1], None)
+        self.stack.append(run)
+        frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
+        return run.trace
+
+    def enter(self, frame: FrameType) -> Run:
+        """A call begins: its parameters get their values."""
+        parent = self.stack[-1] if self.stack else None
+        body = self.body(frame.f_code)
+        if parent is not None:
+            self.look(parent, None)
+            why = self.reasons(parent)
+        else:
+            why = Reasons()
+        names = self.names(frame)
+        scope = Scope(len(self.calls))
+        run = Run(self, frame.f_code, body, scope)
+        outer = self.outer(frame, names)
+        for name in names:
+            own = scope if name in body.variables else self.globals
+            run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
+        if frame.f_code.co_cellvars:
+            self.scopes[frame.f_code].append(scope)
+        values = frame.f_locals
+        given = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
+        for value in given.values():
+            self.shadows.hold(value)
+        number = parent.scope.number if parent else NOTHING
+        line = body.statement.line
+        call = CallEntry(scope.number, number, frame.f_code.co_name, line, given, len(self.entries), self.next_beat())
+        self.calls.append(call)
+        self.look(run, frame, why)
+        if parent is None:
+            self.arguments = len(self.entries)
+        for value in given.values():
+            self.shadows.leave(value)
+        return run
+
+    def line(self, run: Run, frame: FrameType) -> None:
+        """The next statement of a call begins, or another line of the one that runs."""
+        line = frame.f_lineno
+        statement = run.body.text[line]
+        self.ran[run.body.text.file, line] += 1
+        self.lines += 1
+        if statement is run.statement and statement.goes_on:
+            return
+        if not self.stopped:
+            if not run.is_idle:
+                self.look(run, frame)
+            self.raised = None
+            run.statement, run.returned = statement, NOTHING
+            run.spots = [] if statement.touches == () else None
+            if statement.keys or statement.touches:
+                values = Values(frame.f_locals, frame.f_globals)
+                run.sight.keys = keys(statement, values)
+                run.spots = touched(statement, values, self.shadows)
+            run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
+            if len(self.entries) >= self.most or self.lines >= LINES * self.most:
+                self.enough()
+        if self.stopped and (not statement.is_caught or self.lines > self.last_line):
+            self.done = True
+            raise Stop
+
+    def enough(self) -> None:
+        """Stop where there is enough; where a handler would catch that, a few lines later."""
+        if len(self.entries) >= self.most:
+            self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
+        else:
+            self.stopped = f"recording stopped after {self.lines} lines; {LESS}"
+        self.last_line = self.lines + PATIENT
+
+    def exception(self, run: Run) -> None:
+        """An exception is raised, or goes through a call."""
+        if self.raised is None and not self.stopped:
+            self.raised = run, self.reasons(run)
+
+    def back(self, run: Run, frame: FrameType, result: Any) -> None:
+        """A call is over, or a generator pauses."""
+        step = run.body.step(frame.f_lasti)
+        if self.stack and self.stack[-1] is run:
+            self.stack.pop()
+        if self.stopped:
+            return
+        self.look(run, frame)
+        pauses, returns = step == "YIELD_VALUE" and run.error is None, step in RETURNS
+        flat: Any = ABSENT
+        if pauses or returns:
+            flat = self.shadows.flat(result)
+            self.shadows.hold(flat)
+            self.leaving.append(flat)
+        if self.stack and (pauses or returns):
+            why = self.reasons(run).best(flat)
+            self.stack[-1].returned = why if why >= 0 else max(run.scope.last.values(), default=NOTHING)
+        if not pauses:
+            error = "" if returns or run.error is None else in_a_word(run.error)
+            self.calls[run.scope.number].end(flat, error, len(self.entries), self.beat)
+            self.leave(run)
+
+    def leave(self, run: Run) -> None:
+        """The variables of a call are gone, but for those that a function inside it may still see."""
+        scope = run.scope
+        for name in [name for name in scope.raw if name not in run.code.co_cellvars]:
+            self.leaving.append(scope.flat.pop(name, ABSENT))
+            del scope.raw[name]
+
+    def names(self, frame: FrameType) -> list[str]:
+        """The watched names that a function sees, in their order."""
+        body = self.body(frame.f_code)
+        if self.watch is None:
+            return body.variables
+        found = [name for name in body.variables if name in self.watch]
+        return found + sorted(self.watch & {name for name in frame.f_globals if name not in body.variables})
+
+    def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
+        """Whose the variables are that a function sees of those round it: of the last calls that agree."""
+        code, values = frame.f_code, frame.f_locals
+        free = [name for name in names if name in code.co_freevars]
+        found: Names = {}
+        for around, scopes in self.scopes.items():
+            seen = [name for name in free if name in around.co_cellvars]
+            if seen and code in self.body(around).inner:
+                for scope in reversed(scopes):
+                    if all(is_known(values.get(name, ABSENT), scope.raw.get(name, ABSENT)) for name in seen):
+                        found.update(dict.fromkeys(seen, scope))
+                        break
+        return found
+
+    def body(self, code: CodeType) -> Body:
+        """What is known of a function without running it."""
+        if code not in self.bodies:
+            text = self.texts.get(code.co_filename)
+            if text is None:
+                text = self.texts[code.co_filename] = Text(code.co_filename)
+            self.bodies[code] = Body(code, text)
+        return self.bodies[code]
+
+    def reasons(self, run: Run) -> Reasons:
+        """What the statement that runs in a call reads."""
+        found = reasons(run.statement, run.sight, self.shadows, self.arguments)
+        found.returned = run.returned
+        return found
+
+    def look(self, run: Run, frame: FrameType | None, why: Reasons | None = None) -> None:
+        """Notice what the running statement has changed; without its frame, only in what variables hold."""
+        shadows = self.shadows
+        spots = run.spots if frame is not None else None
+        if spots is None:
+            stale = [(shadow, ABSENT) for shadow in shadows.of.values() if not shadow.is_still()]
+        else:
+            stale = [
+                (shadow, key) for shadow, key in spots if shadow.what in shadows.of and not shadow.is_still_at(key)
+            ]
+        bound = self.bound(run, frame) if frame is not None else ()
+        if not stale and not bound:
+            return self.release()
+        why = why or self.reasons(run)
+        self.looks += 1
+        for shadow, place in stale:
+            for difference in shadows.changes(shadow) if place is ABSENT else shadows.change_at(shadow, place):
+                assert isinstance(shadow.what, Thing)
+                if difference.before is not ABSENT:
+                    why.gone.append((difference.before, difference.brought))
+                cause = difference.origin if difference.origin >= 0 else why.best(difference.after, shadow.what)
+                shadow.latest = len(self.entries)
+                self.tell(run, shadow.what, difference, cause)
+        for name, scope, value in bound:
+            self.bind(run, name, scope, value, why)
+        self.turned = self.turned or self.every in self.changed
+        self.changed.clear()
+        self.release()
+
+    def bound(self, run: Run, frame: FrameType) -> list[tuple[str, Scope, Any]]:
+        """The variables that hold another object than before."""
+        found = []
+        values, names = frame.f_locals, run.names
+        for name in names if run.spots is None else run.statement.stores:
+            if name not in names:
+                continue
+            scope = names[name]
+            value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
+            raw = scope.raw.get(name, ABSENT)
+            if value is not raw and not is_known(value, raw):
+                found.append((name, scope, value))
+        return found
+
+    def bind(self, run: Run, name: str, scope: Scope, value: Any, why: Reasons) -> None:
+        """A variable has come to hold something else."""
+        before = scope.flat.get(name, ABSENT)
+        if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
+            after: Any = ABSENT
+            scope.raw[name] = value if value is ABSENT else Shadow(TOO_DEEP, ref(value), object)
+        else:
+            after = self.shadows.flat(value)
+            self.shadows.hold(after)
+            scope.raw[name] = self.shadows.kept(value, after)
+        if not same(before, after):
+            scope.flat[name] = after
+            number = self.add(run, (scope.number, name), None, None, None, before, after, why.best(after))
+            scope.last[name] = number
+        if after is ABSENT:
+            scope.flat.pop(name, None)
+        self.shadows.leave(before)
+
+    def tell(self, run: Run, thing: Thing, difference: Difference, cause: int) -> None:
+        """A thing has changed."""
+        named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
+        found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
+        if found is None:  # nothing leads to it any more
+            self.release()
+            self.shadows.forget(thing)
+            return
+        name, scope, keys = found
+        own = difference.key
+        key = Path((*keys, own)) if keys else own
+        self.add(run, (scope.number, name), key, thing, own, difference.before, difference.after, cause)
+
+    def in_sight(self, run: Run) -> Iterator[tuple[str, Scope]]:
+        """The variables that may have led a statement to what it changed, the likeliest first."""
+        yield from run.names.items()
+        for other in reversed(self.stack):
+            yield from other.names.items()
+        for scope in (*(scope for scopes in self.scopes.values() for scope in scopes), self.globals):
+            yield from ((name, scope) for name in scope.flat)
+
+    def add(
+        self, run: Run, slot: Slot, key: Any, thing: Thing | None, own: Any, before: Any, after: Any, cause: int
+    ) -> int:
+        """One more event; its number."""
+        if self.looks > self.told if self.every is None else self.turned or not self.beat:
+            self.beat, self.turned = self.beat + 1, False
+        self.told = self.looks
+        self.changed.add(slot[1])
+        where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
+        self.entries.append(Entry(self.beat, *where, slot, key, thing, own, before, after, cause))
+        return len(self.entries) - 1
+
+    def next_beat(self) -> int:
+        """The beat in which the next event will be."""
+        return self.beat + 1 if self.every is None or self.turned or not self.beat else self.beat
+
+    def release(self) -> None:
+        """Forget what only calls held that are over."""
+        for value in self.leaving:
+            self.shadows.leave(value)
+        self.leaving = []
+
+
+def keys(statement: Statement, values: Values) -> dict[str, Any]:
+    """The plain values of the variables that a statement may use as keys, before it runs."""
+    found = {name: values.get(name) for name in statement.keys}
+    return {name: value for name, value in found.items() if value is not ABSENT and is_plain(value)}
+
+
+def in_a_word(error: BaseException) -> str:
+    """An exception as the last line of a traceback has it."""
+    said = told(error)
+    return type(error).__name__ + (f": {said}" if said else "")
+
+
+def parameters(code: CodeType) -> tuple[str, ...]:
+    """The names of the parameters of a function."""
+    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
+
+
+class Body:
+    """What is known of a function without running it."""
+
+    def __init__(self, code: CodeType, text: Text) -> None:
+        self.code, self.text = code, text
+        self.first = code.co_firstlineno
+        self.lines = text.block(self.first)
+        self.statement = text[self.first]
+        self.inner = frozenset(codes_in(code)[1:])
+        names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        hidden = {"__class__", *text.passing(self.first)}
+        self.variables = [name for name in names if name not in hidden]
+        self._steps = code.co_code
+
+    def step(self, place: int) -> str:
+        """The name of the step of machine code at a place."""
+        return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
+
+    def is_in(self, other: Body) -> bool:
+        """Whether it is written inside another one."""
+        return self.code in other.inner
+
+
+class Run:
+    """A call that is traced, while it lasts."""
+
+    def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
+        self.recorder, self.code, self.body, self.scope = recorder, code, body, scope
+        self.sight = Sight()
+        self.names: Names = self.sight.names
+        self.statement: Statement = body.statement
+        self.spots: list[Spot] | None = None  # all that the statement may change in place, if that is known
+        self.is_idle = False  # whether the statement changes nothing that is watched
+        self.has_cells = bool(code.co_cellvars or code.co_freevars)
+        self.returned = NOTHING  # why the function that it called last returned what it did
+        self.error: BaseException | None = None  # that was raised in it last, until its next line
+
+    def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        """What Python calls while the call runs."""
+        recorder = self.recorder
+        if recorder.done:  # a generator that has outlived the recording
+            frame.f_trace = None
+            return None
+        if event == "line":
+            self.error = None
+            recorder.line(self, frame)
+        elif event == "exception":
+            self.error = arg[1]
+            recorder.exception(self)
+        elif event == "return":
+            recorder.back(self, frame, arg)
+            self.error = None
+        if self.has_cells:
+            frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
+        return self.trace

@@ -1,0 +1,261 @@
+"""The statements of a file or a cell: which lines they take, what they read. Nothing is evaluated."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from textwrap import dedent
+
+CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
+LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
+
+
+PLAIN = (
+    *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.If, ast.While, ast.For, ast.Return, ast.Pass, ast.Break),
+    *(ast.Continue, ast.Assert, ast.Delete, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop),
+    *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Slice, ast.Attribute),
+    *(ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.NamedExpr),
+)  # what a statement may be made of of which is known what it can change
+HARMLESS = frozenset(
+    "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
+    " isinstance ord chr repr print divmod frozenset deque".split()
+)  # functions that change nothing
+METHODS = frozenset(
+    "append appendleft pop popleft add remove discard insert clear extend update setdefault get items keys values"
+    " count index copy reverse sort join split strip lower upper startswith endswith".split()
+)  # of containers, which change nothing but these
+
+
+class Rank(IntEnum):
+    """How much of what a statement changes is explained by something that it reads."""
+
+    PLACE = 0  # something at a key: `steps[here]`
+    NAME = 1  # a variable: `steps`
+    KEY = 2  # a variable in a key: `here`
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """Something that a statement reads: a name, with keys and attributes behind it."""
+
+    place: ast.expr
+    rank: Rank
+
+
+@dataclass(frozen=True, eq=False)
+class Touch:
+    """A container that a statement may change in place, and where, if it is only at one key."""
+
+    place: ast.expr
+    key: ast.expr | None = None
+    is_read: bool = False  # it is only looked up there, which changes a container that makes what it has not
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A statement, or the head of one that has others in it, or all that stand on one line."""
+
+    line: int
+    last: int
+    source: str = ""
+    reads: tuple[Read, ...] = ()
+    names: Sequence[str] = ()  # in it, in their order
+    keys: Sequence[str] = ()  # those in the keys that it reads at
+    stores: Sequence[str] = ()  # those that it binds
+    touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
+    goes_on: bool = False  # whether it has several lines
+    is_caught: bool = False  # whether something round it in the same file catches every exception
+
+
+class Text:
+    """The statements of a file or a cell by their lines. Without the source there are only the lines."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.lines = [line.rstrip("\n") for line in linecache.getlines(file)]
+        self._statements: dict[int, Statement] = {}
+        try:
+            tree = ast.parse("\n".join(self.lines))
+        except (SyntaxError, ValueError, RecursionError):  # it is not what was run
+            self.lines, tree = [], ast.Module([], [])
+        self._find(tree)
+
+    def __getitem__(self, line: int) -> Statement:
+        """The statement that takes this line."""
+        if line not in self._statements:
+            source = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+            self._statements[line] = Statement(line, line, source)
+        return self._statements[line]
+
+    def block(self, first: int) -> tuple[str, ...]:
+        """The text of the function that begins here."""
+        made = self._functions.get(first)
+        last = first if made is None else getattr(made, "end_lineno", first)
+        return tuple(self.lines[first - 1 : last])
+
+    def passing(self, first: int) -> set[str]:
+        """The names that only comprehensions bind in the function that begins here: no variables of it."""
+        made = self._functions.get(first)
+        if made is None:
+            return set()
+        inner = [node for node in ast.walk(made) if isinstance(node, ast.comprehension)]
+        passing = {id(part): part.id for node in inner for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+        names = [node for node in ast.walk(made) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        bound = {node.id for node in names if id(node) not in passing}
+        bound.update(node.arg for node in ast.walk(made) if isinstance(node, ast.arg))
+        return set(passing.values()) - bound
+
+    def _find(self, tree: ast.AST) -> None:
+        """Notice the statements of the whole file, the outer ones before those inside them."""
+        self._functions: dict[int, ast.AST] = {}  # by their first lines
+        found: dict[int, list[ast.AST]] = {}
+        caught: set[int] = set()
+        ending: dict[int, list[str]] = {}  # names that an exception has only until the end of its handler
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Try) and catches_all(node):
+                caught.update(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
+            if isinstance(node, ast.ExceptHandler) and node.name:
+                for line in range(node.lineno, (node.body[-1].end_lineno or 0) + 1):
+                    ending.setdefault(line, []).append(node.name)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+                self._functions[first_line(node)] = node
+            if not isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+                continue
+            first, last = head(node)
+            for line in range(first, last + 1):
+                nodes = found.get(line, [])
+                together = nodes and first_line(nodes[0]) == first and head(nodes[0])[1] == last
+                found[line] = [*nodes, node] if together else [node]
+        made: dict[tuple[int, ...], Statement] = {}
+        for line, nodes in found.items():
+            key = tuple(map(id, nodes))
+            if key not in made:
+                made[key] = self._statement(nodes, line in caught, ending.get(line, []))
+            self._statements[line] = made[key]
+
+    def _statement(self, nodes: list[ast.AST], is_caught: bool, ending: list[str]) -> Statement:
+        """All that stands on the same lines as one statement."""
+        first, last = head(nodes[0])
+        line = nodes[0].lineno if isinstance(nodes[0], ast.stmt | ast.ExceptHandler) else first
+        source = dedent("\n".join(self.lines[line - 1 : last])).strip()
+        reads = tuple(read for node in nodes for read in read_by(node))
+        parts = [part for node in nodes for top in tops(node) for part in ast.walk(top)]
+        names = [part.id for part in parts if isinstance(part, ast.Name)]
+        keys = [part.id for read in reads for part in ast.walk(read.place) if isinstance(part, ast.Name)]
+        keys = [] if all(isinstance(read.place, ast.Name) for read in reads) else keys
+        stores = ending + [
+            part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
+        ]
+        names, keys, stores = (list(dict.fromkeys(found)) for found in (names, keys, stores))
+        return Statement(
+            line, last, source, reads, names, keys, stores, touched_by(nodes, parts), last > first, is_caught
+        )
+
+
+def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] | None:
+    """What a statement may change in place; None if that cannot be told from how it is written."""
+    touches: list[Touch] = []
+    methods = {id(part.func) for part in parts if isinstance(part, ast.Call) and is_method(part)}
+    for part in (*nodes, *parts):
+        if isinstance(part, ast.Call):
+            if is_method(part) and isinstance(part.func, ast.Attribute):
+                touches.append(Touch(part.func.value))
+            elif not isinstance(part.func, ast.Name) or part.func.id not in HARMLESS:
+                return None
+        elif isinstance(part, ast.AugAssign):
+            touches.append(Touch(loaded(part.target)))
+        elif isinstance(part, ast.Subscript):
+            is_one = isinstance(part.ctx, ast.Store) and not isinstance(part.slice, ast.Slice)
+            touches.append(Touch(part.value, part.slice if is_one else None, isinstance(part.ctx, ast.Load)))
+        elif isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+            touches.append(Touch(part.value))
+        elif not isinstance(part, PLAIN) and id(part) not in methods:
+            return None
+    return tuple(touches)
+
+
+def is_method(call: ast.Call) -> bool:
+    """Whether a call looks like that of a method of a container which calls nothing else."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in METHODS and not call.keywords
+
+
+def catches_all(node: ast.Try) -> bool:
+    """Whether no exception comes out of the body of a `try`."""
+    handlers = [handler.type for handler in node.handlers]
+    return any(kind is None or isinstance(kind, ast.Name) and kind.id in CATCH_ALL for kind in handlers) or any(
+        isinstance(part, LEAVES) for statement in node.finalbody for part in ast.walk(statement)
+    )
+
+
+def first_line(node: ast.AST) -> int:
+    """Where a statement begins, with its decorators."""
+    if isinstance(node, ast.match_case):
+        return node.pattern.lineno
+    lines: list[int] = [part.lineno for part in (node, *getattr(node, "decorator_list", ()))]
+    return min(lines)
+
+
+def head(node: ast.AST) -> tuple[int, int]:
+    """The first and the last line of a statement, without those inside it."""
+    first = first_line(node)
+    body = getattr(node, "body", None) or getattr(node, "cases", None)
+    if isinstance(body, list):
+        return first, max(first, getattr(node, "lineno", first), first_line(body[0]) - 1)
+    return first, getattr(node, "end_lineno", None) or first
+
+
+def tops(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a statement, without the statements inside it."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield part
+
+
+def read_by(node: ast.AST) -> Iterator[Read]:
+    """What a statement reads."""
+    if isinstance(node, ast.AugAssign):
+        yield from read_in(loaded(node.target), Rank.NAME)
+    for part in tops(node):
+        yield from read_in(part, Rank.NAME)
+
+
+def loaded(place: ast.expr) -> ast.expr:
+    """A place that is assigned to, as one that is read."""
+    if isinstance(place, ast.Subscript):
+        return ast.Subscript(place.value, place.slice, ast.Load())
+    if isinstance(place, ast.Attribute):
+        return ast.Attribute(place.value, place.attr, ast.Load())
+    return ast.Name(place.id, ast.Load()) if isinstance(place, ast.Name) else place
+
+
+def read_in(node: ast.AST, rank: Rank) -> Iterator[Read]:
+    """What an expression reads; what it assigns to is read only for its keys."""
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load):
+            yield Read(node, rank)
+    elif isinstance(node, ast.Subscript):
+        if isinstance(node.ctx, ast.Load):
+            yield Read(node, Rank.PLACE if rank is Rank.NAME else rank)
+            yield from read_in(node.value, rank)
+        else:
+            yield from read_in(node.value, Rank.KEY)
+        yield from read_in(node.slice, Rank.KEY)
+    elif isinstance(node, ast.Attribute):
+        if isinstance(node.ctx, ast.Load):
+            yield Read(node, Rank.PLACE if rank is Rank.NAME else rank)
+        yield from read_in(node.value, rank if isinstance(node.ctx, ast.Load) else Rank.KEY)
+    elif isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield from read_in(node.func.value, rank)
+        elif not isinstance(node.func, ast.Name):
+            yield from read_in(node.func, rank)
+        for given in (*node.args, *node.keywords):
+            yield from read_in(given, rank)
+    else:
+        for part in ast.iter_child_nodes(node):
+            yield from read_in(part, rank)
