@@ -168,6 +168,17 @@ def test_arrows_lead_from_key_to_value():
         assert min(abs(tip[0] - x) + abs(tip[1] - y) for x, y in goals) < 15
 
 
+def test_a_dict_of_numbers_is_shown_as_numbers_where_numbers_are_names_of_places():
+    floor = crashlab.game("crash_by_crash").start(1)
+    cells = [(row, column) for row in range(4) for column in range(4)]
+    graph = {(r, c): [(r + 1, c), (r, c + 1)] if r < 3 and c < 3 else [] for r, c in cells}
+    film = crashlab.record(steps_from, graph, (0, 0))
+    picture = Show(film, floor, None).picture(film.beats)
+    assert floor.place(1)  # a tile
+    assert [piece.shapes[-1].text for piece in pieces(picture, "steps")] == [str(n) for n in film.result.values()]
+    assert not any(line.arrow for piece in pieces(picture, "steps") for line in piece.shapes if isinstance(line, Line))
+
+
 def test_heat_colours_by_a_function_of_the_value():
     def learn(spots):
         worth = {}

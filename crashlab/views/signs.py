@@ -75,7 +75,8 @@ class Signs:
         if is_place(value, self.place):
             return OnBoard(mark=True)
         if isinstance(value, Mapping):
-            leads = [target for target in value.values() if goals(target, self.place)]
+            goes = [held for held in value.values() if not isinstance(held, int | float)]  # a bare number does not tell
+            leads = [held for held in goes if goals(held, self.place)]
             return OnBoard(arrow=True) if 2 * len(leads) > len(value) else OnBoard(number=True)
         return OnBoard(ring=True)
 
