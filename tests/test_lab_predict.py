@@ -15,7 +15,7 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, words  # noqa: F401
 
 from crashlab.lab import Predict
-from crashlab.lab.predict import outline
+from crashlab.lab.quiz import outline
 from crashlab.shapes import Text
 
 PROOF = os.environ.get("CRASHLAB_PROOF")
