@@ -287,6 +287,8 @@ def test_a_verdict_shows_the_film_where_there_are_widgets(monkeypatch):
     pytest.importorskip("ipycanvas")
     import IPython.display
 
+    from hands import words
+
     from crashlab.exercises import verdict as shown
     from crashlab.lab import Watch
 
@@ -296,6 +298,7 @@ def test_a_verdict_shows_the_film_where_there_are_widgets(monkeypatch):
     verdict = crashlab.check("cg-2", fly_on)
     (panel,) = [thing for thing in seen if isinstance(thing, Watch)]
     assert panel.beat == verdict.difference.beat and panel.film is verdict.difference.film
+    assert words(panel) == "Yours set line[4] = 'R' here; expected line[5] = 'R': why?"
     panel.close()
     seen.clear()
     monkeypatch.setitem(sys.modules, "crashlab.lab", None)  # no widgets

@@ -99,6 +99,7 @@ def watched(difference: Difference) -> object:
         return None
     panel = Watch(difference.film, animate=False)
     panel.show(difference.beat)
+    panel.board.say(f"{difference.words[0].upper()}{difference.words[1:]}")
     return panel
 
 

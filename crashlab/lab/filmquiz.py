@@ -9,7 +9,7 @@ import ipywidgets as widgets
 from crashlab.asking import Question
 from crashlab.errors import CrashlabError
 from crashlab.lab import poll
-from crashlab.lab.board import FAR, PAIRS, button, known_as
+from crashlab.lab.board import FAR, button, known_as
 from crashlab.lab.quiz import Asked, Quiz
 from crashlab.lab.stepper import Steps
 from crashlab.views import Show
@@ -37,7 +37,7 @@ class FilmQuiz:
         self.heading, self.verdict = known_as(widgets.HTML(), FAR), widgets.HTML()
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.resume = resume
-        buttons = widgets.GridBox([self.quiz.picker.button, self.again], layout=PAIRS)
+        buttons = widgets.HBox([self.quiz.picker.button, self.again])
         self.box = widgets.VBox([self.verdict, resume, self.heading, self.quiz.picker.menu, buttons])
         steps.arrived = self._arrive
 
