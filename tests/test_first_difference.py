@@ -286,7 +286,6 @@ def test_an_answer_that_prints_is_heard_once(capsys):
 def test_a_verdict_shows_the_film_where_there_are_widgets(monkeypatch):
     pytest.importorskip("ipycanvas")
     import IPython.display
-
     from hands import words
 
     from crashlab.exercises import verdict as shown
