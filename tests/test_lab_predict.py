@@ -16,7 +16,7 @@ from hands import Sent, click, quick_fingers, words  # noqa: F401
 from positions import round_with_crashes
 
 from crashlab.lab import Predict
-from crashlab.lab.predict import outline
+from crashlab.lab.quiz import outline
 from crashlab.shapes import Text
 
 PROOF = os.environ.get("CRASHLAB_PROOF")

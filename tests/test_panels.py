@@ -372,3 +372,18 @@ def test_answers_that_were_given_can_be_gone_on_with(notebook):
     click(third.resume)
     assert third.now == now and third.verdict.value == verdict and not is_offered(third)
     assert not is_offered(notebook.run("a", "Predict(STATE.play({0: '16 FF', 1: '82 FF'}))"))
+
+
+def test_answers_about_a_film_that_were_left_can_be_gone_on_with(notebook):
+    code = "from recorded_algorithms import GRAPH, search_breadth\nfrom crashlab.lab import Watch\n"
+    code += "watch = Watch(search_breadth, GRAPH, 'a', predict=True, animate=False)\nwatch"
+    first = notebook.run("a", code)
+    assert not is_offered(first.quiz)
+    first.show(first.film.beats)
+    first.answer(1)
+    beat = first.beat
+    second = notebook.run("a", code)
+    assert first.closed and second.beat == 0 and is_offered(second.quiz) and second.now.answers == ()
+    assert second.quiz.resume.tooltip == f"1 of {len(second.quiz.quiz.questions)}"
+    click(second.quiz.resume)
+    assert second.now.answers == (1,) and second.beat == beat and not is_offered(second.quiz)

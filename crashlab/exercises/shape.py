@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from inspect import isgenerator
 from numbers import Number
 from typing import Any
@@ -17,7 +18,9 @@ from crashlab.errors import CrashlabError, shown, told
 from crashlab.exercises.asked import Asked, Unwritten, is_empty, is_unwritten, misfit
 from crashlab.exercises.verdict import Verdict
 from crashlab.state import State
+from crashlab.watch import Difference, first_difference, record
 
+STEPS = 2_000  # of an answer, that are compared with the right ones
 MOVES = 30.0  # seconds that an agent has for a decision
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "True or False"), (Number, "a number"), (Mapping, "a dict"), (set, "a set"), (tuple, "a tuple"),
@@ -79,6 +82,7 @@ class Function(Exercise):
     same     whether an answer is right: (it, the right one) -> bool
     catches  errors that get a hint of the exercise: they are its first argument, in place of an answer
     shows    a position that shows a case
+    follows  the variable of `right` whose changes, one by one, are those of any answer; empty if there is none
     """
 
     cases: Callable[[], Iterable[tuple[Any, ...]]]
@@ -88,6 +92,7 @@ class Function(Exercise):
     changes: bool = False
     catches: tuple[type[Exception], ...] = ()
     shows: Callable[..., State] | None = None
+    follows: str = ""
 
     @property
     def total(self) -> int:
@@ -102,18 +107,35 @@ class Function(Exercise):
         if words := misfit(answer, self.title, len(cases[0])):
             return self.verdict(0, words)
         asked = Asked(answer)
-        passed, wrong, case = 0, "", None
+        passed, wrong, case, difference = 0, "", None, None
         for given in cases:
             hint = self._hint(asked, given)
             passed += not hint
             if hint and not wrong:
                 wrong, case = hint, self.shows(*given) if self.shows else given
                 asked.quiet = True  # whoever prints has seen it
+                difference = None if asked.late else self._difference(answer, given)
             if asked.late:
                 break
         if wrong and passed:
             wrong += f" ({passed} of {len(cases)} cases are right.)"
-        return self.verdict(passed, wrong, case)
+        if difference:
+            wrong += f" Step by step: {difference.words}"
+        return replace(self.verdict(passed, wrong, case), difference=difference)
+
+    def _difference(self, answer: Any, given: tuple[Any, ...]) -> Difference | None:
+        """The first step at which the answer does something else than what is right, if the steps can be compared."""
+        if not self.follows:
+            return None
+        recording = Asked(partial(record, answer, most=STEPS))
+        recording.quiet = True
+        try:
+            mine = recording(*fresh(given))
+            return first_difference(mine, record(self.right, *fresh(given)), self.follows)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # what cannot be watched has been judged all the same
+            return None
 
     def _hint(self, asked: Asked, given: tuple[Any, ...]) -> str:
         """What to say of one case; empty if it is right."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from crashlab.progress import in_notebook
 from crashlab.state import State
+from crashlab.watch import Difference
 
 MARK = "crashlab"  # the part of an output's metadata by which a verdict is known; see `crashlab.grading`
 SCALE = 0.4  # of the picture of a case, times its size; a notebook stores it
@@ -25,6 +26,7 @@ class Verdict:
     then            what to try next; empty if the answer is wrong
     case            where it goes wrong: a State to look at, or what the function was called with; None if nowhere
     written         whether there is an answer at all
+    difference      the first step at which it does something else than a right one; None if that is not known
     """
 
     name: str
@@ -35,6 +37,7 @@ class Verdict:
     then: str = ""
     case: object = None
     written: bool = True
+    difference: Difference | None = None
     _shown: object = field(default=None, init=False)  # the number of the cell below which it stands already
 
     def __bool__(self) -> bool:
@@ -67,6 +70,8 @@ class Verdict:
         display(look, raw=True, metadata={MARK: self.to_dict()})  # type: ignore[no-untyped-call]
         if isinstance(self.case, State):
             display(picture(self.case), raw=True)  # type: ignore[no-untyped-call]
+        if self.difference and (panel := watched(self.difference)):
+            display(panel)  # type: ignore[no-untyped-call]
 
     def _ipython_display_(self) -> None:
         """Show it, but not twice below one cell: `check` has shown it there."""
@@ -84,6 +89,18 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"<Verdict on {self.name}: {self.grade}, {self.passed} of {self.total}>"
+
+
+def watched(difference: Difference) -> object:
+    """The answer as a film, where it does something else than a right one; None where there are no widgets."""
+    try:
+        from crashlab.lab import Watch
+    except ImportError:
+        return None
+    panel = Watch(difference.film, animate=False)
+    panel.show(difference.beat)
+    panel.board.say(f"{difference.words[0].upper()}{difference.words[1:]}")
+    return panel
 
 
 def picture(state: State) -> dict[str, object]:

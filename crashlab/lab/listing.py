@@ -39,8 +39,13 @@ STYLE = """<style>
 </style>"""
 
 
-def listing(source: Source | None, line: int, rows: int, counts: Mapping[tuple[str, int], int], runs: bool) -> str:
-    """The source with the running line lit, and how often each line has run in all; of a long one the part round it."""
+def listing(
+    source: Source | None, line: int, rows: int, counts: Mapping[tuple[str, int], int] | None, runs: bool
+) -> str:
+    """The source with the running line lit, and how often each line runs in all, if that may be known.
+
+    Of a long one it is the part round that line.
+    """
     rows = min(rows, ROWS)
     high = f"<div class='crashlab-source' style='height: {1.45 * rows}em'>"
     if source is None:
@@ -50,7 +55,8 @@ def listing(source: Source | None, line: int, rows: int, counts: Mapping[tuple[s
     parts = []
     for number, text in enumerate(source.lines[first : first + rows], source.first + first):
         lit = runs and number == line
-        title = f"Line {number} runs {counts.get((source.file, number), 0)} times; a click runs to what it changes next"
+        often = f" runs {counts.get((source.file, number), 0)} times" if counts is not None else ""
+        title = f"Line {number}{often}; a click runs to what it changes next"
         parts.append(
             f"<div data-pick='line {number}' title='{title}'{' class=crashlab-lit' if lit else ''}>"
             f"<i>{'▸' if lit else ' '}{number:>3}  </i>{escape(text) or ' '}</div>"

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 
 import ipywidgets as widgets
 
-from crashlab import kit
 from crashlab.asking import Choice, Question
-from crashlab.errors import CrashlabError, integer, listed, shown, truth, whole
+from crashlab.errors import CrashlabError, truth, whole
 from crashlab.film import motion
 from crashlab.lab import cells, poll
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.picker import Picker
-from crashlab.lab.poll import Poll
+from crashlab.lab.quiz import Answer, Asked, Quiz, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
-from crashlab.shapes import Circle, Picture, Point, Polygon, Shape, Text, faint, slab, spots
+from crashlab.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import dashed
 from crashlab.state import Turn
@@ -25,18 +21,7 @@ from crashlab.why import Event
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
 POLL_KEYS = f"{poll.KEYS}; then left and right step, space plays and pauses; Tab leaves"
-RIGHT, WRONG, OPEN = ("border-left: 5px solid " + colour for colour in ("#009E73", "#D55E00", "#8c8c8c"))
-RING = 17.0  # the radius of what is round a place that has no outline
 DASHES = 8.0, 6.0  # of the outline of an answer
-
-Answer = int | tuple[int, ...]  # the number of the answer, or the hands for each
-
-
-@dataclass(frozen=True)
-class Asked:
-    """How far the questions have come: when all are answered, the turn is shown."""
-
-    answers: tuple[Answer, ...] = ()
 
 
 class Predict(Panel):
@@ -70,8 +55,8 @@ class Predict(Panel):
         self.opening = max(motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
-        self.picker = self._picker()
-        known_as(self.picker.menu, "crashlab-answers", FAR)
+        self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point)
+        self.picker = self.quiz.picker
         self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your answers", self.resume_answers)
@@ -84,37 +69,25 @@ class Predict(Panel):
         super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.story])
         self.board.alone(self.begin)
 
-    def _picker(self) -> Picker | Poll:
-        """What takes the answers: of one person, or the hands of many."""
-        if self.poll:
-            most = max(len(question.answers) for question in self.questions)
-            return Poll(self.board, most, "These are all hands", self.answer, self._point)
-        radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
-        return Picker(self.board, radio, "That is my answer", self.answer, self._point)
-
     @property
     def revealed(self) -> bool:
         """Whether all questions are answered."""
-        return len(self.now.answers) == len(self.questions)
+        return self.quiz.is_over
 
     @property
     def asked(self) -> int:
         """The number of the question that is on the page; of the last one, when all are answered."""
-        return min(len(self.now.answers), len(self.questions) - 1)
+        return self.quiz.asked
 
     @property
     def question(self) -> Question:
         """The question that is on the page."""
-        return self.questions[self.asked]
+        return self.quiz.question
 
     @property
     def right(self) -> int:
         """How many answers, or how many hands, were right."""
-        return sum(hands(given).get(asked.right, 0) for given, asked in self._answered)
-
-    @property
-    def _answered(self) -> Iterable[tuple[Answer, Question]]:
-        return zip(self.now.answers, self.questions, strict=False)
+        return self.quiz.right
 
     # What the user does
 
@@ -132,21 +105,8 @@ class Predict(Panel):
     def answer(self, given: object) -> None:
         """Take the number of an answer, in a poll the hands for each; after the last one, show what happens."""
         if not self.revealed:
-            self.now = Asked((*self.now.answers, self._taken(given)))
+            self.now = self.quiz.with_answer(given)
             self._go_on()
-
-    def _taken(self, given: object) -> Answer:
-        """What is given as an answer, or the reason why it is none."""
-        count = len(self.question.answers)
-        if not self.poll:
-            index = integer(given)
-            if index is None or not 0 <= index < count:
-                raise CrashlabError(f"{shown(given)} is no answer: give a number from 0 to {count - 1}")
-            return index
-        counts = tuple(integer(number) for number in listed(given) or ())
-        if len(counts) != count or not all(n is not None and n >= 0 for n in counts) or not any(counts):
-            raise CrashlabError(f"{shown(given)} are no hands: give {count} whole numbers from 0, one for each answer")
-        return tuple(number or 0 for number in counts)
 
     def resume_answers(self) -> None:
         """Go on with the answers that were given before this cell was run again."""
@@ -164,13 +124,11 @@ class Predict(Panel):
     # What is shown
 
     def _ask(self) -> None:
-        question = self.question
         self.steps.load(None)
-        self.picker.offer(question.answers, question.places)  # before the question can be read, and answered
+        self.quiz.ask()  # the answers are there before the question can be read
         self._parts()
-        where = " Answer on the board or in the list." if question.places else ""
         self._point()
-        self.board.say(f"{question.text}{' How many hands for each?' if self.poll else where}")
+        self.board.say(self.quiz.asking)
 
     def _reveal(self, film: bool) -> None:
         self.reached = 0
@@ -193,58 +151,23 @@ class Predict(Panel):
     def _verdicts(self) -> str:
         """What was answered; as far as the turn has been shown, also what is right, and why."""
         told = [self._verdict(number) for number in range(len(self.questions))]
-        size = round(16 * self.board.scale)
-        done = f"<div>{self._tally()}</div>" if self.steps.seen else ""
-        style = f"line-height: 1.4; font-size: {size}px"
-        return f"<div role='status' aria-live='polite' style='{style}'>{''.join(told)}{done}</div>"
+        return self.quiz.status(told, self.steps.seen)
 
     def _verdict(self, number: int) -> str:
-        question, given = self.questions[number], self.now.answers[number]
+        question = self.questions[number]
         known = self.reached >= self._beat(question)
-        is_right = question.right in favoured(given)
-        lead = f"{number + 1}. {question.text} "
-        words = f"{'The class says' if self.poll else 'You say'}: {said(question, given)}."
-        if known and is_right:
-            words = f"✓ Right: {question.answers[question.right]}."
-        elif known:
-            words = f"✗ No: {question.answers[question.right]}, not {said(question, given)}."
         reason = self._reason(question) if known else None
         because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
-        style = (RIGHT if is_right else WRONG) if known else OPEN
-        return (
-            f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(lead)}<br><b>{escape(words)}</b>"
-            f"{escape(because)}{self._bars(question, given, known)}</div>"
-        )
-
-    def _bars(self, question: Question, given: Answer, known: bool) -> str:
-        """The hands of a poll as bars; the right ones are marked once that is known."""
-        if not self.poll:
-            return ""
-        counts = hands(given)
-        most = max(counts.values())
-        told = []
-        for place, text in enumerate(question.answers):
-            is_right = known and place == question.right
-            count = counts.get(place, 0)
-            told.append(poll.bar(f"{'✓ ' if is_right else ''}{text}: {count}", count, most, is_right))
-        return "".join(told)
-
-    def _tally(self) -> str:
-        every = sum(sum(hands(given).values()) for given in self.now.answers)
-        return f"{self.right} of {poll.hands(every) if self.poll else every} right."
+        return self.quiz.verdict(number, known, because)
 
     def _parts(self) -> None:
         """Show what belongs to a question, or to the turn."""
         revealed = self.revealed
-        size = round(17 * self.board.scale)
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
-        asking = (
-            f"Question {self.asked + 1} of {len(self.questions)}<br>"
-            f"<b style='font-size: {size}px'>{escape(self.question.text)}</b>"
-        )
         self.heading.value = (
             "<div style='line-height: 1.4'>What is planned:"
-            f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>{'' if revealed else asking}</div>"
+            f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
+            f"{'' if revealed else self.quiz.heading}</div>"
         )
         self.verdict.value = self._verdicts() if revealed else ""
         if self.now.answers:
@@ -272,22 +195,7 @@ class Predict(Panel):
         ways = [faint(shape, 0.8) for shape in ways]
         picture = self.turn.before.picture()
         self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
-        self.board.show(picture, (*ways, *self._offered()))
-
-    def _offered(self) -> Shapes:
-        """An outline round each place that can be answered, a golden one round that which is pointed at."""
-        small = self.board.small
-        found: list[Shape] = []
-        for index in range(len(self.question.places)):
-            round_it = outline(self.question, index)
-            found += [
-                Polygon(round_it, "", "path edge", 5 * small, 0.8),
-                Polygon(round_it, "", "path", 2.5 * small),
-            ]
-        pointed = self.picker.index
-        if pointed is not None and pointed < len(self.question.places):
-            found += gold(outline(self.question, pointed), small)
-        return tuple(found)
+        self.board.show(picture, (*ways, *self.quiz.offered()))
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, what was answered, and what is right: at once, where the answers are places."""
@@ -297,7 +205,7 @@ class Predict(Panel):
             self.verdict.value = self._verdicts()
         marks: list[Shape] = [*ways]
         top: list[Shape] = []
-        for number, (given, question) in enumerate(self._answered):
+        for number, (given, question) in enumerate(self.quiz.answered):
             marks += self._ghosts(number, question, given)
             if question.places and beat >= self._beat(question):
                 marks += gold(outline(question, question.right), self.board.small)
@@ -328,10 +236,8 @@ class Predict(Panel):
         if self.revealed:
             self.steps.key(name)
             return
-        before = self.now
-        if self.picker.key(name) and self.now is before:
+        if self.quiz.key(name):
             self._point()
-            self.board.say(f"{self.picker.words} Enter {'goes on' if self.poll else 'takes it'}.")
 
     def done(self) -> cells.Left | None:
         """The answers, if there are any."""
@@ -346,33 +252,3 @@ class Predict(Panel):
         if more:
             lines.append(f"And {more} more question{'s' if more > 1 else ''}.")
         return self.turn.before.picture(), "\n".join(lines)
-
-
-def hands(given: Answer) -> dict[int, int]:
-    """How many hands there are for the answers that have any."""
-    counts = {given: 1} if isinstance(given, int) else dict(enumerate(given))
-    return {index: count for index, count in counts.items() if count}
-
-
-def favoured(given: Answer) -> list[int]:
-    """The answers with the most hands."""
-    counts = hands(given)
-    return [index for index, count in counts.items() if count == max(counts.values())]
-
-
-def said(question: Question, given: Answer) -> str:
-    """The answers with the most hands, in words."""
-    return " or ".join(question.answers[index] for index in favoured(given))
-
-
-def outline(question: Question, index: int) -> tuple[Point, ...]:
-    """What is drawn round the place of an answer: the outline of its cell, or a ring."""
-    if question.outlines:
-        return question.outlines[index]
-    x, y = question.places[index]
-    return slab(x - RING, y - RING, x + RING, y + RING, RING)
-
-
-def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
-    """A golden outline."""
-    return [Polygon(corners, "", kit.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]

@@ -117,13 +117,16 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._scenes = {}
         self.seen = self.told is None
         self.places = self.told.places() if self.told else ()
-        self.last = self.told.beats if self.told else 0
-        self.slider.max = self.clock.max = self.last
+        self.until(self.told.beats if self.told else 0)
         events = self.told.events if self.told else ()
         self._first = {beat: number for number, (beat, _) in reversed([*enumerate(events)])}
         self.events.options = [(line, number) for number, line in enumerate(self.told.lines() if self.told else ())]
         self.aim(self.told.stops if self.told else (), self.told.stop if self.told else "")
         self._settle(0, None)
+
+    def until(self, last: int) -> None:
+        """Lead no farther than to this beat, for now."""
+        self.last = self.slider.max = self.clock.max = last
 
     def aim(self, stops: Sequence[int], stop: str) -> None:
         """Go to these beats at once from now on; `stop` is what is there."""

@@ -14,15 +14,19 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.errors import CrashlabError, cut
+from crashlab.errors import CrashlabError, cut, truth
+from crashlab.lab import cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
+from crashlab.lab.filmquiz import FilmQuiz
 from crashlab.lab.listing import STYLE, explained, listing, variables
+from crashlab.lab.quiz import Asked
 from crashlab.lab.stepper import Steps, beside
 from crashlab.shapes import Picture
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State
 from crashlab.views import Pair, Show
 from crashlab.views.choice import is_container
+from crashlab.views.questions import questions
 from crashlab.watch import Change, Film, Source, record
 
 KEYS = (
@@ -43,6 +47,9 @@ class Watch(Panel):
     tables, and recursion as a tree. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
     gets all other arguments.
 
+    With `predict` the film stops before something that can be foretold, asks, and goes on when it is answered; with
+    `poll` the hands of a class are counted.
+
     A click on a variable runs to its next change, one on a line to where it changes something next, one on a number on
     the board asks why it is what it is. `KEYS` says what the keys on the board do.
     """
@@ -58,6 +65,8 @@ class Watch(Panel):
         every: str | None = None,
         most: int = 20_000,
         kwargs: dict[str, Any] | None = None,
+        predict: bool = False,
+        poll: bool = False,
         theme: str | None = None,
         scale: float | None = None,
         animate: bool = True,
@@ -71,10 +80,13 @@ class Watch(Panel):
             options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "most": most, "kwargs": kwargs}
             self.film = record(function, *arguments, **options, **named)
         self.story = Show(self.film, board, show)
-        self.now = None
+        if truth("poll", poll) and not truth("predict", predict):
+            raise CrashlabError("hands are counted for questions: give predict=True with poll=True")
+        self.now = Asked() if predict else None
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self._make_controls()
+        self.quiz = self._quiz(poll) if truth("predict", predict) else None
         containers = [name for name, held in self.story.values.items() if any(map(is_container, held))]
         self._large = [name for name in containers if len(self.story.stops_of(name)) > 1]
         self._pointed: int | None = None  # the call whose position is shown
@@ -82,8 +94,19 @@ class Watch(Panel):
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, lambda: self._point(None))
         self.board.on_key(self._key, leave=lambda: self.steps.play)
-        super().__init__([beside(self.board, self._side(), KEYS, LINE)])
+        keys = f"{self.quiz.keys}; else {KEYS}" if self.quiz else KEYS
+        super().__init__([beside(self.board, self._side(), keys, LINE)])
         self.board.alone(self._begin)
+
+    def _quiz(self, poll: bool) -> FilmQuiz:
+        """The questions; answers that were left here by a film with the same ones can be gone on with."""
+        asked = questions(self.story)
+        if not asked:
+            raise CrashlabError(f"there is nothing to predict: no question can be asked about {self.film.name}")
+        self.about = asked, poll
+        self.left = cells.left(Watch, self.about)
+        resume = self._resume("Go on with your answers", self.resume_answers)
+        return FilmQuiz(self.story, asked, self.steps, poll, resume, self._show)
 
     def _make_controls(self) -> None:
         on = self.board.guard
@@ -106,11 +129,15 @@ class Watch(Panel):
         aside = widgets.VBox([self.source, self.values], layout={"overflow": "hidden auto"})
         self.steps.reason.layout = {"flex": "0 0 auto", "height": "118px", "overflow": "auto", "margin": "4px 0 0"}
         known_as(aside, "crashlab-aside")
-        return widgets.VBox([widgets.HTML(STYLE), self.steps, self.aim, self.picked, aside, self.steps.reason])
+        quiz = [self.quiz.box] if self.quiz else []
+        return widgets.VBox([widgets.HTML(STYLE), self.steps, *quiz, self.aim, self.picked, aside, self.steps.reason])
 
     def _begin(self) -> None:
         self.steps.load(self.story)
-        self.steps.go(0)
+        if self.quiz:
+            self.quiz.begin()
+        else:
+            self.steps.go(0)
 
     @property
     def beat(self) -> int:
@@ -131,10 +158,29 @@ class Watch(Panel):
 
     # What the user does
 
+    def answer(self, given: object) -> None:
+        """Take the number of an answer to the question that is on the page, in a poll the hands for each."""
+        if self.quiz is None:
+            raise CrashlabError("nothing is asked here: a Watch with predict=True asks")
+        self.board.alone(self.quiz.answer, given)
+
+    def resume_answers(self) -> None:
+        """Go on with the answers that were given before this cell was run again."""
+        if self.quiz is None or not self.left:
+            raise CrashlabError("no answers were given here")
+        self.quiz.go_on(self.left.now)
+
+    @property
+    def _is_hidden(self) -> bool:
+        """Whether what comes later must not be told."""
+        return self.quiz is not None and not self.quiz.is_over
+
     def _pick(self, told: str) -> None:
         """A click on a variable or a line: run there. The page tells it with a number behind it, so each is new."""
         wanted = told.rpartition(" ")[0]
-        if wanted in [value for _, value in self.aim.options]:
+        if self._is_hidden:
+            self.board.say("That can be run to when all questions are answered.")
+        elif wanted in [value for _, value in self.aim.options]:
             self.aim.value = wanted
             self._aim(wanted)
         elif wanted.startswith("line "):
@@ -155,6 +201,8 @@ class Watch(Panel):
         self.steps.jump(self.story.over(self.steps.beat))
 
     def _key(self, name: str) -> None:
+        if self.quiz and self.quiz.key(name):
+            return
         names = self.story.names
         if name in ("o", "O"):
             self._over()
@@ -167,6 +215,8 @@ class Watch(Panel):
 
     def _click(self, x: float, y: float) -> None:
         """On a node of the tree: to where the call begins. On the board: why is this so?"""
+        if self.quiz and self.quiz.click(x, y):
+            return
         call = self.story.call_at(self.beat, x, y)
         if call is not None:
             self.steps.jump(self.film.calls[call].first)
@@ -180,6 +230,11 @@ class Watch(Panel):
 
     def _hover(self, x: float, y: float) -> None:
         self._point(self.story.call_at(self.beat, x, y))
+
+    def done(self) -> cells.Left | None:
+        """The answers, if there are any."""
+        given = self.now.answers if self.now else ()
+        return cells.Left(self.now, self.about, f"{len(given)} of {len(self.about[0])}") if given else None
 
     def _point(self, call: int | None) -> None:
         """Show what a call was given."""
@@ -195,7 +250,9 @@ class Watch(Panel):
     def _show(self) -> None:
         """Show the source and the variables as they are in this beat."""
         file, line = self.film.line(self.beat)
-        self.source.value = listing(self._source(file, line), line, self._rows, self.film.counts.lines, bool(self.beat))
+        counts = None if self._is_hidden else self.film.counts.lines
+        self.aim.layout.display = "none" if self._is_hidden else None
+        self.source.value = listing(self._source(file, line), line, self._rows, counts, bool(self.beat))
         changes = self.story.changes(self.beat)
         self.values.value = variables(self.story.names, self._large, self.story.variables(self.beat), changes)
         if self._pointed is not None:
@@ -232,7 +289,9 @@ class Watch(Panel):
         return self.film.line(beat)
 
     def still(self) -> tuple[Picture, str]:
-        """The last beat, and the film in words."""
+        """The last beat, and the film in words; of what is still asked nothing."""
+        if self.quiz and not self.quiz.is_over:
+            return self.story.captioned(self.beat), self.quiz.words()
         return self.story.captioned(self.story.beats), str(self.film)
 
 

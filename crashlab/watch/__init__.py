@@ -3,8 +3,23 @@
 The function stays as it is. It is run once, changes of its variables are events, and a `Film` tells them beat by beat.
 """
 
+from crashlab.watch.difference import Difference, first_difference
 from crashlab.watch.film import Call, Change, Counts, Film, Source, Why
 from crashlab.watch.heap import ABSENT, Instance, Path, Words
 from crashlab.watch.recorder import record
 
-__all__ = ["ABSENT", "Call", "Change", "Counts", "Film", "Instance", "Path", "Source", "Why", "Words", "record"]
+__all__ = [
+    "ABSENT",
+    "Call",
+    "Change",
+    "Counts",
+    "Difference",
+    "Film",
+    "Instance",
+    "Path",
+    "Source",
+    "Why",
+    "Words",
+    "first_difference",
+    "record",
+]

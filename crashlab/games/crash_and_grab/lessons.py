@@ -286,6 +286,7 @@ CHECKS = (
         right=flown,
         hint=flight_hint,
         changes=True,
+        follows="line",
     ),
     Function(
         "cg-3",

@@ -385,6 +385,7 @@ CHECKS = (
         right=hit,
         hint=hit_hint,
         changes=True,
+        follows="line",
     ),
     Thing(
         "cb-3",

@@ -472,6 +472,7 @@ CHECKS = (
         cases=towns,
         right=diameter,
         hint=diameter_hint,
+        follows="steps",
     ),
     Thing(
         "cc-4",

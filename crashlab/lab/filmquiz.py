@@ -1,0 +1,149 @@
+"""Predict on a film: it stops before what is asked, and goes on when that is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import ipywidgets as widgets
+
+from crashlab.asking import Question
+from crashlab.errors import CrashlabError
+from crashlab.lab import poll
+from crashlab.lab.board import FAR, button, known_as
+from crashlab.lab.quiz import Asked, Quiz
+from crashlab.lab.stepper import Steps
+from crashlab.views import Show
+
+KEYS = "at a question arrows choose and Enter answers"
+POLL_KEYS = f"at a question {poll.KEYS}"
+
+
+class FilmQuiz:
+    """The questions about a film, and `box`, in which they are asked.
+
+    Until a question is answered the film leads no farther than to the beat before the one that answers it, and nothing
+    that is shown is of later beats. `changed()` is called when a question has come up or been answered.
+    """
+
+    def __init__(
+        self, story: Show, questions: Sequence[Question], steps: Steps, is_poll: bool, resume: widgets.Button,
+        changed: Callable[[], object],
+    ) -> None:  # fmt: skip
+        self.story, self.steps, self.changed = story, steps, changed
+        self.board = board = steps.board
+        self.quiz = Quiz(board, questions, is_poll, self.answer, self.point)
+        self.is_open = False  # whether a question is on the page
+        on = board.guard
+        self.heading, self.verdict = known_as(widgets.HTML(), FAR), widgets.HTML()
+        self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
+        self.resume = resume
+        buttons = widgets.HBox([self.quiz.picker.button, self.again])
+        self.box = widgets.VBox([self.verdict, resume, self.heading, self.quiz.picker.menu, buttons])
+        steps.arrived = self._arrive
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all is answered: then nothing is hidden any more."""
+        return self.quiz.is_over
+
+    @property
+    def keys(self) -> str:
+        """What the keys on the board do at a question."""
+        return POLL_KEYS if self.quiz.is_poll else KEYS
+
+    def beat(self, question: Question) -> int:
+        """The beat that answers a question."""
+        return self.story.film.events[question.reason].beat
+
+    # What the user does
+
+    def begin(self) -> None:
+        """Go to the beginning; the first question comes up in its time."""
+        self.board.owner.now = Asked()
+        self.steps.aim((), "")
+        self._await()
+        self.steps.go(0)
+
+    def answer(self, given: object) -> None:
+        """Take an answer, and go on to the beat that tells whether it is right."""
+        if not self.is_open:
+            raise CrashlabError("no question is on the page: play the film until there is one")
+        self.board.owner.now = self.quiz.with_answer(given)
+        self._go_on()
+
+    def go_on(self, now: Asked) -> None:
+        """Go on with answers that were given before."""
+        self.board.owner.now = now
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Show the beat that answers the last question that was answered."""
+        number = len(self.quiz.answers) - 1
+        question = self.quiz.questions[number]
+        self._await()
+        self.steps.tell(question.reason)
+        self.board.say(f"{self.quiz.result(number, known=True)} {self.story.film.events[question.reason].words}.")
+
+    def _await(self) -> None:
+        """Lead to the next question, or to the end."""
+        self.is_open = False
+        self.steps.until(self.story.beats if self.is_over else self.beat(self.quiz.question) - 1)
+        self._parts()
+
+    def _arrive(self) -> None:
+        """The film has come as far as it may: ask."""
+        if not self.is_over and not self.is_open:
+            self.is_open = True
+            self.quiz.ask()
+            self._parts()
+            self.point()
+            self.board.say(self.quiz.asking)
+
+    def key(self, name: str) -> bool:
+        """Whether a key was for the question."""
+        was_open = self.is_open
+        if was_open and self.quiz.key(name):
+            self.point()
+        return was_open
+
+    def click(self, x: float, y: float) -> bool:
+        """Whether a click was an answer."""
+        return self.is_open and self.quiz.picker.click(x, y)
+
+    # What is shown
+
+    def point(self) -> None:
+        """Show on the board what can be answered."""
+        if self.is_open:
+            self.board.show(self.story.picture(self.steps.beat), self.quiz.offered())
+
+    def _parts(self) -> None:
+        """Show the question that is open, and what the last answer was worth."""
+        number = len(self.quiz.answers) - 1
+        self.heading.value = self.quiz.heading if self.is_open else self._ahead
+        self.verdict.value = ""
+        if number >= 0:
+            self.verdict.value = self.quiz.status([self.quiz.verdict(number, known=True)], tally=True)
+            self.board.owner.left = None  # they have been used, or others have been given
+        shown = {
+            self.quiz.picker.menu: self.is_open,
+            self.quiz.picker.button: self.is_open,
+            self.again: self.is_over,
+            self.resume: bool(self.board.owner.left),
+        }
+        for part, is_visible in shown.items():
+            part.layout.display = None if is_visible else "none"
+        self.changed()
+
+    @property
+    def _ahead(self) -> str:
+        """What is to be done while no question is open."""
+        number, count = self.quiz.asked + 1, len(self.quiz.questions)
+        return "" if self.is_over else f"Play on: question {number} of {count} is ahead."
+
+    def words(self) -> str:
+        """The question that comes next, with its answers; of later ones only how many there are."""
+        question = self.quiz.question
+        more = len(self.quiz.questions) - self.quiz.asked - 1
+        rest = [f"And {more} more question{'s' if more > 1 else ''}."] if more else []
+        return "\n".join([f"{question.text} ({' | '.join(question.answers)})", *rest])

@@ -1,0 +1,180 @@
+"""Where two films part: the first change of a variable that one makes and the other does not.
+
+Only the values count, in their order. Lines, names, and how the code is cut into functions may be different.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AnySet
+from dataclasses import dataclass
+from typing import Any
+
+from crashlab.errors import CrashlabError, shown
+from crashlab.watch.film import Change, Film, written
+from crashlab.watch.heap import ABSENT, Path, in_words
+
+SWAPPED = 4  # changes one after another whose order does not count
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change of a variable: what is done, to what, and the event.
+
+    `key` is None where only the value counts: in a row something is taken or put, wherever it lies.
+    """
+
+    verb: str
+    key: Any
+    value: Any
+    event: Change
+
+    def words(self, name: str) -> str:
+        """What is done to a variable with this name."""
+        if self.key is None and self.verb != "set":
+            return in_words(self.value)
+        keys = self.key if isinstance(self.key, Path) else () if self.key is None else (self.key,)
+        target = name + "".join(map(written, keys))
+        return target if self.value is ABSENT else f"{target} = {in_words(self.value)}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first step at which two films differ.
+
+    film     the one that is looked at
+    beat     where it differs
+    name     of its variable
+    agreed   how many steps are the same
+    mine     what it does there; None if it has ended
+    right    what is right there; None if nothing more is
+    """
+
+    film: Film
+    beat: int
+    name: str
+    agreed: int
+    mine: Step | None
+    right: Step | None
+
+    @property
+    def words(self) -> str:
+        """It as a question."""
+        mine, right = self.mine, self.right
+        done = f"{mine.verb} {mine.words(self.name)} here" if mine else "ends here"
+        if right is None:
+            return f"yours {done}; expected nothing more: why?"
+        same = mine is not None and mine.verb == right.verb
+        return f"yours {done}; expected {'' if same else f'that it {right.verb} '}{right.words(self.name)}: why?"
+
+
+def first_difference(mine: Film, right: Film, name: str | None = None) -> Difference | None:
+    """The first step at which `mine` differs from `right`; None if there is none, or if they cannot be compared.
+
+    Compared is the variable of `right` with this name, by default the first of its containers that changes in place,
+    with that of `mine` that does the same for longest: with the same name, if there is one that does.
+    """
+    wanted, want = followed(right, name)
+    best, found = (-1, False), None
+    for other in dict.fromkeys(event.name for event in mine.events if event.name):
+        got = list(steps(mine, other))
+        agreed = agreement(got, want)
+        rank = agreed, other == wanted
+        if got and rank > best and (agreed or other == wanted):
+            best, found = rank, (other, got)
+    if found is None:
+        return None
+    other, got = found
+    agreed = best[0]
+    if agreed == len(got) == len(want):
+        return None
+    here = got[agreed] if agreed < len(got) else None
+    expected = want[agreed] if agreed < len(want) else None
+    return Difference(mine, here.event.beat if here else mine.beats, other, agreed, here, expected)
+
+
+def followed(film: Film, name: str | None) -> tuple[str, list[Step]]:
+    """The variable that is compared, and its steps."""
+    names = dict.fromkeys(event.name for event in film.events if event.name)
+    if name is None:
+        name = next((event.name for event in film.events if event.key is not None), None)
+    elif name not in names:
+        raise CrashlabError(f"there is no variable {shown(name)} in this film; its variables are {', '.join(names)}")
+    return (name, list(steps(film, name))) if name else ("", [])
+
+
+def steps(film: Film, name: str) -> Iterator[Step]:
+    """What happens to a variable, also under other names; what a container holds at first comes to it one by one."""
+    kinds: dict[int, Any] = {}  # of the containers that it has held, by their numbers
+    for event in film.events:
+        if event.key is not None:
+            if event.thing in kinds or event.name == name:
+                yield step(kinds.get(event.thing), event.key, event.before, event.after, event)
+        elif event.name == name and event.after is not ABSENT:
+            if not is_container(event.after):
+                yield Step("set", None, event.after, event)
+            elif event.thing not in kinds:
+                kinds[event.thing] = event.after
+                before = contents(event.before) if type(event.before) is type(event.after) else {}
+                after = contents(event.after)
+                for key in [*before, *(key for key in after if key not in before)]:
+                    was, now = before.get(key, ABSENT), after.get(key, ABSENT)
+                    if not equal(was, now):
+                        yield step(event.after, key, was, now, event)
+
+
+def step(container: Any, key: Any, before: Any, after: Any, event: Change) -> Step:
+    """A change of a container."""
+    if isinstance(container, AnySet):
+        return Step("removed" if after is ABSENT else "added", None, key, event)
+    if isinstance(container, list | deque) and (before is ABSENT or after is ABSENT) and not isinstance(key, Path):
+        return Step("took", None, before, event) if after is ABSENT else Step("put", None, after, event)
+    return Step("removed" if after is ABSENT else "set", key, after, event)
+
+
+def is_container(value: object) -> bool:
+    """Whether a value is followed part by part."""
+    return isinstance(value, Mapping | AnySet | list | deque)
+
+
+def contents(value: Any) -> dict[Any, Any]:
+    """What a container holds, by its keys; a set holds its elements by themselves."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return {each: each for each in value} if isinstance(value, AnySet) else dict(enumerate(value))
+
+
+def agreement(got: Sequence[Step], want: Sequence[Step]) -> int:
+    """How many steps are the same; those that stand close together may be in another order."""
+    place = 0
+    while place < min(len(got), len(want)):
+        more = next((n for n in range(1, SWAPPED + 1) if mixed(got[place : place + n], want[place : place + n])), 0)
+        if not more:
+            return place
+        place += more
+    return place
+
+
+def mixed(some: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Whether these are the same steps, in whatever order."""
+    left = list(others)
+    for each in some:
+        same = next((n for n, other in enumerate(left) if is_same(each, other)), None)
+        if same is None:
+            return False
+        del left[same]
+    return not left
+
+
+def is_same(one: Step, other: Step) -> bool:
+    """Whether two steps do the same."""
+    return one.verb == other.verb and equal(one.key, other.key) and equal(one.value, other.value)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values are equal, also if they cannot say so."""
+    try:
+        return bool(one == other)
+    except Exception:  # of an array, or of an `__eq__` of the user's
+        return in_words(one) == in_words(other)
