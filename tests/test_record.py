@@ -392,6 +392,17 @@ def test_two_names_for_one_list_are_one_thing():
     assert film.at(3)["one"] == [1, 2] and film.events[0].thing == film.events[1].thing
 
 
+def test_what_a_set_holds_from_the_beginning_is_told_once():
+    def grow(some):
+        found = set(some)
+        found.add(3)
+        found.discard(1)
+        return found
+
+    told = [(event.key, event.before, event.after) for event in record(grow, [1, 2], watch="found").events]
+    assert told == [(None, ABSENT, {1, 2}), (3, ABSENT, 3), (1, 1, ABSENT)]
+
+
 def test_self_is_looked_into():
     film = record(algorithms.heaps, [2, 1], watch="self")
     assert "self.row[0] = 1 (was 2)" in [event.words for event in film.events]
