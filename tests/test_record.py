@@ -499,6 +499,22 @@ def test_a_global_variable_is_watched_by_its_name():
     assert film.events[-1].target == "SHARED_ROW[0]" and film.at(film.beats) == {"SHARED_ROW": [3]}
 
 
+LEFT_OVER = "of another cell"
+
+
+def half(number):
+    return number // 2
+
+
+def halves_of(LEFT_OVER):
+    return [half(LEFT_OVER), half(LEFT_OVER + 1)]
+
+
+def test_a_global_variable_that_no_function_names_is_not_watched():
+    film = record(halves_of, 4, watch="LEFT_OVER")
+    assert [(event.target, event.after) for event in film.events] == [("LEFT_OVER", 4)]
+
+
 # Tracers, threads, ends
 
 
