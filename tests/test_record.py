@@ -392,6 +392,17 @@ def test_two_names_for_one_list_are_one_thing():
     assert film.at(3)["one"] == [1, 2] and film.events[0].thing == film.events[1].thing
 
 
+def test_what_a_set_holds_from_the_beginning_is_told_once():
+    def grow(some):
+        found = set(some)
+        found.add(3)
+        found.discard(1)
+        return found
+
+    told = [(event.key, event.before, event.after) for event in record(grow, [1, 2], watch="found").events]
+    assert told == [(None, ABSENT, {1, 2}), (3, ABSENT, 3), (1, 1, ABSENT)]
+
+
 def test_self_is_looked_into():
     film = record(algorithms.heaps, [2, 1], watch="self")
     assert "self.row[0] = 1 (was 2)" in [event.words for event in film.events]
@@ -486,6 +497,22 @@ def test_a_global_variable_is_watched_by_its_name():
     SHARED_ROW.clear()
     film = record(global_row, 3, watch="SHARED_ROW")
     assert film.events[-1].target == "SHARED_ROW[0]" and film.at(film.beats) == {"SHARED_ROW": [3]}
+
+
+LEFT_OVER = "of another cell"
+
+
+def half(number):
+    return number // 2
+
+
+def halves_of(LEFT_OVER):
+    return [half(LEFT_OVER), half(LEFT_OVER + 1)]
+
+
+def test_a_global_variable_that_no_function_names_is_not_watched():
+    film = record(halves_of, 4, watch="LEFT_OVER")
+    assert [(event.target, event.after) for event in film.events] == [("LEFT_OVER", 4)]
 
 
 # Tracers, threads, ends

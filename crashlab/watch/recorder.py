@@ -250,7 +250,8 @@ class Recorder:
         if self.watch is None:
             return body.variables
         found = [name for name in body.variables if name in self.watch]
-        return found + sorted(self.watch & {name for name in frame.f_globals if name not in body.variables})
+        named = self.watch & {*frame.f_code.co_names}  # a global that no function names is another one of that name
+        return found + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
         """Whose the variables are that a function sees of those round it: of the last calls that agree."""

@@ -424,7 +424,7 @@ class Shadows:
         if kind is Kind.ROW:
             shadow.flat, shadow.last = flat, [number] * len(flat)
         elif kind is Kind.SET:
-            shadow.flat, shadow.last = dict.fromkeys(flat), dict.fromkeys(flat, number)
+            shadow.flat, shadow.last = {value: value for value in flat}, dict.fromkeys(flat, number)
         else:
             half = len(flat) // 2
             keys = map(Attribute, flat[:half]) if kind is Kind.OBJECT else flat[:half]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -12,8 +11,6 @@ from crashlab.chance import Random
 from crashlab.errors import shown
 from crashlab.exercises.shape import Agent, Function, Thing
 from crashlab.match import Match
-from crashlab.shapes import Circle, Piece, Text
-from crashlab.stage import png
 from crashlab.state import State, Turn
 from crashlab.variant import game
 
@@ -69,19 +66,6 @@ def crowded_row(seed: int) -> Turn:
 def steps(turn: Turn) -> int:
     """How many steps a movement has."""
     return sum(event.field == "cell" for event in turn.events)
-
-
-def numbered(state: State, numbers: Mapping[int, int]) -> bytes:
-    """The board with a number on each of these spaces, the higher the darker, as PNG."""
-    picture = state.picture()
-    discs = []
-    for space, number in numbers.items():
-        colour = f"heat {min(2 * number, 8)}"
-        shapes = Circle(0, 0, 14, colour), Text(0, 0, str(number), 17, f"{colour} ink", bold=True)
-        if place := state.place(space):
-            discs.append(Piece(f"number {space}", place[0] + 13, place[1] - 13, shapes))
-    board = replace(picture, width=512, height=512, pieces=(*picture.pieces, *discs))
-    return png.paint(board, scale=0.8)
 
 
 # The exercises

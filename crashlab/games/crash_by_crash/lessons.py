@@ -13,7 +13,6 @@ from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
 from crashlab.exercises.shape import Agent, Function, Thing
 from crashlab.match import Match
-from crashlab.shapes import Circle, Piece, Text
 from crashlab.stage import png
 from crashlab.state import State, Turn
 from crashlab.variant import Game, game
@@ -131,18 +130,6 @@ def crowd(rng: Random) -> dict[str, Any]:
 def pictured(state: State) -> bytes:
     """The floor with all that stands on it, as PNG."""
     return png.paint(replace(state.picture(), width=560, height=562), scale=0.64)
-
-
-def numbered(state: State, numbers: Mapping[Cell, int]) -> bytes:
-    """The floor with only the operator, and a number on each of these cells, the higher the darker, as PNG."""
-    picture = state.picture()
-    pieces = [piece for piece in picture.pieces if piece.key == "operator"]
-    for cell, number in numbers.items():
-        colour = f"heat {max(0, 8 - 2 * number)}"
-        shapes = Circle(0, 0, 14, colour), Text(0, 0, str(number), 18, f"{colour} ink", bold=True)
-        if place := state.place(cell):
-            pieces.append(Piece(f"number {cell}", *place, shapes))
-    return png.paint(replace(picture, width=560, height=562, pieces=tuple(pieces)), scale=0.62)
 
 
 # The exercises

@@ -114,13 +114,6 @@ def barriers(roads: Streets) -> set[tuple[int, int]]:
     return {(max if way < 2 else min)(roads.ends(lane)) for lane, way in ways if roads.splits(lane, way)}
 
 
-def numbered(state: State, numbers: Mapping[Lane, int]) -> bytes:
-    """The city without its cars, and a number on each of these lanes, as PNG."""
-    city, _ = _pieces(state)
-    discs = [_disc(place, number) for lane, number in numbers.items() if (place := state.place(lane))]
-    return _painted(state, [*city, *discs])
-
-
 def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
     """The city with an arrow from the first car of each pair to the second one, as PNG."""
     city, cars = _pieces(state)
@@ -149,12 +142,6 @@ def _letter(place: Point, letter: str) -> Piece:
     """A letter at the foot of a building."""
     shapes = Circle(0, 0, 9, "ticket", "ticket edge", 1.5), Text(0, 0, letter, 14, "ticket ink", bold=True)
     return Piece(f"letter {letter}", place[0] + 12, place[1] + 12, shapes)
-
-
-def _disc(place: Point, number: int) -> Piece:
-    colour = f"heat {max(0, 8 - number)}"  # the higher the number the darker
-    shapes = Circle(0, 0, 10, colour), Text(0, 0, str(number), 14, f"{colour} ink", bold=True)
-    return Piece(f"number {place}", *place, shapes)
 
 
 def _box(piece: Piece) -> Box:
