@@ -816,9 +816,11 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
     while answers.count():
         before = asked()
         page.page.locator(".widget-radio-box >> visible=true").first.locator("input").first.check()
-        page.page.wait_for_timeout(600)  # else it is a double click
         page.click(answers.first)
         page.expect(lambda before=before: asked() != before, True)  # the next question, or the film
+        now = None
+        while now != (now := asked()):  # its words come before its buttons; and the next click is no double click
+            page.page.wait_for_timeout(600)
     assert not page.page.get_by_text("Nothing has changed").count()
 
 
