@@ -206,6 +206,15 @@ def test_the_way_of_a_number_is_the_shortest_path(search):
     assert all(at[after] in LANES[at[before]] for before, after in pairwise(line.points))
 
 
+def test_the_indices_of_a_list_are_no_places_of_a_way():
+    floor = crashlab.game("crash_by_crash").start(1)
+    film = crashlab.record(steps_from, {(0, 0): [(0, 1), (1, 0)], (0, 1): [(1, 1)], (1, 0): [], (1, 1): []}, (0, 0))
+    assert floor.place(1)  # a tile
+    show = Show(film, floor, {"queue": on_board(ring=True), "steps": on_board(number=True)})
+    assert not any(show.way(event) for event in film.events if event.name == "queue")
+    assert any(show.way(event) for event in film.events if event.name == "steps")
+
+
 def test_a_click_on_a_number_finds_the_change_that_made_it(search):
     show = Show(search, CITY, {"steps": on_board(number=True)})
     for lane in list(search.result)[:20]:

@@ -6,7 +6,7 @@ its right. Every part keeps its place from beat to beat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import ceil, dist, isfinite, sqrt
@@ -185,14 +185,12 @@ class Show:
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """From place to place on the board, why the last change is what it is: of a shortest path, the path."""
-        for event in reversed(self.changes(beat)):
-            if event.name in self.signs and event.key is not None:
-                return self.way(event)
-        return ()
+        made = (self.way(event) for event in reversed(self.changes(beat)) if event.name in self.signs)
+        return next(filter(None, made), ())
 
-    def way(self, event: Change) -> Iterable[Shape]:
-        """The places that one variable had on the way to a change, as a line."""
-        if self.place is None:
+    def way(self, event: Change) -> tuple[Shape, ...]:
+        """The places for which a dict got something on the way to a change, as a line; the index of a list is none."""
+        if self.place is None or event.key is None or not isinstance(self.film.at(event.beat).get(event.name), Mapping):
             return ()
         steps = [step for step in self.film.why(event).events if step.name == event.name]
         keys = [key for step in steps for key in paper.keys_of(step.key)[:1] or first_key(step.after)]
