@@ -1,5 +1,6 @@
 """What is promised of `crashlab.record`: it changes nothing, it tells everything, and it says why."""
 
+import bdb
 import copy
 import random
 import sys
@@ -541,6 +542,28 @@ def test_the_tracer_that_was_there_is_put_back():
     finally:
         sys.settrace(before)
     assert seen
+
+
+def test_a_debugger_goes_on_after_a_recording():
+    lines = []
+
+    class Debugger(bdb.Bdb):
+        def user_line(self, frame):
+            lines.append(frame.f_lineno)
+            self.set_step()
+
+    def program():
+        film = record(lambda n: n + 1, 2)
+        after = film.result
+        return after
+
+    begun = program.__code__.co_firstlineno
+    before = sys.gettrace()
+    try:
+        assert Debugger().runcall(program) == 3
+    finally:
+        sys.settrace(before)
+    assert [line - begun for line in lines if begun < line <= begun + 3][-2:] == [2, 3]
 
 
 def test_ctrl_c_and_exit_end_with_the_film_so_far():
