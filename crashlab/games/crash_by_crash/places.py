@@ -1,14 +1,18 @@
-"""Where what a program holds lies on a picture of Crash by Crash."""
+"""Where what a program holds lies on a picture of Crash by Crash, and to which cell an action leads."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from crashlab import kit
 from crashlab.games.crash_by_crash import board, figures
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.facts import Tile
+from crashlab.happen import NOWHERE
 from crashlab.shapes import Point
 
+Leads = Callable[[t.CrashByCrash, tuple[int, ...]], int]  # to a cell, from the numbers of an action
 PIECES = {w.piece_key(piece): piece for piece in range(t.PIECES)}
 
 
@@ -42,3 +46,21 @@ def tile_at(table: t.CrashByCrash, words: object) -> Point | None:
             one, other = (cells[0], cells[0]) if tile % 2 else cells[3:5]
             return kit.between(board.CENTRES[one], board.CENTRES[other], 0.5)
     return None
+
+
+# Actions
+
+
+def nowhere(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
+    """To no cell."""
+    return NOWHERE
+
+
+def first_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
+    """To the cell that is chosen first."""
+    return begun[1]
+
+
+def second_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
+    """To the cell that is chosen then."""
+    return begun[2]

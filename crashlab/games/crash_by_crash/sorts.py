@@ -30,7 +30,7 @@ from crashlab.games.crash_by_crash.marks import (
     swap_mark,
     ticket,
 )
-from crashlab.happen import NOWHERE
+from crashlab.games.crash_by_crash.places import Leads, first_cell, nowhere, second_cell
 from crashlab.shapes import Shape
 
 Spelling = tuple[int, ...]
@@ -59,27 +59,9 @@ class Step:
     mark: Callable[[Asked, int, Spelling], Mark]
 
 
-Leads = Callable[[t.CrashByCrash, Spelling], int]  # to the cell to which an action leads, or NOWHERE
-
-
 def nothing(rest: int) -> Spelling:
     """No number but the head."""
     return ()
-
-
-def nowhere(table: t.CrashByCrash, begun: Spelling) -> int:
-    """To no cell."""
-    return NOWHERE
-
-
-def first_cell(table: t.CrashByCrash, begun: Spelling) -> int:
-    """To the cell that is chosen first."""
-    return begun[1]
-
-
-def second_cell(table: t.CrashByCrash, begun: Spelling) -> int:
-    """To the cell that is chosen then."""
-    return begun[2]
 
 
 def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
