@@ -1174,3 +1174,13 @@ def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
     arena.step()
     wait_for(lambda: not arena.work.busy)
     assert arena.now.known and arena.error is predict.error is heat.error is None and once_a_state(counted.calls)
+
+
+def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):
+    stepper = Stepper(turn, animate=False)
+    steps = stepper.steps
+    steps.jump(2)
+    steps.clock.playing = True
+    steps.jump(steps.last)
+    steps.slider.value = 3  # on its way when the clock was stopped
+    assert steps.beat == steps.slider.value == steps.last > 3

@@ -70,6 +70,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.stop = ""
         self._first: dict[int, int] = {}  # by its beat, the number of the first event
         self._stopped = 0.0
+        self._late = 0  # the beat that the clock may have sent before it was stopped
         self._put: dict[int, float] = {}  # when the slider was put on a beat, other than by hand
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
@@ -254,6 +255,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if self.clock.playing:
             self.clock.playing = False
             self._stopped = time.monotonic()
+            self._late = self.beat + 1
         self._name_play()
 
     def _name_play(self) -> None:
@@ -267,7 +269,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         wanted = self.slider.value
         if wanted == self.beat:
             return
-        from_clock = wanted == self.beat + 1 and now - self._stopped < LATE
+        from_clock = wanted == self._late and now - self._stopped < LATE
         if from_clock or now - self._put.get(wanted, -LATE) < LATE:
             self.slider.value = self.beat
         else:
