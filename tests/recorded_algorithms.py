@@ -6,21 +6,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
+from watched import steps_from
 
 GRAPH = {"a": ["b", "c"], "b": ["d"], "c": ["d", "e"], "d": ["f"], "e": ["f"], "f": []}
 ROADS = {"a": {"b": 7, "c": 3}, "b": {"d": 2}, "c": {"b": 1, "d": 8}, "d": {}}
 MAZE = ["..#.", ".#..", "....", "#.#."]
-
-
-def search_breadth(graph, start):
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in graph[here]:
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                queue.append(there)
-    return steps
 
 
 def search_depth(graph, here, seen=None):
@@ -487,7 +477,7 @@ def several_lines(n):
 
 # name: the algorithm, and what it is called with, made anew each time
 RETURNING = {
-    "search_breadth": (search_breadth, lambda: (GRAPH, "a")),
+    "steps_from": (steps_from, lambda: (GRAPH, "a")),
     "search_depth": (search_depth, lambda: (GRAPH, "a")),
     "dijkstra": (dijkstra, lambda: (ROADS, "a")),
     "flood": (flood, lambda: (MAZE, (0, 0))),

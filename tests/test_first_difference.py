@@ -4,7 +4,8 @@ import sys
 from collections import deque
 
 import pytest
-from recorded_algorithms import GRAPH, RETURNING, insertion, search_breadth, unions
+from recorded_algorithms import GRAPH, RETURNING, insertion, unions
+from watched import steps_from
 
 import crashlab
 from crashlab import CrashlabError
@@ -17,7 +18,7 @@ LENGTH = 8  # of the lines of Crash & Grab
 
 
 def far_from(graph, start):
-    """As search_breadth, in other words: a list with a place in it, and a function of its own."""
+    """As steps_from, in other words: a list with a place in it, and a function of its own."""
     far, row, place = {}, [], 0
 
     def reach(vertex, steps):
@@ -69,7 +70,7 @@ def stopping_early(graph, start):
 
 
 def going_on(graph, start):
-    steps = search_breadth(graph, start)
+    steps = steps_from(graph, start)
     steps["nowhere"] = 9
     return steps
 
@@ -107,7 +108,7 @@ def diameter_depth_first(graph):
 
 @pytest.fixture(scope="module")
 def right():
-    return record(search_breadth, GRAPH, "a")
+    return record(steps_from, GRAPH, "a")
 
 
 # Two films
@@ -156,7 +157,7 @@ def test_a_film_that_goes_on_differs_where_it_does(right):
 
 
 def test_one_that_stops_with_an_error_is_compared_up_to_there(right):
-    mine = record(search_breadth, {vertex: others for vertex, others in GRAPH.items() if vertex != "c"}, "a")
+    mine = record(steps_from, {vertex: others for vertex, others in GRAPH.items() if vertex != "c"}, "a")
     assert isinstance(mine.error, KeyError)
     found = first_difference(mine, right, "steps")
     assert found.words == "yours ends here; expected that it set steps['e'] = 2: why?" and found.beat == mine.beats

@@ -1,7 +1,6 @@
 """The lab's Watch: a function stepped through beat by beat, on a board."""
 
 import re
-from collections import deque
 from itertools import count
 
 import pytest
@@ -10,6 +9,7 @@ pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, words
 from hands import quick_fingers as quick_fingers
+from watched import failing, fib, nothing, steps_from
 
 import crashlab
 from crashlab import CrashlabError
@@ -23,34 +23,6 @@ VIEWS = {"steps": on_board(number=True), "queue": on_board(ring=True), "here": o
 
 
 NUMBERS = count()
-
-
-def steps_from(graph, start):
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in graph[here]:
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                queue.append(there)
-    return steps
-
-
-def fib(n):
-    if n < 2:
-        return n
-    return fib(n - 1) + fib(n - 2)
-
-
-def failing(n):
-    rest = [1]
-    while True:
-        n -= 1
-        rest.append(10 // n)
-
-
-def nothing():
-    return 3
 
 
 @pytest.fixture(scope="module")

@@ -375,8 +375,8 @@ def test_answers_that_were_given_can_be_gone_on_with(notebook):
 
 
 def test_answers_about_a_film_that_were_left_can_be_gone_on_with(notebook):
-    code = "from recorded_algorithms import GRAPH, search_breadth\nfrom crashlab.lab import Watch\n"
-    code += "watch = Watch(search_breadth, GRAPH, 'a', predict=True, animate=False)\nwatch"
+    code = "from recorded_algorithms import GRAPH\nfrom watched import steps_from\nfrom crashlab.lab import Watch\n"
+    code += "watch = Watch(steps_from, GRAPH, 'a', predict=True, animate=False)\nwatch"
     first = notebook.run("a", code)
     assert not is_offered(first.quiz)
     first.show(first.film.beats)

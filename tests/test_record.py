@@ -13,6 +13,8 @@ from types import FunctionType
 import numpy as np
 import pytest
 import recorded_algorithms as algorithms
+import watched
+from watched import steps_from
 
 from crashlab import CrashlabError, record
 from crashlab.watch import ABSENT, Instance, Words
@@ -212,24 +214,13 @@ def test_random_programs(seed, truths, tmp_path):
 # What is told
 
 
-def spread(graph, start):
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in graph[here]:
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                queue.append(there)
-    return steps
-
-
 GRAPH = {1: [2, 3], 2: [4], 3: [4], 4: [5], 5: []}
 
 
 def test_an_event_tells_its_line_its_call_and_what_changed():
-    film = record(spread, GRAPH, 1, watch="steps")
+    film = record(steps_from, GRAPH, 1, watch="steps")
     first, *others = film.events
-    line = spread.__code__.co_firstlineno
+    line = steps_from.__code__.co_firstlineno
     assert (first.number, first.beat, first.line, first.key, first.before, first.after) == (
         0,
         1,
@@ -247,15 +238,15 @@ def test_an_event_tells_its_line_its_call_and_what_changed():
     assert {event.source for event in others} == {"steps[there] = steps[here] + 1"}
     assert {event.name for event in film.events} == {"steps"} and {event.call for event in film.events} == {0}
     assert film.beats == 5 and film.result == film.at(5)["steps"] and film.at(0) == {}
-    assert film.line(3) == (__file__, line + 6) and film.line(0) == (__file__, line)
-    assert [source.lines[0] for source in film.sources] == ["def spread(graph, start):"]
-    assert film.counts.names == {"steps": 5} and film.counts.calls == {"spread": 1}
-    assert film.counts.lines[__file__, line + 3] == 5
+    assert film.line(3) == (watched.__file__, line + 6) and film.line(0) == (watched.__file__, line)
+    assert [source.lines[0] for source in film.sources] == ["def steps_from(graph, start):"]
+    assert film.counts.names == {"steps": 5} and film.counts.calls == {"steps_from": 1}
+    assert film.counts.lines[watched.__file__, line + 3] == 5
 
 
 @pytest.mark.parametrize("watch", ["steps", ["steps", "queue"], None])
 def test_why_is_the_shortest_path(watch):
-    film = record(spread, GRAPH, 1, watch=watch)
+    film = record(steps_from, GRAPH, 1, watch=watch)
     last = next(event for event in reversed(film.events) if event.name == "steps")
     path = [event.key for event in film.why(last).events if event.name == "steps"]
     assert path[:4] == [5, 4, 2, None]
@@ -263,7 +254,7 @@ def test_why_is_the_shortest_path(watch):
 
 
 def test_why_ends_at_the_arguments():
-    film = record(spread, GRAPH, 1)
+    film = record(steps_from, GRAPH, 1)
     for event in film.events:
         chain = film.why(event).events
         assert [one.number for one in chain] == sorted((one.number for one in chain), reverse=True)
@@ -271,7 +262,7 @@ def test_why_ends_at_the_arguments():
 
 
 def test_what_left_a_queue_was_put_there():
-    film = record(spread, GRAPH, 1)
+    film = record(steps_from, GRAPH, 1)
     taken = [event for event in film.events if event.name == "here" and event.after == 4]
     assert film.why(taken[0]).events[1].source == "queue.append(there)"
 
@@ -661,7 +652,7 @@ def test_what_cannot_be_watched_is_refused(given, said):
     "named, said",
     [
         ({"watch": "stepz"}, "did you mean 'steps'"),
-        ({"watch": "qqqq"}, "those of spread are: graph, start"),
+        ({"watch": "qqqq"}, "those of steps_from are: graph, start"),
         ({"watch": 3}, "give the names of variables"),
         ({"watch": []}, "give the names of variables"),
         ({"watch": [3]}, "give the names of variables"),
@@ -678,12 +669,12 @@ def test_what_cannot_be_watched_is_refused(given, said):
 )
 def test_a_bad_parameter_is_refused(named, said):
     with pytest.raises(CrashlabError, match=said):
-        record(spread, GRAPH, 1, **named)
+        record(steps_from, GRAPH, 1, **named)
 
 
 @pytest.mark.parametrize("beat", [-1, 99, "x", None, 1.5])
 def test_a_film_has_only_its_beats(beat):
-    film = record(spread, GRAPH, 1, watch="steps")
+    film = record(steps_from, GRAPH, 1, watch="steps")
     for ask in (film.at, film.line, film.call):
         with pytest.raises(CrashlabError, match="this film has the beats 0 to 5"):
             ask(beat)
@@ -702,16 +693,16 @@ def test_lambdas_methods_classes_and_decorated_functions_are_recorded():
 
 
 def test_a_film_is_read():
-    film = record(spread, GRAPH, 1, watch="steps")
-    line = spread.__code__.co_firstlineno + 6
+    film = record(steps_from, GRAPH, 1, watch="steps")
+    line = steps_from.__code__.co_firstlineno + 6
     assert str(film).split("\n") == [
-        "spread: 5 changes in 5 beats",
-        f"    1  line {line - 5}  steps = {{1: 0}}",
-        f"    2  line {line}  steps[2] = 1",
-        f"    3  line {line}  steps[3] = 1",
-        f"    4  line {line}  steps[4] = 2",
-        f"    5  line {line}  steps[5] = 3",
-        "spread returned {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}",
+        "steps_from: 5 changes in 5 beats",
+        f"    1  line {line - 5:<4} steps = {{1: 0}}",
+        f"    2  line {line:<4} steps[2] = 1",
+        f"    3  line {line:<4} steps[3] = 1",
+        f"    4  line {line:<4} steps[4] = 2",
+        f"    5  line {line:<4} steps[5] = 3",
+        "steps_from returned {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}",
     ]
     told = str(record(algorithms.sieve, 200)).split("\n")
     assert len(told) == 53 and told[41].endswith("more")

@@ -1,10 +1,10 @@
 """How the variables of a watched function are shown: on the board, as a tree of calls, on paper, and all together."""
 
-from collections import deque
 from itertools import pairwise
 
 import pytest
 import recorded_algorithms as algorithms
+from watched import common, failing, fib, nothing, steps_from
 
 import crashlab
 from crashlab import CrashlabError
@@ -20,17 +20,6 @@ LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}
 HOME = (0, 0, 0)
 
 
-def steps_from(graph, start):
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in graph[here]:
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                queue.append(there)
-    return steps
-
-
 def parents_from(graph, start):
     parent, queue = {start: start}, [start]
     for here in queue:
@@ -39,12 +28,6 @@ def parents_from(graph, start):
                 parent[there] = here
                 queue.append(there)
     return parent
-
-
-def fib(n):
-    if n < 2:
-        return n
-    return fib(n - 1) + fib(n - 2)
 
 
 def deep(n):
@@ -71,31 +54,12 @@ def best_of(values, depth, low, high):
     return best
 
 
-def common(one, other):
-    best = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i in range(len(one)):
-        for j in range(len(other)):
-            best[i + 1][j + 1] = best[i][j] + 1 if one[i] == other[j] else max(best[i][j + 1], best[i + 1][j])
-    return best[-1][-1]
-
-
 def ordered(values):
     values = list(values)
     for end in range(len(values)):
         least = min(range(end, len(values)), key=values.__getitem__)
         values[end], values[least] = values[least], values[end]
     return values
-
-
-def nothing():
-    return 3
-
-
-def failing(n):
-    rest = [1]
-    while True:
-        n -= 1
-        rest.append(10 // n)
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +279,7 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
     left, top, right, bottom = box(drawn)
     assert left >= -8 and top >= -8 and right <= show.ground.width + 8 and bottom <= show.ground.height + 8
     svg.paint(show.picture(film.beats))  # it has the colours of the game
-    within = Show(crashlab.record(lambda pair: fib(pair[1]), (start, 3)))
+    within = Show(crashlab.record(lambda pair: fib(pair[1]), (start, 3), also=fib))
     assert within.position(0) == start and within.position(1) is None
     plain = Show(crashlab.record(fib, 3))
     told = [shape.text for shape in plain.pointed(1, 3) if isinstance(shape, Text)]

@@ -1,10 +1,13 @@
 """A search, a recursion and a table, watched in JupyterLab: stepping, running to a variable or a line, and the room."""
 
+from inspect import getsource
+
 import pytest
 
 pytest.importorskip("playwright")
 
 from browser import Lab, notebook
+from watched import common, fib, steps_from
 
 pytestmark = pytest.mark.chromium
 
@@ -15,25 +18,8 @@ from crashlab.games.crash_city.lessons import history
 from crashlab.lab import Watch, on_board
 city = history(seed=1, players=2)[-1]
 lanes = {lane: city.streets.beside(lane) for lane in city.streets.lanes()}
-def steps_from(graph, start):
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in graph[here]:
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                queue.append(there)
-    return steps
-def fib(n):
-    if n < 2:
-        return n
-    return fib(n - 1) + fib(n - 2)
-def common(one, other):
-    best = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i in range(len(one)):
-        for j in range(len(other)):
-            best[i + 1][j + 1] = best[i][j] + 1 if one[i] == other[j] else max(best[i][j + 1], best[i + 1][j])
-    return best[-1][-1]""",
+"""
+    + "".join(map(getsource, (steps_from, fib, common))),
     "search = Watch(steps_from, lanes, (0, 0, 0), board=city, animate=False,\n"
     "    show={'steps': on_board(number=True), 'queue': on_board(ring=True), 'here': on_board(mark=True)})\nsearch",
     "calls = Watch(fib, 6, animate=False)\ncalls",

@@ -10,7 +10,8 @@ pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, words
 from hands import quick_fingers as quick_fingers
-from recorded_algorithms import GRAPH, RAISING, RETURNING, search_breadth
+from recorded_algorithms import GRAPH, RAISING, RETURNING
+from watched import steps_from
 
 import crashlab
 from crashlab import CrashlabError
@@ -59,7 +60,7 @@ def plain(html):
 
 @pytest.fixture
 def watch():
-    panel = Watch(search_breadth, GRAPH, "a", predict=True, animate=False)
+    panel = Watch(steps_from, GRAPH, "a", predict=True, animate=False)
     yield panel
     panel.close()
 
@@ -104,7 +105,7 @@ def test_questions_are_few_apart_from_each_other_and_always_the_same(name):
 
 
 def test_a_search_is_asked_about_from_its_beginning_to_its_end():
-    film = crashlab.record(search_breadth, LANES, (0, 0, 0))
+    film = crashlab.record(steps_from, LANES, (0, 0, 0))
     asked = questions(Show(film, CITY))
     beats = [beat_of(film, question) for question in asked]
     assert len(asked) == MOST and beats[0] < film.beats / 6 and beats[-1] > 5 * film.beats / 6
@@ -125,7 +126,7 @@ def test_cut_branches_are_asked_about_as_the_tree_has_them():
 
 
 def test_of_a_place_the_answers_are_clicked_on_the_board():
-    film = crashlab.record(search_breadth, LANES, (0, 0, 0))
+    film = crashlab.record(steps_from, LANES, (0, 0, 0))
     panel = Watch(film, board=CITY, show={"queue": on_board(ring=True)}, predict=True, animate=False)
     sent = Sent(panel)
     while not panel.quiz.quiz.question.places:
@@ -262,7 +263,7 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
 
 
 def test_a_class_is_counted():
-    panel = Watch(search_breadth, GRAPH, "a", predict=True, poll=True, animate=False)
+    panel = Watch(steps_from, GRAPH, "a", predict=True, poll=True, animate=False)
     asked = panel.quiz.quiz.questions
     for question in asked:
         panel.show(panel.film.beats)
@@ -291,8 +292,8 @@ def test_what_cannot_be_asked_is_refused():
     with pytest.raises(CrashlabError, match="there is nothing to predict"):
         Watch(lambda n: n, 1, predict=True)
     with pytest.raises(CrashlabError, match="give predict=True with poll=True"):
-        Watch(search_breadth, GRAPH, "a", poll=True)
-    plain_one = Watch(search_breadth, GRAPH, "a", animate=False)
+        Watch(steps_from, GRAPH, "a", poll=True)
+    plain_one = Watch(steps_from, GRAPH, "a", animate=False)
     with pytest.raises(CrashlabError, match="nothing is asked here"):
         plain_one.answer(0)
     plain_one.close()
