@@ -78,7 +78,7 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu the package python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[lab,fast,cluster,test]'
+	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@
 
 clean:

@@ -49,7 +49,7 @@ ROWS = (
     ("apart", "agents"),
     ("match", "summary", "watch", "views"),
     ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
-    ("exercises", "lab", "grading"),
+    ("exercises", "lessons", "lab", "grading", "adapters"),
     ("cli", "__main__", ""),
 )
 ONLY = {  # third parties: who may import them
@@ -66,6 +66,8 @@ ONLY = {  # third parties: who may import them
         "twin.py",
         "agents/",
         "exercises/",
+        "lessons/",
+        "adapters/",
         "stage/",
         "lab/",
     ),
@@ -73,6 +75,10 @@ ONLY = {  # third parties: who may import them
     "matplotlib": ("simulation.py", "comparison.py"),
     "random": ("apart.py",),  # whose state goes along into the process of an agent
     "tqdm": ("progress.py",),
+    "pyspiel": ("adapters/",),
+    "open_spiel": ("adapters/",),
+    "pettingzoo": ("adapters/",),
+    "gymnasium": ("adapters/",),
 }
 
 

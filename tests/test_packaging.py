@@ -240,7 +240,7 @@ def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
 def test_binder_installs_this_checkout_with_the_pins():
     folder = ROOT / "binder"
     lines = [line for line in (folder / "requirements.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
-    assert lines == ["-c ../constraints.txt", "-e .[lab,fast]"]
+    assert lines == ["-c ../constraints.txt", "-e .[lab,fast,algorithms]"]
     assert (folder / "runtime.txt").read_text("utf-8").strip() == f"python-{PYTHONS[-1]}"
     assert all(os.access(folder / name, os.X_OK) for name in ("postBuild", "start")) or sys.platform == "win32"
 

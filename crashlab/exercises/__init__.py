@@ -11,9 +11,14 @@ from crashlab.errors import CrashlabError, shown
 from crashlab.exercises import statistics
 from crashlab.exercises.shape import Exercise
 from crashlab.exercises.verdict import Verdict
-from crashlab.games import NAMES
+from crashlab.games import NAMES as GAMES
+from crashlab.lessons import NAMES as ALGORITHMS
 
-LESSONS = (*(import_module(f"crashlab.games.{game}.lessons") for game in NAMES), statistics)
+LESSONS = (
+    *(import_module(f"crashlab.games.{game}.lessons") for game in GAMES),
+    statistics,
+    *(import_module(f"crashlab.lessons.{subject}") for subject in ALGORITHMS),
+)
 CHECKS: dict[str, Exercise] = {exercise.name: exercise for lesson in LESSONS for exercise in lesson.CHECKS}
 
 
