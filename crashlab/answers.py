@@ -51,7 +51,7 @@ class Decision(Generic[In]):
 
     `name` is its word in positions, `about` what is asked for, and `refuse` why an action that is not legal is not: a
     reason with its rule, or a function of the table and the action that gives the whole refusal; nothing where no
-    answer is refused but those that make no sense.
+    answer is refused but those that make no sense. `without` is the answer of who does without, where one can.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Decision(Generic[In]):
     answer: Answer[In]
     refuse: str | Callable[[In, int], str] = ""
     silence: str = ""  # the answer that None stands for, where it does
+    without: str = ""
 
 
 # Answers

@@ -20,7 +20,8 @@ from crashlab.reel import cut
 
 def seconds(explorer):
     """How long the film that is at hand takes at normal speed."""
-    return explorer.steps.last * SPEEDS["normal"] / 1000
+    assert explorer.steps.speed.value == "normal"
+    return explorer.steps.last * explorer.steps.clock.interval / 1000
 
 
 def press(explorer, index):
@@ -28,22 +29,68 @@ def press(explorer, index):
     explorer.board.alone(explorer.choose, index)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed):
-    """One human, who buys and boosts nothing, against three agents; a round in which A is asked more takes as many."""
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("keen", [False, True], ids=["wants nothing more", "chooses at random"])
+def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed, keen):
+    """One human against three agents: presses on the board, and the last one is "Finish the round", if need be."""
     agents = dict.fromkeys(range(4), crashlab.agents.random(seed))
     explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(seed), agents, you="A", animate=False)
     sent, dice = Sent(explorer), crashlab.Random(seed)
-    for _ in range(2):
-        current, presses, asked, film = explorer.state.round, 0, 0, 0.0
+    for _ in range(3):
+        current, presses, film = explorer.state.round, 0, 0.0
         while explorer.state.round == current:
             before, offered = explorer.now.turns, explorer.choices()
-            plans = explorer.state.asked[0].decision == "plan"
-            one = dice.choice(offered) if plans else next((c for c in offered if c.word.startswith("no")), offered[0])
-            sent.press(one.x, one.y)
-            presses, asked = presses + 1, asked + (explorer.now.turns is not before)
+            presses += 1
+            if presses == 4:
+                explorer.finish.click()
+                wait_for(lambda: not explorer.errand.busy)
+            else:
+                plans = keen or explorer.state.asked[0].decision == "plan"
+                one = dice.choice(offered) if plans else next((c for c in offered if c.word[:2] == "no"), offered[0])
+                sent.press(one.x, one.y)
             film += seconds(explorer) if explorer.now.turns is not before else 0.0
-        assert film <= 15 and presses <= max(4, asked + 1) and explorer.error is None
+        assert film <= 15 and presses <= 4 and explorer.error is None
+        assert explorer.now.seat == 0 and explorer.state.asked[0].decision == "plan"
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_a_round_is_finished_for_you(name):
+    """Agents go on until the next round or turn in which you are asked, and one Undo takes it all back."""
+    explorer = Explorer(crashlab.game(name, players=2).start(3), "random", you="A", animate=False)
+    while explorer.now.seat != 0:
+        explorer.board.alone(explorer.run_round)
+    for _ in range(4):
+        before, begun = explorer.now, explorer.now.offers.rounds
+        explorer.board.alone(explorer.finish_round)
+        wait_for(lambda: not explorer.errand.busy)
+        assert explorer.error is None and explorer.now.before is before
+        assert explorer.now.seat == 0 and explorer.now.offers.rounds > begun
+        inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ask.rounds(turn.after.table) > begun]
+        assert not any(0 in turn.after.actors for turn in inner)
+    explorer.undo.click()
+    assert explorer.now.offers.rounds == begun and explorer.now.seat == 0
+
+
+def test_who_finishes_a_round_boosts_and_buys_nothing():
+    """In the round after the plans: an agent that would boost and buy is not asked where one can do without."""
+
+    def keen(view, seat):
+        return view.actions(seat)[-1]
+
+    start = crashlab.game("crash_and_grab", players=2).start(1)
+    said = []
+    for you in ("A", "B"):
+        explorer = Explorer(start, keen, you=you, animate=False)
+        seat = "AB".index(you)
+        for _ in range(6):
+            explorer.board.alone(explorer.finish_round)
+            wait_for(lambda: not explorer.errand.busy)
+            said += [
+                str(turn.actions[seat])
+                for turn in explorer.now.turns
+                if seat in turn.actions and turn.before.game.decision(turn.before.table, seat).without
+            ]
+    assert said and set(said) <= {"no", "no more", "stay"}
 
 
 def test_a_plan_of_crash_and_grab_is_one_press_where_only_one_card_leads():

@@ -269,6 +269,9 @@ class Ask(Protocol[In]):
         Heat shows the value of a choice on those of its shapes that are painted with `kit.MARKS`.
         """
 
+    def rounds(self, table: In) -> int:
+        """How many rounds have begun; turns, in a game in which there are none."""
+
     def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
         """What is to happen once these are played too, in words and shapes."""
 

@@ -40,6 +40,7 @@ KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
+BRISK = 30  # beats of what comes of one press; a longer film goes faster
 FIT = {"width": "auto"}
 GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
@@ -79,7 +80,7 @@ class Explorer(Panel):
         self._hovered: int | None = None  # the choice that the mouse is over
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
-        self.steps = Steps(self.board, self._layers, self._arrived)
+        self.steps = Steps(self.board, self._layers, self._arrived, brisk=BRISK)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
@@ -105,6 +106,10 @@ class Explorer(Panel):
         self.round = button(
             "Agents play on", on(self.run_round), "Keep your plans, let agents choose for the other seats, and go on"
             " until something has moved, or until a seat is asked that you play", "forward", once=True,
+        )  # fmt: skip
+        self.finish = button(
+            "Finish the round", on(self.finish_round), "Agents choose for you, too, until this round or turn is over;"
+            " what you can do without you do without", "fast-forward", once=True,
         )  # fmt: skip
         self.acts = widgets.Checkbox(
             True, description="a click plays", indent=False, layout=FIT,
@@ -144,7 +149,7 @@ class Explorer(Panel):
         """What comes and goes is above the buttons, which keep their place at the foot."""
         buttons = [
             self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.you, self.acts,
-            self.who, self.hides, self.advise,
+            self.who, self.hides, self.advise, self.finish,
         ]  # fmt: skip
         foot = widgets.VBox([self.errand, widgets.GridBox(buttons, layout=PAIRS), self.steps])
         asking = [self.heading, self.seats, self.picker.menu, self.action, self.advice, self.resume]
@@ -249,9 +254,16 @@ class Explorer(Panel):
             raise after.unplanned(after.waiting)
         self._play_on(after, Moment.is_yours if after.you else Moment.is_news)
 
-    def _play_on(self, after: Moment, enough: Callable[[Moment], bool]) -> None:
+    def finish_round(self) -> None:
+        """Play this round, or turn, to its end: agents choose for you, too, and do without what you can do without."""
+        enough = partial(Moment.is_next_round, rounds=self.now.offers.rounds)
+        self._play_on(self.now, enough, self.now.you or frozenset(self.state.game.seats))
+
+    def _play_on(
+        self, after: Moment, enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()
+    ) -> None:
         """Play what is planned and go on with the agents until it is enough."""
-        self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough), self._become)
+        self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough, sparing), self._become)
 
     def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
         """Go on with what agents think; who waits longer sees how far it is, and can stop it."""
@@ -372,7 +384,7 @@ class Explorer(Panel):
             part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
-        self.play.disabled = self.round.disabled = seen and now.state.over
+        self.play.disabled = self.round.disabled = self.finish.disabled = seen and now.state.over
         self.fill.disabled = self.now.ready
         self.fill.description = self.now.filling
         begun = len(now.missing) < len(now.state.actors)

@@ -90,6 +90,10 @@ class Moment:
         """Whether anybody but chance is asked."""
         return self.state.actors != (CHANCE,)
 
+    def is_next_round(self, rounds: int) -> bool:
+        """Whether more rounds than these have begun, and whoever you are is asked."""
+        return self.offers.rounds > rounds and (self.is_yours() if self.you else self.is_anybodys())
+
     def is_news(self) -> bool:
         """Whether you are asked, or something has moved."""
         return self.is_yours() or not self.quiet
@@ -134,14 +138,15 @@ class Moment:
         left = after.waiting if self.you else after.missing
         return replace(after, seat=seat if plan.action is None else next(iter(left), None))
 
-    def filled(self, agents: Mapping[int, Agent]) -> Moment:
-        """The moment with a plan for every seat."""
+    def filled(self, agents: Mapping[int, Agent], sparing: frozenset[int] = frozenset()) -> Moment:
+        """The moment with a plan for every seat; those that are `sparing` do without what they can do without."""
         if self.state.over:
             raise CrashlabError("the game is over; undo, or set up another position")
         plans = dict(self.plans)
         for seat in self.missing:
             if seat != CHANCE:
-                action = answer(agents[seat], self.state, seat)
+                without = self.state.game.decision(self.state.table, seat).without if seat in sparing else ""
+                action = without or answer(agents[seat], self.state, seat)
                 plans[seat] = Plan((str(action),), (), action)
         return replace(self, plans=plans, seat=None)
 
@@ -155,13 +160,15 @@ class Moment:
             turn = self.state.play(self.actions)
         return replace(self.at(turn.after), turns=(turn,), quiet=not motion(turn))
 
-    def played_on(self, agents: Mapping[int, Agent], enough: Callable[[Moment], bool]) -> Moment:
+    def played_on(
+        self, agents: Mapping[int, Agent], enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()
+    ) -> Moment:
         """The moment after this decision and others, with agents at all seats that have no plan, until it is enough."""
         after = self
         turns: tuple[Turn, ...] = ()
         quiet = True
         for _ in range(ENOUGH):
-            after = after.filled(agents).played()
+            after = after.filled(agents, sparing).played()
             turns += after.turns
             quiet = quiet and after.quiet
             if after.state.over or enough(after):

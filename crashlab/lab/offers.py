@@ -39,6 +39,11 @@ class Offers:
         """The state as shapes."""
         return self.seen.picture()
 
+    @property
+    def rounds(self) -> int:
+        """How many rounds, or turns, have begun."""
+        return self.state.game.ask.rounds(self.state.table)
+
     def prompt(self, seat: int, words: tuple[str, ...] = ()) -> str:
         """What a seat is asked after these words."""
         if seat == CHANCE:

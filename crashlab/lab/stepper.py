@@ -43,7 +43,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were gone;
     `explain(event)` is the reason of an event for the page, and for None a hint; `more` are buttons of the owner's
-    that stand behind the one for a beat forward;
+    that stand behind the one for a beat forward; a story of more than `brisk` beats goes faster, and takes no longer
+    than one of that length;
     `stepped()` is called whenever a beat is shown, `arrived()` when it is the last one, `touched()` when somebody picks
     a beat or an event.
     """
@@ -57,7 +58,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         stepped: Callable[[], object] = lambda: None,
         explain: Callable[[Any], str] | None = None,
         more: Sequence[widgets.Widget] = (),
+        brisk: int | None = None,
     ) -> None:
+        self.brisk = brisk
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
         self.explain = explain or (lambda event: because(self.reel, event))
@@ -123,6 +126,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._first = {beat: number for number, (beat, _) in reversed([*enumerate(events)])}
         self.events.options = [(line, number) for number, line in enumerate(self.told.lines() if self.told else ())]
         self.aim(self.told.stops if self.told else (), self.told.stop if self.told else "")
+        if self.brisk:
+            self._pace()
         self._settle(0, None)
 
     def until(self, last: int) -> None:
@@ -262,7 +267,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.play.description, self.play.icon = ("Pause", "pause") if self.clock.playing else ("Play", "play")
 
     def _pace(self, _: Any = None) -> None:
-        self.clock.interval = SPEEDS[self.speed.value]
+        share = min(self.brisk / self.last, 1) if self.brisk and self.last else 1
+        self.clock.interval = round(share * SPEEDS[self.speed.value])
 
     def _scrub(self, _: Any = None) -> None:
         now = time.monotonic()

@@ -11,6 +11,10 @@ from toy.look import spot
 target = no_targets
 
 
+def rounds(table):
+    return sum(table.square)
+
+
 def subject(table, seat):
     return f"runner {seat}"
 

@@ -1,5 +1,6 @@
 """What a person can be asked at the board of Autoscooter, and how it looks there.
 
+rounds            how many have begun
 subject, prompt   the car that a seat plans, and the question
 choices           the ways to build its plot word by word
 plans, target     what is planned, drawn before it happens, and where an action leads
@@ -41,6 +42,11 @@ STRIP_X, STRIP_TOP, STRIP_END = 672.0, 44.0, 512.0  # the strip of numbers, on t
 TICKET = 34.0  # how high a ticket on it is, with some air
 
 # Choosing a plot
+
+
+def rounds(table: t.Autoscooter) -> int:
+    """How many rounds have begun."""
+    return table.round[0]
 
 
 def subject(table: t.Autoscooter, seat: int) -> str:

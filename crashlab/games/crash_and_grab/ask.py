@@ -1,5 +1,6 @@
 """What a person can be asked at the board of Crash & Grab, and how it looks there.
 
+rounds            how many have begun
 subject, prompt   the saucer that is decided about, and the question
 choices           the answers: clicked where there is a place, else on tickets
 plans, target     what is planned, drawn before it happens, and where an action leads
@@ -25,7 +26,7 @@ from crashlab.kinds import Kind
 from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject", "target"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
 
@@ -81,6 +82,11 @@ def about(table: t.CrashAndGrab, code: int, kind: Kind[Any]) -> int:
     """The thing of this kind in an answer, or NOWHERE."""
     named = decisions.parts(table, code)
     return kind.read(table, named[kind.name]) if kind.name in named else NOWHERE
+
+
+def rounds(table: t.CrashAndGrab) -> int:
+    """How many rounds have begun."""
+    return table.round[0]
 
 
 def subject(table: t.CrashAndGrab, seat: int) -> str:

@@ -75,6 +75,7 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
         "a step before the card is revealed",
         either(("stay", *NO), DIRECTION),
         "the step leads to an adjacent empty space (CG-U1)",
+        without="stay",
     ),
     Decision(
         "distance",
@@ -84,7 +85,7 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
     ),
     Decision("direction", "the direction", DIRECTION),
     Decision("push", "a push or a mine", PUSH),
-    Decision("waste", "the use of Waste Accelerator", WASTE),
+    Decision("waste", "the use of Waste Accelerator", WASTE, without="no"),
     Decision(
         "leg",
         "the distance off the accelerator",
@@ -92,18 +93,20 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
         "off an accelerator it is 1 to 4, with Hyperdrive 6 or 8, or the normal distance (CG-U21)",
     ),
     Decision("turn-off", "the direction off the accelerator", DIRECTION),
-    Decision("exchange", "an exchange", either(NO, CREW), "it must stand on the board (CG-U20)"),
+    Decision("exchange", "an exchange", either(NO, CREW), "it must stand on the board (CG-U20)", without="no"),
     Decision(
         "pass",
         "the passing of crew",
         either(NO, CREW),
         "it must be aboard a partner that was adjacent to the saucer of its colour (CG-W4)",
+        without="no",
     ),
     Decision(
         "boost",
         "a boost",
         either(NO, BOOST),
         "a boost goes as far as the card (CG-M7), or 1 to 6 with Boost Amplifier (CG-U22)",
+        without="no",
     ),
     Decision(
         "penalty",
@@ -120,8 +123,8 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
     Decision(
         "refill", "the queue to refill from", thing(w.COLOUR), "a crewmember of this colour must be waiting (CG-W3)"
     ),
-    Decision("end", "an upgrade to use", either(NO_MORE, USE), use_refusal),
-    Decision("buy", "a purchase", BUY),
+    Decision("end", "an upgrade to use", either(NO_MORE, USE), use_refusal, without="no more"),
+    Decision("buy", "a purchase", BUY, without="no"),
     Decision("keep", "the upgrade to keep", UPGRADE, "it was not drawn (CG-H1)"),
     Decision("rotation", "the rotation die", WAY),
     Decision("set-up-die", "the placement die", ROLL, "the die shows 1 to 12 (CG-P1)"),

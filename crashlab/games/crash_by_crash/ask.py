@@ -1,5 +1,6 @@
 """What a person can be asked at the board of Crash by Crash, and how it looks there.
 
+rounds            how many have begun
 subject, prompt   what is decided, and the question
 choices           the answers step by step: what kind of action, which cell, which way
 plans, target     what is planned, drawn before it happens, and where an action leads
@@ -30,7 +31,7 @@ from crashlab.games.crash_by_crash.sorts import HEADS, Asked, Spelling, spelled
 from crashlab.happen import CHANCE, NOWHERE
 from crashlab.shapes import Point
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject", "target"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 
 # Choosing
 
@@ -70,6 +71,11 @@ def settled(known: Tree, begun: Spelling) -> Spelling:
     while begun not in known.actions and len(known.following[begun]) == 1:
         begun = (*begun, known.following[begun][0])
     return begun
+
+
+def rounds(table: t.CrashByCrash) -> int:
+    """How many turns have begun."""
+    return table.turn[0]
 
 
 def subject(table: t.CrashByCrash, seat: int) -> str:

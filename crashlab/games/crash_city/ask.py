@@ -1,5 +1,6 @@
 """What a person can be asked at the board of CrashCity, and how it looks there.
 
+rounds            how many have begun
 subject, prompt   the site or the car that is decided about, and the question
 choices           the answers, clicked where they lead to
 plans, target     what is planned, drawn before it happens, and where an action leads
@@ -26,7 +27,7 @@ from crashlab.happen import CHANCE, NOWHERE
 from crashlab.kinds import seat_name
 from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "subject", "target"]
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 
 FRAME = 0.33, 0.175  # half a frame round a car, in tiles
 Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there
@@ -42,6 +43,11 @@ PROMPTS = {
     t.RACE: "Park a car, or drive one?",
     t.ANSWER: "{} was hit: where does it go?",
 }
+
+
+def rounds(table: t.CrashCity) -> int:
+    """How many tiles have been begun, and turns of the race."""
+    return table.laid[0] + table.turn[0] + (not t.is_laying(table))
 
 
 def subject(table: t.CrashCity, seat: int) -> str:
