@@ -47,15 +47,23 @@ class Reel:
         """The number of the last beat."""
         return len(self.shots)
 
+    def end(self, beat: int) -> Beat:
+        """The last beat of a turn that is shown by this one."""
+        return self.shots[beat - 1].beats[-1] if beat else (0, 0)
+
+    def at(self, beat: int) -> State:
+        """How it stands after this beat."""
+        turn, last = self.end(beat)
+        return self.turns[turn].at(last)
+
     def picture(self, beat: int) -> Picture:
         """How it looks after this beat."""
-        turn, last = self.shots[beat - 1].beats[-1] if beat else (0, 0)
-        moment = self.turns[turn].at(last)
         if not self.seats:
-            return moment.picture()
-        if (turn, last) not in self._views:
-            self._views[turn, last] = view(moment, self.seats).picture()
-        return self._views[turn, last]
+            return self.at(beat).picture()
+        end = self.end(beat)
+        if end not in self._views:
+            self._views[end] = view(self.at(beat), self.seats).picture()
+        return self._views[end]
 
     def effects(self, beat: int) -> Effects:
         """What flies and flashes in this beat."""
@@ -64,7 +72,7 @@ class Reel:
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways that were gone until the end of this beat, in its turn."""
-        turn, last = self.shots[beat - 1].beats[-1] if beat else (0, 0)
+        turn, last = self.end(beat)
         return self.turns[turn].ways(last)
 
     @cached_property

@@ -77,22 +77,22 @@ def test_all_questions_are_asked_before_anything_is_shown(turn):
     assert predict.now.answers == () and predict.steps.turn is None
 
 
-def test_the_film_begins_where_something_moves_and_each_verdict_comes_with_its_beat(turn):
+def test_the_film_leaves_out_what_does_not_show_and_each_verdict_comes_with_its_beat(turn):
     predict = answered(turn, lambda question: 0)
-    pictures = [turn.at(beat).picture() for beat in range(predict.opening + 1)]
-    places = [{piece.key: (piece.x, piece.y, piece.angle) for piece in picture.pieces} for picture in pictures]
-    assert predict.opening > 1 and all(places[-1].items() >= earlier.items() for earlier in places)
-    assert predict.steps.beat == predict.opening and predict.steps.last == turn.beats
-    for beat in range(predict.opening, turn.beats + 1):
+    film = predict.steps.reel
+    assert predict.steps.beat == 0 and predict.steps.last == film.beats < turn.beats
+    assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
+    for beat in range(film.beats + 1):
         predict.steps.slider.value = beat  # what the browser's clock does, by and by
         told = plain(predict.verdict.value)
+        _, last = film.end(beat)
         for question in predict.questions:
-            known = turn.events[question.reason].beat <= beat
+            known = turn.events[question.reason].beat <= last
             right, event = question.answers[question.right], turn.events[question.reason]
             assert (f"Right: {right}." in told or f"No: {right}, not {question.answers[0]}." in told) >= known
             assert known <= (f"[{event.rule}]" in told)
-        assert told.count("You say") == sum(turn.events[q.reason].beat > beat for q in predict.questions)
-        assert is_shown(predict.steps.story) == ("right." in told) == (beat == turn.beats)
+        assert told.count("You say") == sum(turn.events[q.reason].beat > last for q in predict.questions)
+        assert is_shown(predict.steps.story) == ("right." in told) == (beat == film.beats)
     predict.steps.first.click()
     assert plain(predict.verdict.value) == told  # and it stays
 
@@ -127,8 +127,8 @@ def test_predictions_by_keyboard(turn):
     while not predict.revealed:
         sent.key("ArrowDown")
         sent.key("Enter")
-    sent.key("ArrowLeft")  # the keys step through what is shown now
-    assert predict.steps.beat == predict.opening - 1
+    sent.key("ArrowRight")  # the keys step through what is shown now
+    assert predict.steps.beat == 1
 
 
 @pytest.mark.parametrize("given", [-1, 99, "2", None, [1, 0], 1.5])

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.chromium
 
 CELLS = (
     """import crashlab
-from crashlab.lab import Board, Explorer, Predict, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
 from crashlab.games.autoscooter.look import CENTRES
 game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
@@ -20,8 +20,12 @@ start = game.start(seed=7)""",
     "predict = Predict(turn)\npredict",
     "board = Board(start)\nboard",
     "Board(start, theme='projector', scale=0.5)",
+    "arena = Arena(start, 'random', speed='turn by turn')\narena",
+    "heat = Heat(start, limit=400)\nheat",
+    "compare = Compare(game, games=40)\ncompare",
+    "bluff = Bluff(crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]), steps=50)\nbluff",
 )
-PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL = range(5)
+PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, COMPARE, BLUFF = range(9)
 SIZES = (1280, 800), (1920, 1080)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
@@ -132,13 +136,43 @@ def test_no_button_moves_while_a_round_is_played(page, tmp_path):
             .map(part => part.getBoundingClientRect())
             .map(box => [box.left - all.left, box.top - all.top, box.width, box.height].map(Math.round)); }}"""
     before = page.page.evaluate(places)
-    assert len(before) == 11
+    assert len(before) == 12
     for words in ("Agents plan the rest", "Run", "Agents play on", "Undo", "What would it do?"):
         page.page.locator(f"button:has-text('{words}') >> visible=true").first.click()
         page.page.wait_for_timeout(500)
         page.page.screenshot(path=tmp_path / f"{words}.png")
         assert page.page.evaluate(places) == before, words
     page.wait_until_quiet()
+
+
+PRESSED = {  # of a panel: what is pressed in it, by title or words
+    ARENA: ("One decision on", "One decision on", "Change players", "Play to the end", "One decision back"),
+    HEAT: ("Stop", "Look closer", "Back"),
+    COMPARE: ("Stop",),
+    BLUFF: ("To the last step", "solution", "learning"),
+}
+
+
+@pytest.mark.parametrize("number", PRESSED)
+def test_no_button_moves_while_others_are_pressed(page, number, tmp_path):
+    set_up(page, (1280, 800), True)
+    measured(page, number)
+    places = f"""() => {{ const panel = {PANEL}[{number}], all = panel.getBoundingClientRect();
+        return [...panel.querySelectorAll('.crashlab-side button')].filter(part => part.checkVisibility())
+            .map(part => [part, part.getBoundingClientRect()])
+            .map(([part, box]) => [part.title, Math.round(box.left - all.left), Math.round(box.top - all.top)]); }}"""
+    before = page.page.evaluate(places)
+    assert len(before) >= (1 if number == COMPARE else 3)
+    if number == HEAT:
+        page.python("heat.board.alone(heat.choose, 0)")  # so that there is a way back
+    side = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(number)
+    for words in PRESSED[number]:
+        side.locator(f"button[title^='{words}'], button:has-text('{words}')").first.click()
+        page.page.wait_for_timeout(500)
+        page.wait_until_quiet()
+        page.page.screenshot(path=tmp_path / f"{words}.png")
+        after = page.page.evaluate(places)
+        assert [place for place in after if place in before] == before, words
 
 
 def test_an_error_stands_beside_the_button_that_caused_it(page):

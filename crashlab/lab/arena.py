@@ -20,7 +20,6 @@ from crashlab.agents import MAKERS, Agent, Agents, by_seat, for_one_game
 from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.errors import CrashlabError, shown
-from crashlab.film import motion
 from crashlab.happen import CHANCE, NOTE
 from crashlab.lab import cells
 from crashlab.lab.advice import called
@@ -29,6 +28,7 @@ from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing,
 from crashlab.lab.review import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.match import Match
+from crashlab.reel import Reel, cut
 from crashlab.shapes import Picture
 from crashlab.stage.charts import Curve, curves
 from crashlab.state import State, Turn
@@ -106,6 +106,7 @@ class Arena(Panel):
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
         self.steps.link.close()  # the page keeps no time here: its clock would send back a beat as if by a hand
+        self._reel: Reel | None = None
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
@@ -177,9 +178,10 @@ class Arena(Panel):
         return widgets.VBox([row, widgets.HBox(beats, layout=ROW)])
 
     def _side(self) -> widgets.Widget:
+        """What is as high as it has to tell is below the buttons, which so keep their place."""
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
-        below = [self.heading, self.table, self.tally, self.chart, self.resume, again, self.casting]
-        return widgets.VBox([self._transport(), *below])
+        below = [self.heading, self.table, self.tally, self.chart, self.resume]
+        return widgets.VBox([self._transport(), again, self.casting, *below])
 
     @property
     def match(self) -> Match:
@@ -270,8 +272,9 @@ class Arena(Panel):
             now.match.play()
         turn = now.match.turns[now.place]
         if self.speed.value == FAST and not drives(turn):
-            return turn.beats
-        return max((motion(turn) or turn.beats) - 1, 0)
+            return self._cut(turn).beats
+        self._cut(turn)
+        return 0
 
     def _show(self, thought: int | None, goal: int | None) -> float:
         """The next beat, or the first one of the next decision."""
@@ -337,9 +340,15 @@ class Arena(Panel):
         self.slider.max = max(len(self.match.turns), 1)
         self.slider.value = place
 
+    def _cut(self, turn: Turn) -> Reel:
+        """The film of a decision; the last one is kept."""
+        if self._reel is None or self._reel.turns[0] is not turn:
+            self._reel = cut([turn])
+        return self._reel
+
     def _load(self) -> None:
         """Have the last decision at hand: its events and its beats."""
-        self.steps.load(self.match.turns[self.now.place - 1] if self.now.place else None)
+        self.steps.load(self._cut(self.match.turns[self.now.place - 1]) if self.now.place else None)
         self.steps.story.layout.visibility = "visible" if self.now.place else "hidden"
         for part in (self.steps.back, self.steps.forward, self.steps.slider):
             part.disabled = not self.now.place
@@ -406,13 +415,15 @@ class Arena(Panel):
     @property
     def _moment(self) -> State:
         """What the board shows: a position, or a moment of the last decision."""
-        return self.state if self._film_over else self.match.turns[self.now.place - 1].at(self.steps.beat)
+        reel = self.steps.reel
+        return self.state if self._film_over or reel is None else reel.at(self.steps.beat)
 
     def counts(self) -> dict[str, int]:
         """How often each thing that is counted has been seen to happen."""
         rows = [row for turn in self.match.turns[: self._done] for row in turn.rows]
-        if self._done < self.now.place:  # the film of the next decision has come to this beat
-            rows += [row for row in self.match.turns[self._done].rows if row.beat <= self.steps.beat]
+        if self._done < self.now.place and self.steps.reel:  # the film of the next decision has come to this beat
+            _, last = self.steps.reel.end(self.steps.beat)
+            rows += [row for row in self.match.turns[self._done].rows if row.beat <= last]
         noted = [bool(rule.numbers) for rule in self.match.game.rulebook]
         cited = Counter(row.rule for row in rows if (row.field == NOTE) == noted[row.rule])
         return {label: sum(cited[rule] for rule in rules) for label, rules in self.counted.items()}

@@ -13,7 +13,7 @@ from crashlab.chance import whole_seed
 from crashlab.comparison import Comparison
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.lab.background import Background, Growing
-from crashlab.lab.board import Board, button, expect
+from crashlab.lab.board import Board, button, expect, known_as
 from crashlab.lab.stepper import beside
 from crashlab.options import Option, Value
 from crashlab.shapes import Picture
@@ -99,7 +99,8 @@ class Compare(Growing):
 
     def _side(self) -> widgets.Widget:
         below = widgets.HBox([self.stop, self.progress], layout={"flex_flow": "row wrap", "align_items": "center"})
-        return widgets.VBox([self.heading, self.options, self.text, self.columns, self.counted, below])
+        told = [self.heading, self.options, self.text, self.columns, self.counted]
+        return widgets.VBox([*told, known_as(below, "crashlab-foot")])
 
     @property
     def comparison(self) -> Comparison:

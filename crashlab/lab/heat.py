@@ -23,7 +23,7 @@ from crashlab.errors import CrashlabError, integer, real, shown, told, whole
 from crashlab.happen import CHANCE
 from crashlab.lab.advice import digits, worth
 from crashlab.lab.background import Background, Growing
-from crashlab.lab.board import Board, button, drawing, expect, extent, piece_at, ring
+from crashlab.lab.board import Board, button, drawing, expect, extent, known_as, piece_at, ring
 from crashlab.lab.offers import Offers
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
@@ -138,9 +138,11 @@ class Heat(Growing):
         self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
 
     def _side(self) -> widgets.Widget:
+        """The buttons keep their place at the foot, however much stands above them."""
         buttons = widgets.HBox([self.picker.button, self.up, self.stop], layout={"flex_flow": "row wrap"})
         lines = widgets.HTML(LINES)
-        return widgets.VBox([self.heading, self.seats, self.progress, lines, self.picker.menu, buttons, self.legend])
+        told = [self.heading, self.seats, self.progress, lines, self.picker.menu, self.legend]
+        return widgets.VBox([*told, known_as(buttons, "crashlab-foot")])
 
     @property
     def thoughts(self) -> tuple[Thought, ...]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from html import escape
 
 import ipywidgets as widgets
 
 from crashlab.asking import Choice, Question
 from crashlab.errors import CrashlabError, truth, whole
-from crashlab.film import motion
 from crashlab.lab import cells, poll
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
 from crashlab.lab.quiz import Answer, Asked, Quiz, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
+from crashlab.reel import Reel, cut
 from crashlab.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import dashed
@@ -52,7 +53,6 @@ class Predict(Panel):
         self.board.owner = self
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._parts)
-        self.opening = max(motion(turn) - 1, 0)  # up to here there is nothing to look at
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
         self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point)
@@ -68,6 +68,11 @@ class Predict(Panel):
         known_as(side, "crashlab-short")
         super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.story])
         self.board.alone(self.begin)
+
+    @cached_property
+    def reel(self) -> Reel:
+        """The film of the turn."""
+        return cut([self.turn])
 
     @property
     def revealed(self) -> bool:
@@ -132,10 +137,10 @@ class Predict(Panel):
 
     def _reveal(self, film: bool) -> None:
         self.reached = 0
-        self.steps.load(self.turn)
+        self.steps.load(self.reel)
         self._parts()
         if film and self.board.animate:
-            self.steps.start(min(self.opening, self.steps.last))
+            self.steps.start()
         else:
             self.steps.go(self.steps.last)
 
@@ -144,9 +149,8 @@ class Predict(Panel):
         return self.turn.events[question.reason] if question.reason >= 0 else None
 
     def _beat(self, question: Question) -> int:
-        """When a question is decided."""
-        reason = self._reason(question)
-        return reason.beat if reason else self.turn.beats
+        """The beat of the film in which a question is decided."""
+        return next((beat for beat, event in self.reel.events if event.number == question.reason), self.reel.beats)
 
     def _verdicts(self) -> str:
         """What was answered; as far as the turn has been shown, also what is right, and why."""

@@ -29,7 +29,7 @@ const REST = 250; // milliseconds without a change, after which the kernel is to
 
 const isFull = panel => document.fullscreenElement === panel;
 const isOutermost = panel => !panel.parentElement?.closest('.jupyter-widgets');
-const isFixed = panel => panel.matches(FIXED) || panel.querySelector(FIXED);
+const isFixed = panel => panel.querySelector(BOARD)?.closest(FIXED); // its own board: the summary of a game is small
 
 /** Watch the page for panels, and give each its room. */
 export function giveRoom() {
