@@ -147,8 +147,8 @@ def play_on(explorer):
 
 # A game in which one is A.
 KEYS = (
-    "import crashlab\nfrom crashlab.lab import Explorer\ngame = crashlab.game({!r})",
-    "explorer = Explorer(game.start(seed=3), 'random', you='A')\nexplorer",
+    "import crashlab\nfrom crashlab.lab import Explorer\nstart = {}",
+    "explorer = Explorer(start, 'random', you='A')\nexplorer",
 )
 
 # A cell that is run again and again, and one that shows what it has made.
@@ -170,7 +170,7 @@ def browser(chromium, tmp_path_factory):
     if NOTEBOOKS.is_dir():
         shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
     own = {OWN: CELLS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
-    own |= {f"keys_{name}.ipynb": (KEYS[0].format(name), KEYS[1]) for name in ROUNDS}
+    own |= {f"keys_{name}.ipynb": (KEYS[0].format(start), KEYS[1]) for name, (start, _) in ROUNDS.items()}
     own |= {"crash_city.ipynb": CRASH_CITY, "full_atlas.ipynb": FULL_ATLAS, "again.ipynb": AGAIN, **ALONE}
     for name, cells in own.items():
         (folder / name).write_text(notebook(cells))
@@ -699,11 +699,16 @@ def follow_the_crash(page):
     page.expect_status(FILM, "A1 crashes into B1")
 
 
-ROUNDS = {  # by their games, when a round is over
-    "autoscooter": "explorer.state.round > 1",
-    "crash_and_grab": "explorer.state.round > 1",
-    "crash_by_crash": "explorer.state.to_dict().get('turn', 0) > 2",
-    "crash_city": "len(explorer.state.tiles) > 6",
+ROUNDS = {  # where each begins, and when it is over
+    "autoscooter": ("crashlab.game('autoscooter').start(3)", "explorer.state.round > 1"),
+    "crash_and_grab": ("crashlab.game('crash_and_grab').start(3)", "explorer.state.round > 1"),
+    "crash_by_crash": ("crashlab.game('crash_by_crash').start(3)", "explorer.state.to_dict().get('turn', 0) > 2"),
+    "crash_city": ("crashlab.game('crash_city').start(3)", "len(explorer.state.tiles) > 6"),
+    "race": (
+        "crashlab.game('crash_city', players=2).read('asked A; tiles 1,0 NS / 2,0 NS / 3,0 NS / 4,0 NES shop B / 4,1 S;'"
+        "' cars A 1,0N>E / B 3,0N>W')",
+        "explorer.state.turn > 3",
+    ),
 }
 
 
@@ -712,7 +717,7 @@ def test_a_round_is_played_by_keyboard_and_words_alone(opened, name):
     """Nothing but the status line is read to choose; the kernel says only when the round is over."""
     page = opened(f"keys_{name}.ipynb")
     page.canvases().first.focus()
-    over = ROUNDS[name]
+    _, over = ROUNDS[name]
     for _ in range(60):
         said = page.status(0)
         if page.python(over):
