@@ -705,8 +705,8 @@ ROUNDS = {  # where each begins, and when it is over
     "crash_by_crash": ("crashlab.game('crash_by_crash').start(3)", "explorer.state.to_dict().get('turn', 0) > 2"),
     "crash_city": ("crashlab.game('crash_city').start(3)", "len(explorer.state.tiles) > 6"),
     "race": (
-        "crashlab.game('crash_city', players=2).read('asked A; tiles 1,0 NS / 2,0 NS / 3,0 NS / 4,0 NES shop B / 4,1 S;'"
-        "' cars A 1,0N>E / B 3,0N>W')",
+        "crashlab.game('crash_city', players=2).read("
+        "'asked A; tiles 1,0 NS / 2,0 NS / 3,0 NS / 4,0 NES shop B / 4,1 S; cars A 1,0N>E / B 3,0N>W')",
         "explorer.state.turn > 3",
     ),
 }

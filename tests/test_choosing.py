@@ -12,10 +12,13 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
 from positions import round_with_crashes
 
+from crashlab.asking import Choice
 from crashlab.clock import look
 from crashlab.lab import Explorer, Stepper, aim, errand
+from crashlab.lab.advice import Advice, tags
 from crashlab.lab.stepper import SPEEDS
 from crashlab.reel import cut
+from crashlab.shapes import Text
 
 
 def seconds(explorer):
@@ -231,13 +234,27 @@ def test_what_was_thought_of_another_position_is_forgotten(slow):
     assert not slow.errand.busy and slow.now is chosen and slow.state.round == 1
 
 
-def test_advice_stands_on_the_board(game):
-    explorer = Explorer(game.start(7), crashlab.agents.greedy(3), animate=False)
+def test_advice_stands_on_the_board(crashing):
+    explorer = Explorer(crashing.before, crashlab.agents.greedy(3), animate=False)
     before = len(explorer._targets())
     explorer.board.alone(explorer.explain)
     best = max(explorer._advice.known.values())
-    tags = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
-    assert f"{best:+.1f}".replace("-", "−") in tags and len(explorer._targets()) > before
+    told = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
+    assert f"{best:+.1f}".replace("-", "−") in told and len(explorer._targets()) > before
+
+
+def test_advice_has_the_digits_that_tell_and_no_tag_covers_another():
+    places = [(100.0, 100.0), (110.0, 100.0), (300.0, 100.0)]
+    choices = [Choice(str(n), str(n), *place, action=str(n)) for n, place in enumerate(places)]
+
+    def told(*values):
+        found = Advice("", dict(zip("012", values, strict=False))).values(choices, lambda word: ())
+        return [words for _, words in found], sum(isinstance(shape, Text) for shape in tags(found, 1))
+
+    assert told(1.0, 1.04, -0.51) == (["+1.0", "+1.0", "−0.5"], 2)
+    assert told(0.011, 0.012, 0.013) == (["+0.013", "+0.012", "+0.011"], 2)
+    assert told(0.5, 0.5, 0.5) == ([], 0)
+    assert told(0.5) == (["+0.5"], 1)
 
 
 # What a point means

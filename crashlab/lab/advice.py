@@ -12,8 +12,7 @@ from crashlab.agents import Agent, Thought
 from crashlab.asking import Choice
 from crashlab.errors import CrashlabError, told
 from crashlab.match import answer
-from crashlab.shapes import Point
-from crashlab.stage.canvas import Shapes
+from crashlab.shapes import Point, Shape
 from crashlab.state import State
 
 BEST = 6  # actions that an agent tells of
@@ -54,19 +53,33 @@ class Advice:
     def values(
         self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]
     ) -> list[tuple[Point, str]]:
-        """The best choices: where they are, and how good; of a beginning, the best action that is one word away."""
+        """The best choices: where they are, and how good; of a beginning, the best action that is one word away.
+
+        Values have as many digits as tell them apart. Where all choices are as good, there is nothing to say.
+        """
         known = [(self._best([one] if one.action else after(one.word)), one) for one in choices if self.known]
         best = sorted(((value, one) for value, one in known if value is not None), key=lambda pair: -pair[0])[:BEST]
-        return [((one.x, one.y), f"{value:+.1f}".replace("-", "−")) for value, one in best]
+        for precision in (1, 2, 3):
+            words = [f"{value:+.{precision}f}".replace("-", "−") for value, _ in best]
+            if len(set(words)) > 1 or len(best) == 1:
+                return [((one.x, one.y), word) for word, (_, one) in zip(words, best, strict=True)]
+        return []
 
     def _best(self, choices: Sequence[Choice]) -> float | None:
         """The value of the best of these actions, as far as they are known."""
         return max((self.known[one.action] for one in choices if one.action in self.known), default=None)
 
 
-def tag(place: Point, words: str, small: float) -> Shapes:
-    """A value beside what would be chosen."""
-    return kit.ticket((place[0], place[1] - 26 * small), words, (9 + 4.2 * len(words)) * small, 11 * small, 14 * small)
+def tags(values: Sequence[tuple[Point, str]], small: float) -> list[Shape]:
+    """Values, the best first, each beside what would be chosen, as far as there is room."""
+    shapes: list[Shape] = []
+    taken: list[tuple[float, float, float]] = []  # the middles of those that are drawn, and half their widths
+    for (x, y), words in values:
+        half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
+        if not any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in taken):
+            taken.append((x, y, half))
+            shapes += kit.ticket((x, y), words, half, 11 * small, 14 * small)
+    return shapes
 
 
 def advice(agent: Agent, state: State, seat: int) -> Advice:

@@ -22,7 +22,7 @@ from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
 from crashlab.lab import aim, cells
-from crashlab.lab.advice import Advice, advice, tag
+from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as, piece_at, ring, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
@@ -499,8 +499,7 @@ class Explorer(Panel):
         if pointed is not None and pointed < len(offered):
             shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
         values = self._advice.values(offered, self._after) if pointed is None else []
-        tags = [shape for place, words in values for shape in tag(place, words, self.board.small)]
-        return [*shapes, *self.picker.mark(), *tags]
+        return [*shapes, *self.picker.mark(), *tags(values, self.board.small)]
 
     @property
     def _pointed(self) -> int | None:
