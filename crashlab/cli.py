@@ -28,6 +28,7 @@ from contextlib import contextmanager, nullcontext
 from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 import crashlab
@@ -38,6 +39,7 @@ from crashlab.options import Value
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
+NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "matplotlib")
 
 
@@ -194,9 +196,28 @@ def run_lab(arguments: argparse.Namespace) -> int:
         options.append("--no-browser")
     if port is not None:
         options.append(f"--port={port}")
-    with nullcontext() if arguments.no_warm else warming():
+    with without_news(), nullcontext() if arguments.no_warm else warming():
         import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
     return 0
+
+
+@contextmanager
+def without_news() -> Iterator[None]:
+    """Meanwhile JupyterLab does not ask whether it may show its news, in the corner where our buttons are.
+
+    That is a default of ours: whoever has answered already is not contradicted.
+    """
+    path = os.environ.get("JUPYTER_CONFIG_PATH")
+    with TemporaryDirectory() as folder:
+        defaults = Path(folder, "labconfig", "default_setting_overrides.json")
+        defaults.parent.mkdir()
+        defaults.write_text(json.dumps(NO_NEWS), encoding="utf-8")
+        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([path] if path else [])])
+        try:
+            yield
+        finally:
+            os.environ.pop("JUPYTER_CONFIG_PATH")
+            os.environ.update({"JUPYTER_CONFIG_PATH": path} if path else {})
 
 
 @contextmanager

@@ -136,6 +136,19 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path, started):
     assert options[2:] == ["--no-browser", "--port=9123", "--IdentityProvider.token=secret", "--debug"]
 
 
+@pytest.mark.parametrize("own", [None, "/somewhere"])
+def test_lab_leaves_the_places_of_settings_as_they_were(tmp_path, monkeypatch, own):
+    monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
+    if own:
+        monkeypatch.setenv("JUPYTER_CONFIG_PATH", own)
+    seen = []
+    monkeypatch.setattr("jupyterlab.labapp.main", lambda options: seen.append(os.environ["JUPYTER_CONFIG_PATH"]))
+    assert cli.main(["lab", "--no-warm", "--dir", str(tmp_path)]) == 0
+    first, *others = seen[0].split(os.pathsep)
+    assert others == ([own] if own else []) and not Path(first).exists()
+    assert os.environ.get("JUPYTER_CONFIG_PATH") == own
+
+
 def test_root_is_served_on_the_loopback_address_only_and_told_so(tmp_path, started, monkeypatch, capsys):
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     assert cli.main(["lab", "--dir", str(tmp_path)]) == 0
@@ -251,6 +264,9 @@ def test_lab_serves_the_first_notebook(tmp_path):
     with page_of([sys.executable, "-m", "crashlab", "lab", "--no-browser"], tmp_path, tmp_path / "home") as page:
         assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
         assert json.loads(answer(page.replace("/lab/tree/", "/api/contents/")))["name"] == cli.FIRST
+        place = "/lab/api/settings/@jupyterlab/apputils-extension:notification"
+        settings = json.loads(answer(page.replace(f"/lab/tree/{cli.FIRST}", place)))["schema"]["properties"]
+        assert settings["fetchNews"]["default"] == "false"  # else it would ask, above our buttons
 
 
 @pytest.fixture
