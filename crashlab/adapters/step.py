@@ -88,7 +88,14 @@ class Step:
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> Step:
         """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
-        begun = {**self.begun, **{seat: self._longer(seat, number) for seat, number in numbers.items()}}
+        return self._with({seat: self._longer(seat, number) for seat, number in numbers.items()}, watched)
+
+    def taken(self, codes: Mapping[int, int]) -> Step:
+        """The step after these seats have chosen whole actions, given as integers."""
+        return self._with({seat: Begun(code=code) for seat, code in codes.items()}, False)
+
+    def _with(self, more: Mapping[int, Begun], watched: bool) -> Step:
+        begun = {**self.begun, **more}
         codes = {seat: begun[seat].code for seat in self.state.actors if seat in begun}
         whole = {seat: code for seat, code in codes.items() if code is not None}
         if len(whole) < len(self.state.actors):
