@@ -143,8 +143,7 @@ class Node(pyspiel.State):  # type: ignore[misc]
         return not self.step.actors
 
     def _legal_actions(self, player: int) -> list[int]:
-        can = self.at_once or player == self._seat()
-        return list(self.step.options(player)) if can else []
+        return list(self.step.options(player))  # OpenSpiel asks for those who are to choose
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The places of the outcomes, with their probabilities."""
