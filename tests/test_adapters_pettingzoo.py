@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -24,11 +25,13 @@ every_start = pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
 CYCLES = 60
 
 
-@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")  # a dict with a mask, as in
-@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")  # PettingZoo's own classics
 @every_start
-def test_the_api_test(start, capsys):
-    api_test(pettingzoo_env(start), num_cycles=CYCLES)
+def test_the_api_test(start, monkeypatch, capsys):
+    """An observation is a dict with a mask, as in PettingZoo's own classics, which its suite knows by name."""
+    env, suite = pettingzoo_env(start), import_module("pettingzoo.test.api_test")
+    for known in ("env_obs_space", "env_obs_dicts"):
+        monkeypatch.setattr(suite, known, [*getattr(suite, known), str(env)])
+    api_test(env, num_cycles=CYCLES)
 
 
 @every_start
