@@ -24,6 +24,8 @@ from crashlab.stage.themes import Theme
 from crashlab.stage.themes import theme as colours
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from PIL.Image import Image
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
@@ -47,6 +49,13 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     image = reduced(rendered(picture, theme, scale), colours(theme, picture.colours), COLOURS)
     image.save(out, "PNG", optimize=True, pnginfo=said)
     return out.getvalue()
+
+
+def pixels(picture: Picture, theme: str = "light", scale: float = 1.0) -> NDArray[np.uint8]:
+    """The picture as rows of red, green and blue."""
+    import numpy as np
+
+    return np.array(rendered(picture, theme, scale).convert("RGB"))
 
 
 def fingerprint(picture: Picture, theme: str = "light") -> str:

@@ -1,0 +1,43 @@
+"""Adapters: the games as environments of other libraries, each an extra of its own.
+
+pyspiel_game    any game or position as a game of OpenSpiel (extra `openspiel`)
+pettingzoo_env  as an environment of PettingZoo, for several learners (extra `pettingzoo`)
+parallel_env    the same, in which all who decide act at once (extra `pettingzoo`)
+gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `gymnasium`)
+
+All choose by number: see `crashlab.adapters.step`. The other library is imported when its adapter is asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from crashlab.errors import CrashlabError
+
+if TYPE_CHECKING:
+    from crashlab.adapters.gym import gymnasium_env
+    from crashlab.adapters.openspiel import pyspiel_game
+    from crashlab.adapters.zoo import parallel_env, pettingzoo_env
+
+HOMES = {  # where an adapter is, what it needs, and the extra that brings it
+    "pyspiel_game": ("openspiel", "pyspiel", "openspiel"),
+    "pettingzoo_env": ("zoo", "pettingzoo", "pettingzoo"),
+    "parallel_env": ("zoo", "pettingzoo", "pettingzoo"),
+    "gymnasium_env": ("gym", "gymnasium", "gymnasium"),
+}
+__all__ = ["gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home, library, extra = HOMES[name]
+    try:
+        return getattr(import_module(f"{__name__}.{home}"), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != library:
+            raise
+        raise CrashlabError(f"{name} needs {library}: pip install 'crashlab[{extra}]'") from error
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

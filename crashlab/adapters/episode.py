@@ -1,0 +1,119 @@
+"""One game after another, played by learners: what the environments of Gymnasium and PettingZoo share.
+
+Chance is played here. A reward is what the lead has grown by since the last one, or at the end the share of the win.
+Learners choose by number, and a mask says which numbers can be chosen (`crashlab.adapters.step`). One that cannot be
+chosen counts as one that can: the number modulo their count. So learners without masks play on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+
+from crashlab.adapters.step import DEEPEST, NOT_CHOSEN, Step, beginning, check_utility, utilities, width
+from crashlab.chance import Random
+from crashlab.errors import CrashlabError, integer, shown
+from crashlab.happen import CHANCE, HIDDEN
+from crashlab.observation import observed
+from crashlab.state import State
+from crashlab.variant import Game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from crashlab.adapters.step import Ints
+
+    Mask = NDArray[np.int8]
+
+RENDER_MODES = ("ansi", "rgb_array")
+METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+SEEDS = 1 << 31  # so many are drawn from where none is given
+
+
+class Episode:
+    """A game that learners play, and begin again: from its set-up, or from a position."""
+
+    def __init__(self, start: Game | State, utility: str, render_mode: str | None) -> None:
+        if beginning(start).over:
+            raise CrashlabError("the game is over")
+        if render_mode is not None and (not isinstance(render_mode, str) or render_mode not in RENDER_MODES):
+            raise CrashlabError(f"render_mode={shown(render_mode)}: choose None, 'ansi' or 'rgb_array'")
+        self.start, self.utility, self.render_mode = start, check_utility(utility), render_mode
+        self.game = start if isinstance(start, Game) else start.game
+        self.width = width(self.game)
+        self.step = Step(beginning(start))
+        self.dice, self.seeds = Random(0), Random(int(np.random.default_rng().integers(SEEDS)))
+
+    def begin(self, seed: int | None) -> int:
+        """A new game with this seed, or with the next one; which it is."""
+        if seed is None:
+            seed = self.seeds.below(SEEDS)
+        else:
+            self.seeds = Random(seed)
+        self.dice = Random(seed).split("chance")
+        self.step = self.past_chance(Step(beginning(self.start, seed)))
+        return seed
+
+    def past_chance(self, step: Step) -> Step:
+        """The step after what chance brings here."""
+        while step.actors == (CHANCE,):
+            step = Step(step.state.sample(self.dice).after)
+        return step
+
+    def play(self, numbers: dict[int, Any]) -> None:
+        """What these seats choose, and what chance brings then."""
+        self.step = self.past_chance(self.step.after({seat: self.meant(seat, numbers[seat]) for seat in numbers}))
+
+    def meant(self, seat: int, number: object) -> int:
+        """The number that is meant: one that can be chosen."""
+        found, known = integer(number), list(self.step.options(seat))
+        if found is None or not 0 <= found < self.width:
+            raise CrashlabError(f"{shown(number)} is no number from 0 to {self.width - 1}")
+        return found if found in self.step.options(seat) else known[found % len(known)]
+
+    def worth(self) -> list[float]:
+        """What the rewards of each seat must come to until now."""
+        ended = self.step.state.over or self.utility == "lead"
+        return utilities(self.step.state, self.utility) if ended else [0.0] * len(self.game.seats)
+
+    def mask(self, seat: int) -> Mask:
+        """Which numbers a seat can choose: 1, the others 0; one who is not asked has the 0 for waiting."""
+        mask = np.zeros(self.width, dtype=np.int8)
+        mask[list(self.step.options(seat)) or [0]] = 1
+        return mask
+
+    def told(self, seat: int) -> Ints:
+        """What a seat sees."""
+        return self.step.told(seat)
+
+    def everything(self) -> Ints:
+        """What stands on the table, secrets included."""
+        return observed(self.step.state.table)
+
+    def table_space(self) -> Any:
+        """Between which bounds the numbers of a table are, hidden or not."""
+        low = [min(field.low, HIDDEN) for field in self.game.observation for _ in range(field.size)]
+        high = [field.high for field in self.game.observation for _ in range(field.size)]
+        return spaces.Box(np.array(low), np.array(high), dtype=np.int64)
+
+    def seen_space(self) -> Any:
+        """Between which bounds the numbers are that a seat sees: the table, and what it has chosen."""
+        table = self.table_space()
+        low, high = [NOT_CHOSEN] * DEEPEST, [self.width - 1] * DEEPEST
+        return spaces.Box(np.append(table.low, low), np.append(table.high, high), dtype=np.int64)
+
+    def action_space(self) -> Any:
+        """The numbers that can be chosen."""
+        return spaces.Discrete(self.width)
+
+    def render(self) -> Any:
+        """The position as text or as pixels."""
+        if self.render_mode == "ansi":
+            return self.step.state.text
+        if self.render_mode == "rgb_array":
+            from crashlab.stage import png
+
+            return png.pixels(self.step.state.picture())
+        return None
