@@ -48,7 +48,7 @@ ROWS = (
     ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents", "watch", "views"),
     ("match", "summary"),
-    ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
+    ("workers", "simulation", "comparison", "duels", "tournaments", "bench", "tablebase"),
     ("exercises", "lessons", "lab", "grading", "adapters"),
     ("cli", "__main__", ""),
 )

@@ -74,6 +74,14 @@ def test_the_values_in_a_race_are_those_of_minimax(city, line, name, method):
         assert method(state, state.actors[0], depth) == pytest.approx(best)
 
 
+def test_deeper_positions_come_about_in_several_ways_and_are_still_worth_the_same(city):
+    for state in positions(lambda seed: city.read(ONE_EACH), 8, seed=2):
+        (seat,) = state.actors
+        deep = agents.alphabeta(depth=6, most=10**6).think(state, seat)
+        for row in deep:
+            assert row.value == pytest.approx(textbook.alphabeta(state.play(row.action).after, seat, 5))
+
+
 @pytest.mark.parametrize("name", ["crash_and_grab", "crash_city"])
 def test_the_values_with_chance_are_averages(name):
     agent = agents.expectimax(1, depth=2, most=10**6)

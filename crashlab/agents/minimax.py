@@ -26,7 +26,7 @@ from crashlab.chance import Random
 from crashlab.clock import look, looks
 from crashlab.errors import CrashlabError, whole
 from crashlab.games import contract
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Table
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Changes, Table
 from crashlab.notation import together
 from crashlab.state import State
 from crashlab.watch import record
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 DEEPEST = 100
 MOST = 2_500  # positions; two or three seconds of plain Python in a large city
 INSTEAD = "greedy, flat and mcts play it"
-Key = tuple[tuple[int, ...], ...]
 
 
 class Enough(Exception):
@@ -83,21 +82,22 @@ class Minimax(Thinker):
 
     def _search(self, state: State, seat: int) -> Search:
         choices(state, seat)
-        refuse(self.__name__, state)
+        if reason := unfit(state):
+            raise CrashlabError(f"{self.__name__} is {reason}; {INSTEAD}")
         return Search(self.__name__, state, state.game.seat(seat), self._most)
 
 
-def refuse(name: str, state: State) -> None:
-    """Refuse a decision that is not one of two players who see everything, or that both take at once."""
+def unfit(state: State) -> str:
+    """Why a decision is not one of two players who decide by turns and see everything; empty if it is."""
     game = state.game
     if len(game.seats) != 2:
-        raise CrashlabError(f"{name} is for two players, and here {len(game.seats)} play; {INSTEAD}")
+        return f"for two players, and here {len(game.seats)} play"
     if len(state.actors) > 1:
-        names = together(map(game.seat_name, state.actors))
-        raise CrashlabError(f"{name} is for players who decide by turns, and {names} decide at once; {INSTEAD}")
+        return f"for players who decide by turns, and {together(map(game.seat_name, state.actors))} decide at once"
     views = (game.secrets.hide(state.table, seat) for seat in game.seats)
     if any(HIDDEN in row for view in views for row in view.rows()):
-        raise CrashlabError(f"{name} is for games in which all is open, and here something is hidden; {INSTEAD}")
+        return "for games in which all is open, and here something is hidden"
+    return ""
 
 
 @dataclass
@@ -115,11 +115,10 @@ class Search:
         self.name, self.state, self.seat, self.most = name, state, seat, most
         self.rules = state.game.rules
         self.met = 0  # positions that were looked at
-        self._rows = [tuple(row) for row in state.table.rows()]
         self._out = [0] * self.rules.MOST_ACTIONS
         self._is_limited = False  # whether to stop when `most` positions are met
-        self._known: dict[tuple[int, Key], Bounds] = {}
-        self._likely: dict[Key, int] = {}  # by position: what was best there last
+        self._known: dict[tuple[int, Changes], Bounds] = {}
+        self._likely: dict[Changes, int] = {}  # by position: what was best there last
         self._cuts: Counter[tuple[int, int]] = Counter()  # by actor and code: how much it has cut off
 
     def deepened(self, codes: list[int], depth: int) -> dict[int, tuple[float, int]]:
@@ -152,7 +151,7 @@ class Search:
         self.met += 1
         if self._is_limited and self.met > self.most:
             raise Enough
-        key = self._key(table)
+        key = table.since(self.state.table)
         bounds = self._known.setdefault((depth, key), Bounds())
         if bounds.low >= beta or bounds.low == bounds.high:
             return bounds.low
@@ -173,7 +172,7 @@ class Search:
             bounds.high = best
         return best
 
-    def _best(self, table: Table, key: Key, actor: int, depth: int, alpha: float, beta: float) -> float:
+    def _best(self, table: Table, key: Changes, actor: int, depth: int, alpha: float, beta: float) -> float:
         """The best that the actor can do, the most for this seat or the least."""
         sign = 1 if actor == self.seat else -1
         best = -sign * inf
@@ -190,7 +189,7 @@ class Search:
                 break
         return best
 
-    def _ordered(self, table: Table, key: Key, actor: int) -> list[int]:
+    def _ordered(self, table: Table, key: Changes, actor: int) -> list[int]:
         """The actor's actions, the promising ones first."""
         codes = contract.listed(self.rules, table, actor)
         likely = self._likely.get(key)
@@ -214,11 +213,6 @@ class Search:
             return CHANCE if self.name == "expectimax" else None
         choosing = [seat for seat in actors if contract.only(self.rules, table, seat) == NOWHERE]
         return choosing[0] if len(choosing) == 1 else None
-
-    def _key(self, table: Table) -> Key:
-        """What tells a table from the others that are met: its rows that are not those at the start."""
-        rows = enumerate(zip(table.rows(), self._rows, strict=True))
-        return tuple((number, *row) for number, (row, first) in rows if row != list(first))
 
 
 def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
