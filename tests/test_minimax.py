@@ -1,12 +1,13 @@
 """The agents that look at every move and every answer, against minimax written down anew."""
 
 import pickle
+from math import inf
 
 import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Match, Random, agents
-from crashlab.agents import textbook
+from crashlab.agents import minimax, textbook
 from crashlab.games.crash_city.lessons import TOWN, race
 from crashlab.variant import Game
 
@@ -74,12 +75,26 @@ def test_the_values_in_a_race_are_those_of_minimax(city, line, name, method):
         assert method(state, state.actors[0], depth) == pytest.approx(best)
 
 
+def test_what_is_remembered_of_a_narrow_window_is_a_bound(city):
+    """One memory for all of these windows; the last one asks for the value itself."""
+    windows = [(0.2, 0.3), (-inf, -0.1), (0.1, inf), (-0.1, 0.0), (-inf, 0.05), (0.5, inf), (-inf, inf)]
+    for state in positions(lambda seed: city.read(ONE_EACH), 12, seed=2):
+        search, value = minimax.Search("alphabeta", state, 0, 1), worth(state, 0, 3)
+        for alpha, beta in windows:
+            found = search.value(state.table, 3, alpha, beta)
+            if found <= alpha:
+                assert value <= found + 1e-9
+            elif found >= beta:
+                assert value >= found - 1e-9
+            else:
+                assert found == pytest.approx(value)
+
+
 def test_deeper_positions_come_about_in_several_ways_and_are_still_worth_the_same(city):
-    for state in positions(lambda seed: city.read(ONE_EACH), 8, seed=2):
+    for state in positions(lambda seed: city.read(ONE_EACH), 4, seed=2):
         (seat,) = state.actors
         deep = agents.alphabeta(depth=6, most=10**6).think(state, seat)
-        for row in deep:
-            assert row.value == pytest.approx(textbook.alphabeta(state.play(row.action).after, seat, 5))
+        assert deep.rows[0].value == pytest.approx(textbook.alphabeta(state, seat, 6))
 
 
 @pytest.mark.parametrize("name", ["crash_and_grab", "crash_city"])
