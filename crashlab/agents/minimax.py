@@ -56,14 +56,18 @@ class Minimax(Thinker):
     def think(self, state: State, seat: int) -> Thoughts:
         """What each action of the seat is worth, exactly; the visits are the positions that were looked at behind it.
 
-        The values are those at `depth`, or at the last one that was done when `most` positions had been looked at.
+        The values are those at `depth`, or at the last one that was done when `most` positions had been looked at. Of
+        actions that are worth the same the one is best that was better one decision less ahead, and so on: who can win
+        now or later wins now.
         """
-        codes = [action.code for action in self._rng.shuffled(choices(state, seat))]  # the first of the best is played
+        codes = [action.code for action in self._rng.shuffled(choices(state, seat))]
         search = self._search(state, seat)
-        found = search.deepened(codes, self._depth)
-        rows = [Thought(Action(state, search.seat, code), met, value, 0.0) for code, (value, met) in found.items()]
-        rows.sort(key=lambda row: row.value, reverse=True)
-        return Thoughts(state, search.seat, tuple(rows), sum(row.visits for row in rows), "lead")
+        depths = search.deepened(codes, self._depth)
+        met = {code: sum(found[code][1] for found in depths) for code in codes}
+        values = {code: [found[code][0] for found in reversed(depths)] for code in codes}
+        codes.sort(key=lambda code: values[code], reverse=True)  # stable: of those that are the same, the first one
+        rows = [Thought(Action(state, search.seat, code), met[code], values[code][0], 0.0) for code in codes]
+        return Thoughts(state, search.seat, tuple(rows), search.met, "lead")
 
     def tree(self, state: State, seat: int, most: int = 20_000) -> Film:
         """The tree of a seat's decision as a Film of at most so many events, searched as a textbook has it.
@@ -121,16 +125,16 @@ class Search:
         self._likely: dict[Changes, int] = {}  # by position: what was best there last
         self._cuts: Counter[tuple[int, int]] = Counter()  # by actor and code: how much it has cut off
 
-    def deepened(self, codes: list[int], depth: int) -> dict[int, tuple[float, int]]:
-        """For each code its value at this depth, or at the last one that was done, and the positions met behind it."""
-        found = dict.fromkeys(codes, (0.0, 0))
+    def deepened(self, codes: list[int], depth: int) -> list[dict[int, tuple[float, int]]]:
+        """For each depth that was done, from 1 on, by code the value, and how many positions were met behind it."""
+        depths = []
         for deep in range(1, depth + 1):
             self._is_limited = deep > 1  # one decision ahead is always looked at
             try:
-                found = {code: self._valued(code, deep) for code in codes}
+                depths.append({code: self._valued(code, deep) for code in codes})
             except Enough:
                 break
-        return found
+        return depths
 
     def _valued(self, code: int, depth: int) -> tuple[float, int]:
         """What an action is worth, and how many positions were met behind it."""
