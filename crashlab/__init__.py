@@ -22,6 +22,7 @@ from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.state import State, Turn
+from crashlab.tablebase import Outcome, Tablebase, retrograde
 from crashlab.tournaments import Standings, tournament
 from crashlab.variant import Game, game
 from crashlab.watch import Film, record
@@ -47,12 +48,14 @@ __all__ = [
     "Film",
     "Game",
     "Match",
+    "Outcome",
     "Random",
     "Results",
     "Rule",
     "Rulebook",
     "Standings",
     "State",
+    "Tablebase",
     "Turn",
     "check",
     "compare",
@@ -60,6 +63,7 @@ __all__ = [
     "game",
     "games",
     "record",
+    "retrograde",
     "simulate",
     "tournament",
 ]

@@ -16,10 +16,11 @@ then only the assignment. The number of an event is returned, so that later even
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar, NamedTuple, Self, get_type_hints
 
 Ints = list[int]
+Changes = tuple[tuple[int, ...], ...]  # rows of a table, each behind the number of its field
 
 NOWHERE = -1  # no cell, no car, no seat, no event
 CHANCE = -1  # the seat of chance among the actors
@@ -133,6 +134,18 @@ class Table:
                 wrong = {number for number in row if number not in known and number != HIDDEN}
                 found += [f"{name} {number} is not from {known[0]} to {known[-1]}" for number in sorted(wrong)]
         return found
+
+    def since(self, start: Table, ignore: Collection[int] = ()) -> Changes:
+        """The rows that are not as in another table, but for fields with these numbers; a key for what came from it."""
+        pairs = enumerate(zip(self.rows(), start.rows(), strict=True))
+        return tuple((number, *row) for number, (row, first) in pairs if row != first and number not in ignore)
+
+    def changed(self, changes: Changes) -> Self:
+        """A copy with these rows."""
+        other = self.copy()
+        for number, *row in changes:
+            other.rows()[number][:] = row
+        return other
 
     def rows(self) -> tuple[Ints, ...]:
         """All rows, in the order of the fields' numbers."""

@@ -16,6 +16,7 @@ from crashlab.happen import CHANCE, NOWHERE
 from crashlab.variant import Game
 
 METHODS = ("flat", "mcts")
+EVERYWHERE = ("random", "greedy", "flat", "mcts")  # of alphabeta and expectimax see test_minimax
 TOY = Game("toy", "toy", {})
 PREY = {"round": 11, "cars": {"1": "20E2", "2": "22E0"}}  # car 1 has number 81, car 2 number 82
 STUCK = {"cars": {"1": "24E0"}}  # alone, its nose to the barrier
@@ -359,7 +360,7 @@ def test_what_is_hidden_is_guessed_differently_in_each_world(game):
 # The agents
 
 
-@pytest.mark.parametrize("name", agents.MAKERS)
+@pytest.mark.parametrize("name", EVERYWHERE)
 def test_the_same_seed_gives_the_same_decisions(game, name):
     state = game.start()
     first, again, other = (
@@ -372,7 +373,7 @@ def test_agents_have_names():
     assert [agents.MAKERS[name](1).__name__ for name in agents.MAKERS] == list(agents.MAKERS)
 
 
-@pytest.mark.parametrize("name", agents.MAKERS)
+@pytest.mark.parametrize("name", EVERYWHERE)
 def test_an_agent_plays_what_it_thinks_best_and_can_be_sent_elsewhere(game, name):
     agent = agents.agent(name, 7)
     there = pickle.loads(pickle.dumps(agent))
@@ -432,7 +433,7 @@ def test_thoughts_as_a_table(game):
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: agents.agent("alphabeta", 0), "no agent 'alphabeta'; the agents are random, greedy, flat, mcts"),
+        (lambda: agents.agent("negamax", 0), "no agent 'negamax'; the agents are random, greedy, flat, mcts, alpha"),
         (lambda: agents.flat(playouts=0), "playouts=0: give a whole number from 1"),
         (lambda: agents.flat(playouts=2.5), "playouts=2.5"),
         (lambda: agents.mcts(playouts=True), "playouts=True"),

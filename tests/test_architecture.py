@@ -46,9 +46,9 @@ ROWS = (
     ("games",),
     ("stage", "film", "reel", "matrix"),
     ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
-    ("apart", "agents"),
-    ("match", "summary", "watch", "views"),
-    ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
+    ("apart", "agents", "watch", "views"),
+    ("match", "summary"),
+    ("workers", "simulation", "comparison", "duels", "tournaments", "bench", "tablebase"),
     ("exercises", "lessons", "lab", "grading", "adapters"),
     ("cli", "__main__", ""),
 )

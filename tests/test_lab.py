@@ -741,6 +741,19 @@ def test_other_agents_are_chosen_by_name(explorer, game):
     assert type(mine.agents[0]) is type(crashlab.agents.random(0))  # as before: nobody was given there
 
 
+def test_an_agent_that_does_not_suit_says_why_and_does_no_harm(explorer, game):
+    """Autoscooter's plots are made at once."""
+    before = explorer.now
+    explorer.who.value = "alphabeta"
+    for press in (explorer.fill, explorer.round, explorer.advise):
+        click(press)
+        assert "alphabeta is for two players, and here 4 play; greedy, flat and mcts play it" in words(explorer)
+        assert explorer.now is before
+    explorer.who.value = "greedy"
+    click(explorer.fill)
+    assert set(explorer.now.plans) == set(game.seats)
+
+
 def test_agents_are_given_by_name(game):
     explorer = Explorer(game.start(7), {1: "greedy", 2: crashlab.agents.flat(5)})
     assert explorer.agents[1].__name__ == "greedy" and explorer.agents[0].__name__ == "random"

@@ -1,12 +1,17 @@
 """Agents: functions `(state_as_seen, seat) -> action` that choose. Each maker here gives one, from a seed.
 
-    random   any legal action, all equally likely
-    greedy   the action with the best lead a few decisions ahead, in a few imagined worlds
-    flat     all actions played out equally often: flat Monte Carlo
-    mcts     promising actions played out more often: Monte Carlo tree search
+    random      any legal action, all equally likely
+    greedy      the action with the best lead a few decisions ahead, in a few imagined worlds
+    flat        all actions played out equally often: flat Monte Carlo
+    mcts        promising actions played out more often: Monte Carlo tree search
+    alphabeta   every move and every answer, a few decisions ahead: minimax without what cannot matter
+    expectimax  the same, with every outcome of chance as likely as it is
+
+The last two are for two players who decide by turns and see everything; elsewhere they say why they cannot play.
 
 A *lead* is how much better a seat stands than the others do on average, in points. A game can count in part what a
 seat is near to (`prospects` in its rules: in CrashCity a car near work), until the game is over.
+`lead(state, seat)` says it.
 
 `agent.think(state, seat)` gives its Thoughts: what it tried how often, and what came of it. A Search gives them while
 they grow.
@@ -15,9 +20,10 @@ they grow.
 from collections.abc import Callable, Mapping
 
 from crashlab.agents.baseline import random
+from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.search import Search, warm
-from crashlab.agents.thoughts import Thinker, Thought, Thoughts
+from crashlab.agents.thoughts import Thinker, Thought, Thoughts, lead
 from crashlab.errors import CrashlabError, shown
 from crashlab.state import State
 from crashlab.variant import Game
@@ -25,7 +31,9 @@ from crashlab.variant import Game
 Agent = Callable[[State, int], object]
 Agents = str | Agent | Mapping[int, str | Agent]  # one for all seats, or some by seat; also by name
 
-MAKERS: dict[str, Callable[..., Thinker]] = {"random": random, "greedy": greedy, "flat": flat, "mcts": mcts}
+MAKERS: dict[str, Callable[..., Thinker]] = {
+    "random": random, "greedy": greedy, "flat": flat, "mcts": mcts, "alphabeta": alphabeta, "expectimax": expectimax,
+}  # fmt: skip
 
 
 def agent(who: object, seed: int = 0) -> Agent:
@@ -60,6 +68,7 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
 
 
 __all__ = [
-    "MAKERS", "Agent", "Agents", "Search", "Thinker", "Thought", "Thoughts", "agent", "by_seat", "flat",
-    "for_one_game", "greedy", "mcts", "random", "seated", "warm",
+    "MAKERS", "Agent", "Agents", "Search", "Thinker", "Thought", "Thoughts", "agent", "alphabeta",
+    "by_seat", "expectimax", "flat", "for_one_game", "greedy", "lead", "mcts", "random", "seated",
+    "warm",
 ]  # fmt: skip

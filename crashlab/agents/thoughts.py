@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from crashlab.actions import Action, Actions
+from crashlab.agents import sampling
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.state import State
@@ -91,6 +92,13 @@ def choices(state: State, seat: int) -> Actions:
     if not isinstance(state, State):
         raise CrashlabError(f"an agent thinks about a state, not about {shown(state)}")
     return state.actions(seat)
+
+
+def lead(state: State, seat: int) -> float:
+    """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`."""
+    prospects = [0] * state.game.rules.MOST_ACTIONS
+    state.game.rules.prospects(state.table, prospects)
+    return sampling.lead(seat, len(state.game.seats), prospects)
 
 
 class Thinker(ABC):

@@ -1,0 +1,51 @@
+"""The searches of `minimax` as a textbook has them: on States, without order or memory.
+
+They are for films, in which each call is a node of the tree, and to check the others by. A position is worth the lead
+of `seat` after `depth` decisions, those of chance not counted; or where no player decides alone.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from crashlab.agents.thoughts import lead
+from crashlab.happen import CHANCE
+from crashlab.state import State
+
+
+def alphabeta(state: State, seat: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:
+    """What a position is worth; where it is no more than alpha or no less than beta, a bound of it."""
+    if depth == 0 or len(state.actors) != 1 or state.actors == (CHANCE,):
+        best = lead(state, seat)
+        return best
+    (mover,) = state.actors
+    best = -inf if mover == seat else inf
+    for action in state.actions(mover):
+        value = alphabeta(state.play(action).after, seat, depth - 1, alpha, beta)
+        if mover == seat:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def expectimax(state: State, seat: int, depth: int) -> float:
+    """What a position is worth; at a decision of chance, on average."""
+    if depth == 0 or len(state.actors) != 1:
+        best = lead(state, seat)
+        return best
+    (mover,) = state.actors
+    if mover == CHANCE:
+        best = 0.0
+        for outcome, share in state.odds().items():
+            best += share * expectimax(state.play(outcome).after, seat, depth)
+        return best
+    best = -inf if mover == seat else inf
+    for action in state.actions(mover):
+        value = expectimax(state.play(action).after, seat, depth - 1)
+        best = max(best, value) if mover == seat else min(best, value)
+    return best
