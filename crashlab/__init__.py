@@ -21,6 +21,7 @@ from crashlab.match import Match
 from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
+from crashlab.solving import Solution, solve
 from crashlab.state import State, Turn
 from crashlab.tournaments import Standings, tournament
 from crashlab.variant import Game, game
@@ -51,6 +52,7 @@ __all__ = [
     "Results",
     "Rule",
     "Rulebook",
+    "Solution",
     "Standings",
     "State",
     "Turn",
@@ -61,5 +63,6 @@ __all__ = [
     "games",
     "record",
     "simulate",
+    "solve",
     "tournament",
 ]
