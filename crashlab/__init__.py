@@ -21,6 +21,7 @@ from crashlab.match import Match
 from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
+from crashlab.solving import Solution, solve
 from crashlab.state import State, Turn
 from crashlab.tablebase import Outcome, Tablebase, retrograde
 from crashlab.tournaments import Standings, tournament
@@ -53,6 +54,7 @@ __all__ = [
     "Results",
     "Rule",
     "Rulebook",
+    "Solution",
     "Standings",
     "State",
     "Tablebase",
@@ -65,5 +67,6 @@ __all__ = [
     "record",
     "retrograde",
     "simulate",
+    "solve",
     "tournament",
 ]

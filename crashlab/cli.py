@@ -446,6 +446,8 @@ def run_warm(arguments: argparse.Namespace) -> int:
     from crashlab import agents, twin
     from crashlab.duels import warm as warm_duel
     from crashlab.simulation import warm as warm_games
+    from crashlab.solving import suits
+    from crashlab.solving import warm as warm_endgames
 
     if not twin.can_compile():
         return 1
@@ -455,9 +457,9 @@ def run_warm(arguments: argparse.Namespace) -> int:
     for name in arguments.games or crashlab.games():
         game = crashlab.game(name)
         begun = time.perf_counter()
-        for prepare in (warm_games, agents.warm, warm_duel):
+        for prepare in (warm_games, agents.warm, warm_duel, warm_endgames):
             prepare(game)
-        for purpose in ("games", "counted games", "search", "duel"):
+        for purpose in ("games", "counted games", "search", "duel", *(["solve"] if suits(game) else [])):
             if not twin.is_ready(game.rules, purpose):
                 raise crashlab.CrashlabError(f"{name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
         if not twin.compiled(game.rules).is_kept:

@@ -17,6 +17,7 @@ from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.matrix import Duel
 from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
+from crashlab.solving import obstacle, passes_of, solve
 from crashlab.state import State
 from crashlab.statistics import Z
 from crashlab.variant import Game
@@ -32,6 +33,7 @@ VALUES = {
     "gain": "what {0} gains on {1}",
     "win": "1 where {0} has more than {1}, -1 where it has less",
 }
+USUAL: Any = object()  # not said: one decision, or best play to the end where that can be solved
 SMALL = 5_000  # playouts that are not worth compiling for
 BATCH = 20_000  # playouts between two looks at the stop button
 
@@ -44,7 +46,7 @@ def duel(
     rows: Iterable[object] | None = None,
     columns: Iterable[object] | None = None,
     playouts: int = 200,
-    decisions: int | None = 1,
+    decisions: int | None = USUAL,
     seed: int = 1,
     value: str = "lead",
     progress: bool = True,
@@ -52,9 +54,12 @@ def duel(
     """The matrix game of a position: the actions of one seat are the rows, those of another the columns.
 
     A value is the row seat's lead over the column seat ("lead"), what it gains on it ("gain"), or which of the two has
-    more ("win": 1, 0, -1), after `decisions` (None: at the end of the game). It is the average of `playouts`, in which
-    all others, chance, and from the second decision on the two themselves play at random. Rows and columns can be
-    chosen, as actions or in notation. What lies hidden in the position counts as known to both.
+    more ("win": 1, 0, -1), after `decisions` (None: at the end of the game); one, if nothing is said. It is the average
+    of `playouts`, in which all others, chance, and from the second decision on the two themselves play at random. Rows
+    and columns can be chosen, as actions or in notation. What lies hidden in the position counts as known to both.
+
+    Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
+    game if both go on as well as can be; unless a number of `decisions` is given.
     """
     if not isinstance(state, State):
         raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")
@@ -63,15 +68,41 @@ def duel(
     both = two_seats(state, seats)
     sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
     codes = [[action.code for action in side] for side in sides]
-    ahead = 0 if decisions is None else whole("decisions", decisions)
+    ahead = 0 if decisions is None else 1 if decisions is USUAL else whole("decisions", decisions)
     cells = Cells(state, both, codes[0], codes[1], ahead, value == "win", whole_seed(seed))
-    values, intervals, done = cells.sample(whole("playouts", playouts), progress)
+    most = whole("playouts", playouts)
+    if value != "win" and (decisions is None or decisions is USUAL) and can_be_solved(state):
+        return solved(state, both, sides, value, progress)
+    values, intervals, done = cells.sample(most, progress)
     if value == "gain":
         values = values - (state.scores[both[0]] - state.scores[both[1]])
     names = state.game.seat_name(both[0]), state.game.seat_name(both[1])
-    when = "at the end" if decisions is None else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
+    when = "at the end" if ahead == 0 else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
     title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, intervals, done)}"
     return Duel(tuple(sides[0]), tuple(sides[1]), values, intervals, names, title)
+
+
+def can_be_solved(state: State) -> bool:
+    """Whether best play to the end is known: two rounds are left, in which each of two seats decides once.
+
+    After one decision of the last round nothing more is decided.
+    """
+    return not obstacle(state) and len(passes_of(state)) == 1 and obstacle(state, rounds=1) != ""
+
+
+def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], value: str, progress: bool) -> Duel:
+    """The same from the solution of this position."""
+    found = solve(state, progress=progress).duel
+    values, listed_sides = found.values, [found.rows, found.columns]
+    if seats != state.actors:
+        values, listed_sides = -values.T, [found.columns, found.rows]
+    places = [[known.index(action) for action in side] for known, side in zip(listed_sides, sides, strict=True)]
+    values = values[places[0]][:, places[1]]
+    if value == "gain":
+        values = values - (state.scores[seats[0]] - state.scores[seats[1]])
+    names = state.game.seat_name(seats[0]), state.game.seat_name(seats[1])
+    title = f"{VALUES[value].format(*names)}, at the end, if both go on as well as can be; exact: solved to the end"
+    return Duel(tuple(sides[0]), tuple(sides[1]), values, values * 0.0, names, title)
 
 
 def two_seats(state: State, seats: object) -> tuple[int, int]:

@@ -103,6 +103,7 @@ DUEL = Duel.of([[0, -1], [1, 0]])
 SIMULATED = crashlab.simulate(GAME, 2, progress=False)
 COMPARED = crashlab.compare(GAME, "own_car", games=2, progress=False)
 QUICK = {"games": 1, "progress": False}
+ENDGAME = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
 SMALL = {"rows": ["1 F"], "columns": ["1 F"], "playouts": 1, "progress": False}
 EMPTY = {"agents": [], "games": 1}
 
@@ -267,6 +268,10 @@ USES = {
     "duel seed": lambda x: crashlab.duel(STATE, seed=x, **SMALL),
     "duel value": lambda x: crashlab.duel(STATE, value=x, **SMALL),
     "duel progress": lambda x: crashlab.duel(STATE, decisions=2, **{**SMALL, "playouts": 2, "progress": x}),
+    "solve": crashlab.solve,
+    "solve rounds": lambda x: crashlab.solve(ENDGAME, x, progress=False),
+    "solve most": lambda x: crashlab.solve(ENDGAME, most=x, progress=False),
+    "solve progress": lambda x: crashlab.solve(ENDGAME, progress=x),
     "Duel.of": Duel.of,
     "Duel.of a row": lambda x: Duel.of([x, x]),
     "Duel.of a number": lambda x: Duel.of([[x]]),

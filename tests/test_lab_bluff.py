@@ -179,3 +179,17 @@ def test_one_plot_against_one_is_a_game_too():
     Sent(bluff)
     bluff.solve(True)
     assert bluff.error is None and "row wins +2.000" in words(bluff)
+
+
+def test_a_position_is_its_matrix_game():
+    game = crashlab.game("autoscooter", players=2)
+    two = game.read({"round": 10, "cars": {"1": "11SW3", "2": "41NW2"}})
+    bluff = Bluff(two)
+    assert bluff.solution.value == pytest.approx(-11 / 7) and "exact" in bluff.duel.title
+    assert Bluff(crashlab.solve(two)).solution.value == pytest.approx(-11 / 7)
+    cars = {"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}
+    both = Bluff(game.read({"round": 11, "cars": cars}), steps=20)
+    assert both.solution.value == pytest.approx(crashlab.solve(game.read({"round": 11, "cars": cars})).value)
+    assert ", " in str(both.duel.rows[0]) and both.error is None
+    early = game.read({"round": 5, "cars": {"1": "11SW3", "2": "41NW2"}})
+    assert np.array_equal(Bluff(early, steps=20).duel.values, crashlab.duel(early).reduced().values)

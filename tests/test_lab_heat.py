@@ -405,3 +405,64 @@ TAGS = [
 def test_a_tag_has_room_for_as_many_digits_as_are_known(state, value, interval, told):
     frame, text = lab_heat.label(100, 50, Thought(state.actions(0)[0], 100, value, interval))
     assert text.text == told and max(x for x, _ in frame.points) - 100 == lab_heat.HALF
+
+
+# Endgames that are solved
+
+
+@pytest.fixture
+def bluff():
+    """A's car 1 and B's car 2 with two rounds left: worth -11/7."""
+    return crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "11SW3", "2": "41NW2"}})
+
+
+def test_an_endgame_is_solved_and_said_to_be_exact(bluff):
+    for seat, best in ((0, -11 / 7), (1, 11 / 7)):
+        heat = Heat(bluff, seat).grow(1)
+        found = crashlab.solve(bluff)
+        assert heat.thoughts[0].value == pytest.approx(best) and not any(thought.interval for thought in heat.thoughts)
+        assert len(heat.thoughts) == len(bluff.actions(seat))
+        worths = found.duel.values @ found.column if seat == 0 else -(found.row @ found.duel.values)
+        side = found.duel.rows if seat == 0 else found.duel.columns
+        for thought in heat.thoughts:
+            assert thought.value == pytest.approx(worths[side.index(thought.action)])
+        assert "exact: solved to the end of the game" in heat.progress.value
+        assert "Exact expected lead" in heat.lines.value and "exactly" in heat.legend.value
+        assert heat._enough and heat.stop.disabled and heat.error is None
+    assert "B leads by +1.57 if A plays as well as can be" in heat.progress.value
+    assert "solved exactly" in heat._repr_mimebundle_()["text/plain"]
+
+
+def test_its_list_says_how_often_each_way_is_played(bluff):
+    heat = Heat(bluff).grow(1)
+    chances = {branch.choice.word: branch.chance for branch in heat.branches}
+    assert sum(chances.values()) == pytest.approx(1) and max(chances, key=chances.get) == "FLF"
+    assert heat.picker.menu.options[0].split() == ["−1.57", "FLF", "86", "%"]
+    heat.choose(0)
+    heat.choose(0)
+    assert "exactly −1.57 in the end, played with" in words(heat) and "±" not in "".join(heat.picker.menu.options)
+
+
+def test_it_is_solved_when_it_is_on_a_page(bluff):
+    heat = Heat(bluff)
+    assert "nothing is known yet" in heat.progress.value and not heat.thoughts
+    appear(heat)
+    rested(heat)
+    assert "exact" in heat.progress.value and heat.thoughts
+
+
+def test_two_cars_each_are_solved_in_the_last_round():
+    cars = {"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}
+    last = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": cars})
+    heat = Heat(last).grow(1)
+    assert heat.thoughts[0].value == pytest.approx(crashlab.solve(last).value)
+    assert len(heat.thoughts) == len(last.actions(0))
+    assert sum(branch.chance for branch in heat.branches) == pytest.approx(1)
+
+
+def test_options_of_a_search_ask_for_a_search(bluff):
+    assert Heat(bluff, method="flat", decisions=2).grow(30).now.playouts == 30
+    three = crashlab.game("autoscooter", players=2).read({"round": 9, "cars": {"1": "11SW3", "2": "41NW2"}})
+    heat = Heat(bluff).grow(1)
+    heat.look_at(three)
+    assert heat.now.solved is None and not heat.stop.disabled and "Value ± interval" in heat.lines.value

@@ -129,6 +129,27 @@ class Rules(Protocol[In]):
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
 
 
+class Rounds(Protocol[In]):
+    """What `rules.py` offers too, where a game ends after rounds that all plan in secret: `crashlab.solve` needs it.
+
+    Within a round a seat learns nothing of what others plan, its actions depend on nothing that anybody has planned
+    in it, and nothing is left to chance.
+    """
+
+    def rounds_left(self, table: In) -> int:
+        """How many rounds are still to be played; it falls by one when a round is over, to 0 at the end."""
+
+    def outline(self, table: In, out: Ints) -> int:
+        """Write what the rest of the game depends on; how many numbers that are, at most MOST_ACTIONS.
+
+        Of positions in one and the same game, those with the same numbers have the same rest: whatever is played,
+        the leads change alike.
+        """
+
+    def at_stake(self, table: In, seat: int, other: int) -> int:
+        """No less than what the seat's lead over the other can still grow by."""
+
+
 class Decisions(Protocol[In]):
     """`decisions.py`: what is decided, and how the answers are written, read and refused.
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
+from crashlab.duels import duel as duel_of
 from crashlab.errors import CrashlabError
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.stepper import beside
 from crashlab.matrix import Duel, Equilibrium
 from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.solving import Solution, obstacle, solve
 from crashlab.stage.charts import Curve, curves, heat
 from crashlab.stage.tables import percent, signed
+from crashlab.state import State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,15 +47,17 @@ class Shown:
 class Bluff(Panel):
     """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in `steps`.
 
+    A State is the matrix game of that position: exact to the end of the game where `crashlab.solve` knows it.
     Rows and columns that differ from others in nothing stand for them. `KEYS` says what the keys on the table do.
     `bluff.mixtures` are the two mixtures that are shown.
     """
 
     now: Shown
 
-    def __init__(self, duel: Duel, *, steps: int = 2000, theme: str | None = None, scale: float | None = None) -> None:
-        expect(duel, Duel, "a Bluff shows a Duel, as crashlab.duel(state) gives it")
-        self.duel = duel.reduced()
+    def __init__(
+        self, duel: Duel | Solution | State, *, steps: int = 2000, theme: str | None = None, scale: float | None = None
+    ) -> None:
+        self.duel = matrix_of(duel).reduced()
         self.learnt = self.duel.solve("regret", steps)
         self.solution = self.duel.solve("lp")
         self.rows, self.columns = important(self.learnt, self.solution)
@@ -269,7 +274,7 @@ class Bluff(Panel):
         shapes.append(Text(WIDTH - RIGHT / 2, HEADS, f"{duel.names[0]} wins", 13, "muted"))
         shapes.append(Text(LEFT - 10, grid.height - BOTTOM / 2, f"{duel.names[1]} loses", 13, "muted", "right"))
         for y, row in enumerate(self.rows):
-            shapes.append(Text(90, grid.middle(y, 0)[1], short(rows[row], 12), 13, "ink", "right"))
+            shapes += label(rows[row], 90, grid.middle(y, 0)[1], 13, 12, "right")
             for x, column in enumerate(self.columns):
                 colour = heat(float(duel.values[row, column]), low, high)
                 left, top = grid.corner(y, x)
@@ -277,7 +282,7 @@ class Bluff(Panel):
                 words = signed(duel.values, float(duel.values[row, column]))
                 shapes.append(Text(*grid.middle(y, x), words, 13, f"{colour} ink"))
         for x, column in enumerate(self.columns):
-            shapes.append(Text(grid.middle(0, x)[0], HEADS, short(columns[column], 11), 12, "ink"))
+            shapes += label(columns[column], grid.middle(0, x)[0], HEADS, 12, 11)
         return tuple(shapes)
 
     def _row_margin(self) -> list[Shape]:
@@ -327,6 +332,16 @@ class Bluff(Panel):
         picture = self._picture()
         self.now = before
         return picture, str(self.solution)
+
+
+def matrix_of(given: Duel | Solution | State) -> Duel:
+    """The matrix game that is to be shown."""
+    if isinstance(given, State):
+        return duel_of(given) if obstacle(given) else solve(given).duel
+    if isinstance(given, Solution):
+        return given.duel
+    expect(given, Duel, "a Bluff shows a Duel, as crashlab.duel(state) gives it, or a State")
+    return given
 
 
 class Grid:
@@ -379,6 +394,15 @@ def bar(box: tuple[float, float, float, float], action: object, side: int) -> Sh
 def plus(value: float, digits: int) -> str:
     """A number with its sign; what is nearly 0 is +0.00."""
     return f"{round(float(value), digits) + 0.0:+.{digits}f}"
+
+
+def label(words: str, x: float, y: float, size: int, most: int, align: str = "centre") -> list[Shape]:
+    """The name of a row or a column; of a plan for two cars, a line for each of them, a little smaller."""
+    lines = words.split(", ") if words.count(", ") == 1 else [words]
+    tall = 12.0
+    top = y - tall * (len(lines) - 1) / 2 + (2 if len(lines) > 1 else 0)
+    small = min(size, 10) if len(lines) > 1 else size
+    return [Text(x, top + tall * n, short(line, most), small, "ink", align) for n, line in enumerate(lines)]
 
 
 def short(words: str, most: int) -> str:

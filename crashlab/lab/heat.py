@@ -26,10 +26,12 @@ from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, extent, known_as, piece_at, ring
 from crashlab.lab.offers import Offers
 from crashlab.lab.picker import Picker
+from crashlab.lab.solved import Solved
 from crashlab.lab.stepper import beside
 from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp, round_up
+from crashlab.stage.tables import percent
 from crashlab.state import State
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
@@ -40,7 +42,8 @@ AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
 CLEAR = 4  # how many times its interval the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
 TAGS = 3  # of the best, whose value stands on the board
-LINES = "<div style='line-height: 1.35'>Value ± interval, choice, and how often it was played (×):</div>"
+LINES = "Value ± interval, choice, and how often it was played (×):"
+EXACT_LINES = "Exact expected lead in the end, choice, and how often it is played at best:"
 HALF = 30  # of the width of a tag
 
 
@@ -50,7 +53,7 @@ class Look:
 
     offers: Offers  # of the position
     seat: int
-    search: Search
+    search: Search | Solved
     thoughts: tuple[Thought, ...] = ()  # of every action that was tried, best first
     playouts: int = 0
     words: tuple[str, ...] = ()  # chosen so far
@@ -66,19 +69,38 @@ class Look:
         """The piece that the seat is asked about."""
         return self.offers.subject(self.seat)
 
+    @property
+    def solved(self) -> Solved | None:
+        """The endgame, where that is solved and not searched."""
+        return self.search if isinstance(self.search, Solved) else None
+
 
 @dataclass(frozen=True)
 class Branch:
-    """A choice with the best of the actions that it leads to, and how often all of them were tried."""
+    """A choice with the best of the actions that it leads to, and how often all of them were tried.
+
+    In an endgame that is solved: how likely they are played by who plays as well as can be.
+    """
 
     choice: Choice
     best: Thought | None
     visits: int
+    chance: float | None = None
+
+    @property
+    def worth(self) -> str:
+        """The value of the best, with its interval unless it is exact."""
+        return worth(self.best) if self.chance is None else worth(self.best).partition(" ±")[0]
+
+    @property
+    def often(self) -> str:
+        """How often it was, or is to be, played."""
+        return f"{self.visits:,}×" if self.chance is None else percent(self.chance)
 
     @property
     def text(self) -> str:
         """For a list."""
-        return f"{worth(self.best)}   {self.choice.word}   {self.visits:,}×"
+        return f"{self.worth}   {self.choice.word}   {self.often}"
 
 
 class Heat(Growing):
@@ -88,6 +110,9 @@ class Heat(Growing):
     interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
     other options are those of `agents.Search`. `heat.grow(playouts)` waits for `playouts` more, `heat.thoughts`
     has what is known of every action. A lead can count in part what a seat is near to, as `agents` explains.
+
+    In an endgame that `crashlab.solve` knows, and without options of a search, the values are exact: the lead in the
+    end against the best mixture of the other seat.
     """
 
     now: Look
@@ -130,6 +155,7 @@ class Heat(Growing):
     def _make_controls(self) -> None:
         on = self.board.guard
         self.heading, self.progress, self.legend = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.lines = widgets.HTML()
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=12, tooltip="Choices, the best first", layout={"width": "auto"})
@@ -140,8 +166,7 @@ class Heat(Growing):
     def _side(self) -> widgets.Widget:
         """The buttons keep their place at the foot, however much stands above them."""
         buttons = widgets.HBox([self.picker.button, self.up, self.stop], layout={"flex_flow": "row wrap"})
-        lines = widgets.HTML(LINES)
-        told = [self.heading, self.seats, self.progress, lines, self.picker.menu, self.legend]
+        told = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]
         return widgets.VBox([*told, known_as(buttons, "crashlab-foot")])
 
     @property
@@ -175,16 +200,21 @@ class Heat(Growing):
         now = self.now
         if index >= len(self.branches):
             raise CrashlabError("there is nothing to look at: choose one of the list")
-        choice, best = self.branches[index].choice, self.branches[index].best
+        choice = self.branches[index].choice
         if choice.action:
             self.picker.menu.index = index
             self._draw()
-            words = f"{worth(best)} from {counted(self.branches[index].visits)}"
-            self.board.say(f"{choice.action}: {words}. {choice.text}.")
+            self.board.say(f"{choice.action}: {self._known_of(self.branches[index])}. {choice.text}.")
         else:
             self.now = replace(now, words=(*now.words, choice.word), shapes=(*now.shapes, *choice.shapes))
             self.picker.menu.index = None
             self.refresh()
+
+    def _known_of(self, branch: Branch) -> str:
+        """What is known of an action, in words."""
+        if branch.chance is None:
+            return f"{branch.worth} from {counted(branch.visits)}"
+        return f"exactly {branch.worth} in the end, played with {branch.often}" if branch.best else branch.worth
 
     def go_back(self) -> None:
         """Look at the first choice again."""
@@ -211,6 +241,8 @@ class Heat(Growing):
         if chosen is None or chosen not in state.actors:
             names = ", ".join(map(state.game.seat_name, state.actors))
             raise CrashlabError(f"seat {shown(seat)} does not decide now; {names} decide")
+        if not self.options and Solved.suits(state):
+            return Look(offers, chosen, Solved(state, chosen))
         try:
             return Look(offers, chosen, Search(state, chosen, seed=self.seed, **self.options))
         except TypeError as error:
@@ -249,6 +281,8 @@ class Heat(Growing):
     @property
     def _enough(self) -> bool:
         """Whether enough is known."""
+        if self.now.solved:
+            return self.now.playouts > 0
         values = [thought.value for thought in self.now.thoughts]
         if not values or self.now.playouts >= self.limit:
             return self.now.playouts >= self.limit
@@ -262,11 +296,14 @@ class Heat(Growing):
         """What can be chosen next, the best first, and last what has not been tried."""
         now = self.now
         rank = {now.state.code(now.seat, thought.action): place for place, thought in enumerate(now.thoughts)}
+        chances = now.solved.chances() if now.solved else None
         found: list[tuple[int, Branch]] = []
         for choice, codes in self._leads(now.words):
             tried = sorted(rank[code] for code in codes if code in rank)
             thoughts = [now.thoughts[place] for place in tried]
-            branch = Branch(choice, thoughts[0] if thoughts else None, sum(thought.visits for thought in thoughts))
+            visits = sum(thought.visits for thought in thoughts)
+            chance = None if chances is None else sum(chances.get(code, 0.0) for code in codes)
+            branch = Branch(choice, thoughts[0] if thoughts else None, visits, chance)
             found.append((tried[0] if tried else len(rank), branch))
         return [branch for _, branch in sorted(found, key=lambda ranked: ranked[0])]
 
@@ -293,6 +330,7 @@ class Heat(Growing):
         self.seats.value = now.seat
         self.seats.layout.display = None if len(now.state.actors) > 1 else "none"
         self._offer(self._ranked())
+        self.lines.value = f"<div style='line-height: 1.35'>{EXACT_LINES if now.solved else LINES}</div>"
         self.up.disabled = not now.words
         self.legend.value = drawing(self._legend(), self.board)
         self._report()
@@ -319,13 +357,26 @@ class Heat(Growing):
         busy = self.work.busy
         now = self.now
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
+        self.stop.disabled = now.solved is not None and self._enough
         state = self._pace if busy else "that is enough" if self._enough else "stopped"
         words = f"{counted(now.playouts)}, {state}" if now.playouts or busy else "nothing is known yet"
-        if now.thoughts:
+        if now.solved:
+            words = self._solved_words(now.solved)
+        elif now.thoughts:
             best = now.thoughts[0]
             words += f"\nbest: {best.action} with {worth(best)}"
         look = "line-height: 1.4; min-height: 2.8em; white-space: pre-line"
         self.progress.value = f"<div style='{look}'>{escape(words)}</div>"
+
+    def _solved_words(self, solved: Solved) -> str:
+        """How far the solution is, and what it is."""
+        if not self._enough:
+            return "it is being solved …" if self.work.busy else "nothing is known yet"
+        name = self.now.state.game.seat_name
+        other = next(seat for seat in self.now.state.actors if seat != self.now.seat)
+        value = worth(self.now.thoughts[0]).partition(" ±")[0]
+        words = f"{name(self.now.seat)} leads by {value} if {name(other)} plays as well as can be"
+        return f"exact: solved to the end of the game\n{words}"
 
     @property
     def _pace(self) -> str:
@@ -336,6 +387,8 @@ class Heat(Growing):
     def _legend(self) -> Picture:
         """What the colours mean."""
         name = self.now.state.game.seat_name(self.now.seat)
+        if self.now.solved:
+            return ramp(*limits(self.branches), f"{name}'s lead in the end, exactly")
         what = {"lead": f"{name}'s lead over the average of the others", "win": f"{name}'s share of the win"}
         return ramp(*limits(self.branches), what.get(self.now.search.value, self.now.search.value))
 
@@ -407,9 +460,10 @@ class Heat(Growing):
         now = self.now
         targets = self._targets(1.0)
         picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
-        lines = [f"{worth(branch.best)}  {branch.choice.text}" for branch in self.branches[:8]]
+        lines = [f"{branch.worth}  {branch.choice.text}" for branch in self.branches[:8]]
         name = now.state.game.seat_name(now.seat)
-        return picture, "\n".join([f"Heat of {name} after {now.playouts:,} playouts: {now.state.text}", *lines])
+        known = "solved exactly" if now.solved and now.playouts else f"after {now.playouts:,} playouts"
+        return picture, "\n".join([f"Heat of {name} {known}: {now.state.text}", *lines])
 
 
 def counted(playouts: int) -> str:
