@@ -5,4 +5,5 @@ One file a lesson, named by its subject. The algorithms themselves stand in the 
 
 NAMES: tuple[str, ...] = (
     "shortest_paths",
+    "union_find",
 )
