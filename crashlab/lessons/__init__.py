@@ -5,5 +5,6 @@ One file a lesson, named by its subject. The algorithms themselves stand in the 
 
 NAMES: tuple[str, ...] = (
     "shortest_paths",
+    "fixed_points",
     "union_find",
 )
