@@ -161,6 +161,20 @@ def momentum_gets_weaker(line, space, left, distance, pads):
     return 0
 
 
+def flies_what_is_left(line, space, left, distance, pads):
+    if left == 0:
+        return 0
+    name, there = line.pop(space), space + 1
+    if there % 10 == 8:
+        return 1
+    if there in line:
+        steps = flies_what_is_left(line, there, left, distance, pads)
+        line[there] = name
+        return 1 + steps
+    line[there] = name
+    return 1 + flies_what_is_left(line, there, distance if there in pads else left - 1, distance, pads)
+
+
 def down_first(line, space, left, distance, pads):
     if left == 0:
         return 0
@@ -227,6 +241,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-41", without_pads, "Step by step: "),
         ("al-41", momentum_gets_weaker, "The steps are 2 in all, and you say 0"),
         ("al-41", lambda *given: (lesson.weaker(*given), loop({20: "A"}, 20, *given[2:]))[1], "the whole distance"),
+        ("al-41", flies_what_is_left, "the whole distance, not what the other one had left"),
         ("al-41", down_first, "B is lost. Who is hit flies first"),
         ("al-41", over_the_edge, "there is no column 8"),
         ("al-41", rests_on_pads, "cannot rest on an accelerator"),

@@ -92,15 +92,15 @@ def flown(line: Line, space: int, left: int, distance: int, pads: Collection[int
     return fly(line, space, left, distance, pads), line
 
 
-def weaker(line: Line, space: int, left: int, distance: int, pads: Collection[int]) -> Line:
-    """The row after a flight in which whoever is hit flies only what is left."""
+def weaker(line: Line, space: int, left: int, distance: int, pads: Collection[int], more: int = 0) -> Line:
+    """The row after a flight in which whoever is hit flies only what is left, or a little more."""
     name = line.pop(space)
     while left:
         space, left = space + 1, left - 1
         if space % 10 == WIDE:
             return line
         if space in line:
-            line[space], name = name, line[space]
+            line[space], name, left = name, line[space], left + more
         left = distance if space in pads else left
     line[space] = name
     return line
@@ -147,7 +147,7 @@ def flight_hint(
         return f"{where}you leave {after}: {min(lost)} is lost. Who is hit flies first; then their place is free."
     if pads and after == fly_once(line, space, distance, set()):
         return f"{where}you leave {after}, as if there were no accelerator. On one, `left` is the whole distance again."
-    if after == weaker(dict(line), space, left, distance, pads):
+    if after in [weaker(dict(line), space, left, distance, pads, more) for more in (0, 1)]:
         return f"{where}you leave {after}. Who is hit flies the whole distance, not what the other one had left."
     return f"{where}you leave {after}; it should be {right}."
 
