@@ -79,6 +79,8 @@ class Function(Exercise):
     title    how it is called, as `apart(a, b)`
     right    what is right for these arguments; if it `changes` the first one, what that is afterwards
     hint     what to say of a wrong answer: (it, the right one, the arguments ...) -> words
+    returns  of one that changes the first argument: whether what it gives counts, too; then what is right, and what is
+             compared, are both: (what it gives, the first argument afterwards)
     same     whether an answer is right: (it, the right one) -> bool
     catches  errors that get a hint of the exercise: they are its first argument, in place of an answer
     shows    a position that shows a case
@@ -90,6 +92,7 @@ class Function(Exercise):
     hint: Callable[..., str]
     same: Callable[[Any, Any], bool] = lambda got, want: bool(got == want)
     changes: bool = False
+    returns: bool = False
     catches: tuple[type[Exception], ...] = ()
     shows: Callable[..., State] | None = None
     follows: str = ""
@@ -155,7 +158,8 @@ class Function(Exercise):
         got = asked(*now)
         if got is ...:
             raise Unwritten(PLACEHOLDER)
-        got = now[0] if self.changes else got
+        if self.changes:
+            got = (got, now[0]) if self.returns else now[0]
         want = self.right(*fresh(given))
         if self.same(got, want):
             words = "" if self.changes else changed(got, given, now)

@@ -1,0 +1,276 @@
+"""Lesson 40: its cities are what it says, its right answers agree with networkx, and wrong ones get their hints."""
+
+from math import dist, inf
+
+import networkx
+import pytest
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.exercises import CHECKS
+from crashlab.games.crash_city.lessons import drive_graph, history
+from crashlab.lessons import shortest_paths as lesson
+from crashlab.lessons.cities import drives, grown, paved
+from crashlab.lessons.shortest_paths import FROM, HOME, TO, WORK, blocks, city, crow, middle, town
+
+N, E, S, W = range(4)
+ROADS = [drives(grown(seed)[-1].streets) for seed in range(6)]
+
+
+def net(graph):
+    made = networkx.DiGraph()
+    made.add_nodes_from(graph)
+    made.add_weighted_edges_from((one, two, cost) for one, edges in graph.items() for two, cost in edges.items())
+    return made
+
+
+def a_star(graph, start, goal, estimate):
+    """The spaces of a cheapest way, and the vertices taken."""
+    far, waiting, taken = {start: 0}, {start: estimate(start, goal)}, 0
+    while waiting:
+        here = min(waiting, key=waiting.get)
+        del waiting[here]
+        taken += 1
+        if here == goal:
+            return far[here], taken
+        for there, spaces in graph[here].items():
+            if far[here] + spaces < far.get(there, inf):
+                far[there] = far[here] + spaces
+                waiting[there] = far[there] + estimate(there, goal)
+
+
+# Cities
+
+
+def test_a_city_grows_as_in_the_lessons_of_crash_city():
+    for seed in range(3):
+        mine = [state.streets.tiles for state in grown(seed, 4)]
+        assert mine == [state.streets.tiles for state in history(seed, players=4)[:-1]]
+
+
+def test_drives_lead_where_the_lessons_of_crash_city_say():
+    for seed in range(4):
+        roads = grown(seed)[-1].streets
+        assert {spot: set(edges) for spot, edges in drives(roads).items()} == {
+            spot: set(edges) for spot, edges in drive_graph(roads).items()
+        }
+
+
+def test_spaces_are_counted_along_the_streets():
+    """On a straight street of four tiles, with a corner at its end."""
+    roads = crashlab.game("crash_city", players=2).read(
+        "tiles 1,0 N house A / 2,0 NE / 3,0 W; cars A 1,0N>E"
+    ).streets  # fmt: skip
+    assert drives(roads)[(0, 0, N), E] == {
+        ((1, 0, N), E): 1, ((2, 0, N), E): 2, ((2, 0, E), S): 3, ((0, 0, E), S): 1,
+        ((3, 0, W), S): 3, ((0, 0, W), N): 1,
+    }  # fmt: skip
+    assert drives(roads)[(2, 0, E), S][(3, 0, W), N] == 1  # a U-turn
+
+
+def test_streets_alone_are_the_same_streets():
+    roads = grown(3, 4)[-1].streets
+    state = paved(roads, HOME)
+    assert state.streets.tiles == roads.tiles
+    assert [(car.lane, car.facing) for car in state.cars.values()] == [((0, 0, "E"), "N")]
+
+
+def test_the_town_shows_what_the_lesson_says():
+    """The fewest drives are not the fewest spaces, and the hasty search is wrong there."""
+    graph = drives(town().streets)
+    shortest = networkx.dijkstra_path_length(net(graph), HOME, WORK)
+    assert lesson.first_found(graph, HOME)[WORK] > shortest
+    hasty, waiting = {HOME: 0}, {HOME: 0}
+    while waiting:
+        here = min(waiting, key=waiting.get)
+        del waiting[here]
+        for there in [there for there in graph[here] if there not in hasty]:
+            hasty[there] = waiting[there] = hasty[here] + graph[here][there]
+    assert hasty[WORK] > shortest
+
+
+def test_across_the_city_an_estimate_saves_more_than_half():
+    roads = drives(city().streets)
+    (spaces, disc), (same, ellipse), (again, thin) = (
+        a_star(roads, FROM, TO, estimate) for estimate in (lambda spot, goal: 0, crow, blocks)
+    )
+    assert spaces == same == again == networkx.dijkstra_path_length(net(roads), FROM, TO)
+    assert thin < ellipse < disc / 2
+
+
+@pytest.mark.parametrize("roads", ROADS[:3])
+def test_blocks_are_admissible_for_spaces_and_not_for_drives(roads):
+    assert all(blocks(one, two) <= spaces for one, edges in roads.items() for two, spaces in edges.items())
+    assert any(blocks(one, two) > 1 for one, edges in roads.items() for two in edges)
+
+
+def test_to_turn_round_takes_three_spaces():
+    """As the exercise says when it is solved."""
+    turns = [lesson.dijkstra(roads, spot)[spot[0], spot[1] ^ 2] for roads in ROADS for spot in roads]
+    assert min(turns) == 3
+
+
+# The exercises
+
+
+def test_right_distances_are_those_of_networkx():
+    cases = list(lesson.networks())
+    assert {len(graph) for graph, _ in cases} >= {1, 2, 3, 4, 5}
+    for graph, start in cases:
+        assert lesson.dijkstra(graph, start) == networkx.single_source_dijkstra_path_length(net(graph), start)
+
+
+def test_the_fewest_spaces_of_trips_are_those_of_networkx():
+    nets = {}
+    for (spot, goal), (spaces, built) in list(lesson.trips().items())[::9]:
+        made = nets.setdefault(id(built), net(drives(built.streets)))
+        assert spaces == networkx.dijkstra_path_length(made, spot, goal)
+
+
+def heap_dijkstra(graph, start):
+    """As a heap has it; the lesson's answer looks through a dict."""
+    from heapq import heappop, heappush
+
+    far, heap = {}, [(0, 0, start)]
+    while heap:
+        cost, number, here = heappop(heap)
+        if here not in far:
+            far[here] = cost
+            for there, more in graph[here].items():
+                number += 1
+                heappush(heap, (cost + more, number + 100 * len(far), there))
+    return far
+
+
+def last_edge(graph, start):
+    right = lesson.dijkstra(graph, start)
+    edges = {there: cost for edges in graph.values() for there, cost in edges.items() if there in right}
+    return right | edges | {start: 0}
+
+
+def nearest_edge_first(graph, start):
+    """Prim's order: the cheapest edge next, and no number changes."""
+    far, edges = {start: 0}, [(cost, start, there) for there, cost in graph[start].items()]
+    while edges:
+        edge = min(edges, key=lambda one: one[0])
+        edges.remove(edge)
+        cost, here, there = edge
+        if there not in far:
+            far[there] = far[here] + cost
+            edges += [(cost, there, other) for other, cost in graph[there].items()]
+    return far
+
+
+def both_ways(graph, start):
+    twice = {one: dict(edges) for one, edges in graph.items()}
+    for one, edges in graph.items():
+        for two, cost in edges.items():
+            twice[two].setdefault(one, cost)
+    return lesson.dijkstra(twice, start)
+
+
+def too_cheap(graph, start):
+    return {vertex: max(far - 1, 0) for vertex, far in lesson.dijkstra(graph, start).items()}
+
+
+def without_start(graph, start):
+    return {vertex: far for vertex, far in lesson.dijkstra(graph, start).items() if vertex != start}
+
+
+def not_the_last(graph, start):
+    return dict(list(lesson.dijkstra(graph, start).items())[:2])
+
+
+def only_beside(graph, start):
+    return {start: 0} | dict(graph[start])
+
+
+def endless(graph, start):
+    return dict.fromkeys(graph, inf) | lesson.dijkstra(graph, start)
+
+
+def tile_blocks(spot, goal):
+    return abs(spot[0][0] - goal[0][0]) + abs(spot[0][1] - goal[0][1])
+
+
+def steps(spot, goal):
+    (x, y), (u, v) = middle(spot), middle(goal)
+    return x - u, y - v
+
+
+def facing_blocks(spot, goal):
+    """Better than the lesson's: who has to turn round needs three spaces."""
+    return 3 if spot[0] == goal[0] and spot[1] != goal[1] else blocks(spot, goal)
+
+
+@pytest.mark.parametrize("name, answer", [("al-40", heap_dijkstra), ("al-40b", blocks), ("al-40b", facing_blocks)])
+def test_a_right_answer_is_right(capsys, name, answer):
+    assert crashlab.check(name, answer)
+    assert capsys.readouterr().out == f"{name}: right! {CHECKS[name].then}\n"
+
+
+@pytest.mark.parametrize(
+    "name, answer, hint",
+    [
+        ("al-40", lesson.edges_counted, "You count edges"),
+        ("al-40", lesson.first_found, "The first way that is found need not be the cheapest"),
+        ("al-40", lesson.first_found, "Step by step: yours ends here; expected that it set far[1] = 3"),
+        ("al-40", last_edge, "That is what one edge costs"),
+        ("al-40", nearest_edge_first, "Which vertex do you take next?"),
+        ("al-40", both_ways, "An edge is a one-way street"),
+        ("al-40", endless, "nothing leads to 1, so it has no distance"),
+        ("al-40", without_start, "0 itself is missing"),
+        ("al-40", only_beside, "The first way that is found need not be the cheapest"),
+        ("al-40", not_the_last, "2 can be reached, and is missing"),
+        ("al-40", too_cheap, "No way is that cheap"),
+        ("al-40", lambda graph, start: list(graph), "A dict is wanted"),
+        ("al-40", lambda graph, start: {}, "0 itself is missing"),
+        ("al-40", lambda graph, start: dict.fromkeys(graph, "far"), "you say 'far'"),
+        ("al-40b", lambda spot, goal: 0, "it tells nothing"),
+        ("al-40b", crow, "must a car not go both ways"),
+        ("al-40b", lambda spot, goal: max(map(abs, steps(spot, goal))), "must a car not go both ways"),
+        ("al-40b", lambda spot, goal: sum(steps(spot, goal)), "(Or do two differences cancel out?"),
+        ("al-40b", lambda spot, goal: 2 * blocks(spot, goal), "that is too much, and A* may miss"),
+        ("al-40b", lambda spot, goal: dist(middle(spot), middle(goal)) ** 2, "that is too much"),
+        ("al-40b", tile_blocks, "1 space will do in this city"),
+        ("al-40b", lambda spot, goal: blocks(spot, goal) + 1, "nothing is left to drive"),
+        ("al-40b", steps, "A number is wanted"),
+        ("al-40b", lambda spot, goal: None, "A number is wanted"),
+    ],
+)
+def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):
+    assert not crashlab.check(name, answer)
+    words = capsys.readouterr().out
+    assert words.startswith(f"{name}: not yet: ") and hint in words
+
+
+def test_an_estimate_that_is_too_much_is_shown_its_city(capsys):
+    case = crashlab.check("al-40b", lambda spot, goal: 2 * blocks(spot, goal)).case
+    assert set(case.cars) == {"A1", "B1"}
+    assert "(A1)" in capsys.readouterr().out
+
+
+# The competition
+
+
+def lengths(estimate):
+    return lambda graph, start, goal: a_star(graph, start, goal, estimate)[0]
+
+
+def test_the_competition_counts_what_is_asked_for():
+    asked = [sum(a_star(*trip[:3], blocks)[1] - 1 for trip in lesson.contest())]
+    assert lesson.expanded(lengths(blocks)) == asked[0] / len(lesson.contest())
+    assert lesson.expanded(lengths(blocks)) < lesson.expanded(lengths(crow)) < lesson.expanded(lengths(lambda a, b: 0))
+    assert len(lesson.contest()) == 48
+    assert len({id(graph) for graph, *_ in lesson.contest()}) == 8
+
+
+def test_the_competition_has_right_answers():
+    for graph, start, goal, spaces in lesson.contest()[::7]:
+        assert spaces == networkx.dijkstra_path_length(net(graph), start, goal)
+
+
+@pytest.mark.parametrize("answer", [None, 1000, "7", float("nan")])
+def test_a_wrong_answer_is_out_of_the_competition(answer):
+    with pytest.raises(CrashlabError, match="only right answers count"):
+        lesson.expanded(lambda graph, start, goal: answer)
