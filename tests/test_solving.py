@@ -98,9 +98,18 @@ def test_last_rounds_made_at_random(seed):
     assert_guaranteed(found, values)
 
 
-@pytest.mark.parametrize("seed", [2, 3, 12])  # in 12 the purses tell positions apart that are alike but for them
-def test_two_rounds_made_at_random(seed):
-    state = somewhere(seed, 2, speeds=(0, 3))
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [
+        (2, {}),
+        (3, {"rear_push": True}),
+        (12, {}),  # purses tell positions apart that are alike but for them
+        (5, {"last_row_reversed": True, "legality": "at_planning"}),
+        (11, {"last_row_reversed": True, "own_car": "speed"}),
+    ],
+)
+def test_two_rounds_made_at_random(seed, options):
+    state = somewhere(seed, 2, speeds=(0, 3), **options)
     found = solve(state)
     values = np.array(plain_matrix(state, {}))
     np.testing.assert_allclose(found.duel.values, values, atol=1e-9)
