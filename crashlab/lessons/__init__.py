@@ -4,4 +4,12 @@ One file a lesson, named by its subject, and `cities` for those that go through 
 in the notebooks.
 """
 
-NAMES: tuple[str, ...] = ("shortest_paths", "fixed_points", "union_find", "minimax", "retrograde", "equilibria")
+NAMES: tuple[str, ...] = (
+    "shortest_paths",
+    "fixed_points",
+    "union_find",
+    "minimax",
+    "retrograde",
+    "equilibria",
+    "verification",
+)
