@@ -16,7 +16,6 @@ from crashlab.errors import CrashlabError, shown, whole
 from crashlab.state import State
 from crashlab.statistics import Z
 
-
 DIGITS = 6  # of a lead: it is a sum of hundredths
 
 
