@@ -170,6 +170,11 @@ def test_it_gets_more_of_the_jobs(city, other):
     assert lead > 0
 
 
+def test_a_lead_is_in_hundredths(town):
+    leads = [agents.lead(town.play(action).after, 0) for action in town.actions(0)]
+    assert leads == [0.06, 0.12, 0.06, 0.06] and agents.lead(town, 1) == -0.06
+
+
 # The tree
 
 

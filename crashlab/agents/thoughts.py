@@ -16,6 +16,8 @@ from crashlab.errors import CrashlabError, shown, whole
 from crashlab.state import State
 from crashlab.statistics import Z
 
+DIGITS = 6  # of a lead: it is a sum of hundredths
+
 
 @dataclass(frozen=True)
 class Thought:
@@ -98,7 +100,7 @@ def lead(state: State, seat: int) -> float:
     """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`."""
     prospects = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, prospects)
-    return sampling.lead(seat, len(state.game.seats), prospects)
+    return round(sampling.lead(seat, len(state.game.seats), prospects), DIGITS)
 
 
 class Thinker(ABC):
