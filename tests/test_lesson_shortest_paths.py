@@ -10,7 +10,7 @@ from crashlab import CrashlabError
 from crashlab.exercises import CHECKS
 from crashlab.games.crash_city.lessons import drive_graph, history
 from crashlab.lessons import shortest_paths as lesson
-from crashlab.lessons.cities import drives, grown, paved
+from crashlab.lessons.cities import BACK, drives, grown, legs, paved
 from crashlab.lessons.shortest_paths import FROM, HOME, TO, WORK, blocks, city, crow, middle, town
 
 N, E, S, W = range(4)
@@ -54,6 +54,17 @@ def test_drives_lead_where_the_lessons_of_crash_city_say():
         assert {spot: set(edges) for spot, edges in drives(roads).items()} == {
             spot: set(edges) for spot, edges in drive_graph(roads).items()
         }
+
+
+def test_no_drive_leads_to_a_spot_in_two_ways():
+    """Else its spaces would not be a number."""
+    for seed in range(4):
+        roads = grown(seed)[-1].streets
+        for lane, facing in drives(roads):
+            forward = [spot for spot, _ in legs(roads, lane, facing, 99)]
+            backward = [(there, way ^ 2) for (there, way), _ in legs(roads, lane, facing ^ 2, BACK)]
+            found = [*forward, *backward, (roads.other(lane), facing ^ 2)]
+            assert len(found) == len(set(found))
 
 
 def test_spaces_are_counted_along_the_streets():

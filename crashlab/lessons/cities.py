@@ -56,19 +56,17 @@ def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Spot
 
 
 def drives(roads: Streets) -> Roads:
-    """CC-R3: where one drive leads from each spot, as if no other car were about, and the fewest spaces of it."""
+    """CC-R3: where one drive leads from each spot, as if no other car were about, and the spaces of it."""
     lanes = sorted(roads.connected(SQUARE))
     spots = [(lane, facing) for lane in lanes for facing in range(4) if facing % 2 != lane[2] % 2]
     return {spot: dict(sorted(ends(roads, *spot).items())) for spot in spots}
 
 
 def ends(roads: Streets, lane: Lane, facing: int) -> dict[Spot, int]:
-    """Where one drive leads from here, and the fewest spaces of it: forward, backward, or round in a U-turn."""
-    found: dict[Spot, int] = {}
+    """Where one drive leads from here, and its spaces: forward, backward, or round in a U-turn."""
     forward = legs(roads, lane, facing, len(roads.lanes()))
     backward = (((there, way ^ 2), spaces) for (there, way), spaces in legs(roads, lane, facing ^ 2, BACK))
-    for spot, spaces in [*forward, *backward]:
-        found[spot] = min(spaces, found.get(spot, spaces))
+    found = dict([*forward, *backward])
     if other := roads.other(lane):
         found[other, facing ^ 2] = 1
     return found
