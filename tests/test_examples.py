@@ -20,6 +20,7 @@ SAYS = {
     "longest_chain": "hits green, which is pushed",
     "rush_hour": "4 commuters",
     "two_rulebooks": "english blue 12, orange 10",
+    "openspiel_cfr": "A's lead comes to -1.33",
     "growing_city": "1280 tiles in 20 cities",
 }
 

@@ -1,0 +1,245 @@
+"""Any game or position as a game of OpenSpiel.
+
+The position is the state, chance is explicit, and who decides at the same time does so simultaneously, or turn by turn,
+where the others do not see what has been chosen. An information state is all that a seat has seen and chosen: a digest
+of it, and what it sees now. Positions are remembered, so that a tree that is walked again costs little.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from crashlab.adapters.step import (
+    DEEPEST,
+    FAR,
+    WIDEST,
+    Step,
+    beginning,
+    bounds,
+    check_utility,
+    utilities,
+    width,
+)
+from crashlab.errors import CrashlabError, shown
+from crashlab.happen import CHANCE
+from crashlab.state import State
+from crashlab.variant import Game
+
+MODES = ("turns", "simultaneous")
+DIGEST = 10  # bytes
+REMEMBERED = 10_000  # steps: of a few thousand bytes each
+OWN: dict[str, tuple[object, ...]] = {}  # what is registered here, by name
+
+
+def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: str = "lead") -> Any:
+    """A game of OpenSpiel, registered under this name: `pyspiel.load_game(name)` finds it from now on.
+
+    start    a game, whose parameter `seed` then is that of its set-up ("name(seed=3)"), or a position
+    mode     "turns": one seat after the other, nobody sees what is pending; "simultaneous": those who decide at once
+    utility  at the end: the "lead" over the average of the others (sum zero), or the "share" of the win (sum one)
+    """
+    if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise CrashlabError(f"name={shown(name)}: give small letters, digits and underscores")
+    if not isinstance(mode, str) or mode not in MODES:
+        raise CrashlabError(f"mode={shown(mode)}: choose one of {', '.join(map(repr, MODES))}")
+    if beginning(start).over:
+        raise CrashlabError("the game is over")
+    wanted = (start, mode, check_utility(utility))
+    if OWN.get(name) != wanted:
+        if name in pyspiel.registered_names():
+            raise CrashlabError(f"OpenSpiel has another game named {name!r}; choose another name")
+        kind = kind_of(name, *wanted)
+        # A class: a plain function would be freed by OpenSpiel after Python has ended, which aborts.
+        own = {"kind": kind, "start": start, "mode": mode, "utility": utility}
+        pyspiel.register_game(kind, type(name, (Adapted,), own))
+        OWN[name] = wanted
+    return pyspiel.load_game(name)
+
+
+def kind_of(name: str, start: Game | State, mode: str, utility: str) -> Any:
+    """What OpenSpiel wants to know of a game."""
+    game = start if isinstance(start, Game) else start.game
+    kind, facts = pyspiel.GameType, game.facts
+    is_open = not facts.secrets and (mode == "simultaneous" or not facts.simultaneous)
+    return kind(
+        short_name=name,
+        long_name=f"{game.title} (crashlab)",
+        dynamics=kind.Dynamics.SIMULTANEOUS if mode == "simultaneous" else kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if facts.chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.PERFECT_INFORMATION if is_open else kind.Information.IMPERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM if utility == "lead" else kind.Utility.CONSTANT_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=len(game.seats),
+        min_num_players=len(game.seats),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"seed": 0} if isinstance(start, Game) else {},
+    )
+
+
+class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
+    """One of our games, or a position, as OpenSpiel asks for it; each that is registered is a class of its own."""
+
+    kind: Any
+    start: Game | State
+    mode: str
+    utility: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        self.root = Step(beginning(self.start, (params or {}).get("seed", 0)))
+        game = self.root.state.game
+        least, most = bounds(game, self.utility)
+        longest = FAR if game.facts.longest is None else game.facts.longest
+        info = pyspiel.GameInfo(
+            num_distinct_actions=width(game),
+            max_chance_outcomes=min(WIDEST, game.rules.MOST_ACTIONS) if game.facts.chance else 0,
+            num_players=len(game.seats),
+            min_utility=least,
+            max_utility=most,
+            utility_sum=0.0 if self.utility == "lead" else 1.0,
+            max_game_length=longest * len(game.seats) * (1 if game.vocabulary else DEEPEST),
+        )
+        super().__init__(self.kind, info, params or {})
+
+    def new_initial_state(self) -> Node:
+        """The beginning."""
+        return Node(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What sees a state with a player's eyes."""
+        return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class Node(pyspiel.State):  # type: ignore[misc]
+    """A step as a state of OpenSpiel; `memory` is a digest of all that each seat has seen and chosen until now."""
+
+    def __init__(self, game: Adapted) -> None:
+        super().__init__(game)
+        self.step, self.at_once, self.utility = game.root, game.mode == "simultaneous", game.utility
+        self.memory = [bytes(DIGEST)] * len(game.root.state.game.seats)
+
+    def current_player(self) -> Any:
+        """The seat that chooses now."""
+        actors = self.step.actors
+        if not actors:
+            return pyspiel.PlayerId.TERMINAL
+        return pyspiel.PlayerId.SIMULTANEOUS if self.at_once and len(actors) > 1 else self._seat()
+
+    def _seat(self) -> Any:
+        seat = self.step.actors[0]
+        return pyspiel.PlayerId.CHANCE if seat == CHANCE else seat
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return not self.step.actors
+
+    def _legal_actions(self, player: int) -> list[int]:
+        can = self.at_once or player == self._seat()
+        return list(self.step.options(player)) if can else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The places of the outcomes, with their probabilities."""
+        return list(enumerate(self.step.state.odds().values()))
+
+    def _apply_action(self, action: int) -> None:
+        seat = self.step.actors[0]
+        self._go({seat: action})
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        self._go({seat: actions[seat] for seat in self.step.actors})
+
+    def _go(self, numbers: dict[int, int]) -> None:
+        for seat, number in numbers.items():
+            if seat != CHANCE:
+                self.memory[seat] = digest(self.memory[seat], f"{seen(self.step, seat)} {number}")
+        self.step = following(self.step, tuple(numbers.items()))
+        if self.step.turn is not None:
+            self.memory = [digest(old, news) for old, news in zip(self.memory, told(self.step), strict=True)]
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        option = self.step.options(player).get(action)
+        if option is not None:
+            return option.word
+        state = self.step.state  # OpenSpiel may ask for any number of a vocabulary
+        return str(state.numbered(player, action)) if state.game.vocabulary else str(action)
+
+    def returns(self) -> list[float]:
+        """What each player has won; nothing before the end."""
+        return utilities(self.step.state, self.utility) if self.is_terminal() else [0.0] * len(self.memory)
+
+    def __str__(self) -> str:
+        chosen = {self.step.state.game.seat_name(seat): " ".join(one.words) for seat, one in self.step.begun.items()}
+        return "; ".join([self.step.state.text, *(f"{name} chooses {words}" for name, words in chosen.items())])
+
+
+class Observer:
+    """What a player sees, as OpenSpiel asks for it: as text, and as numbers; where all must be remembered, a digest."""
+
+    def __init__(self, game: Adapted, kind: Any) -> None:
+        self.public, self.recall = kind.public_info, kind.perfect_recall
+        self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        sizes = {"player": len(game.root.state.game.seats), "seen": len(game.root.told(None))}
+        if self.recall:
+            sizes["memory"] = DIGEST
+        self.tensor = np.zeros(sum(sizes.values()), dtype=np.float32)
+        ends = list(accumulate(sizes.values()))
+        self.dict = {name: self.tensor[end - sizes[name] : end] for name, end in zip(sizes, ends, strict=True)}
+
+    def set_from(self, state: Node, player: int) -> None:
+        """Write what this player sees into the numbers."""
+        self.dict["player"][:] = [player == seat for seat in range(len(self.dict["player"]))]
+        told = state.step.told(player if self.private else None)
+        self.dict["seen"][:] = told if self.public else np.where(told == state.step.told(None), 0, told)
+        if self.recall:
+            self.dict["memory"][:] = list(state.memory[player])
+
+    def string_from(self, state: Node, player: int) -> str:
+        """What this player sees, as text."""
+        if not self.private:
+            return state.step.seen_by(None).text if self.public else ""
+        if not self.public:
+            return secret(state.step, player)
+        now = f"{state.step.state.game.seat_name(player)}: {seen(state.step, player)}"
+        return f"{state.memory[player].hex()} {now}" if self.recall else now
+
+
+@lru_cache(maxsize=REMEMBERED)
+def following(step: Step, numbers: tuple[tuple[int, int], ...]) -> Step:
+    """The step after these choices."""
+    return step.after(dict(numbers), watched=True)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def told(step: Step) -> list[str]:
+    """What each seat gets to know of the turn that led here."""
+    assert step.turn is not None
+    return ["\n".join(map(str, step.turn.seen_by(seat))) for seat in step.state.game.seats]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def seen(step: Step, seat: int) -> str:
+    """What a seat sees now, and what it has chosen here."""
+    return "; ".join([step.seen_by(seat).text, *(f"> {word}" for word in step.so_far(seat).words)])
+
+
+def secret(step: Step, seat: int) -> str:
+    """What a seat knows that not everybody does: the numbers that are hidden from others, and its pending choice."""
+    own, everybody = (step.seen_by(one).table.rows() for one in (seat, None))
+    names = step.state.table.NAMES
+    hidden = [f"{name} {mine}" for name, mine, known in zip(names, own, everybody, strict=True) if mine != known]
+    pending = step.so_far(seat).words if len(step.state.actors) > 1 else ()
+    return " ".join([*hidden, *pending])
+
+
+def digest(memory: bytes, news: str) -> bytes:
+    """What is remembered, with something new."""
+    return blake2b(memory + news.encode(), digest_size=DIGEST).digest()

@@ -1,0 +1,28 @@
+"""Positions near the end of random games, and the last rounds of lesson 30: small trees for whatever walks them."""
+
+from functools import cache
+
+import crashlab
+
+OPTIONS = {
+    "autoscooter": {"players": 3},
+    "crash_by_crash": {"turn_limit": 40},
+    "crash_city": {"players": 2, "turn_limit": 60},
+}
+
+
+@cache
+def endgame(name: str, decisions: int = 3, seed: int = 1) -> crashlab.State:
+    """A position so many decisions before the end of a game played at random."""
+    state, rng = crashlab.game(name, **OPTIONS.get(name, {})).start(seed), crashlab.Random(seed)
+    passed = [state]
+    while not state.over:
+        state = state.sample(rng).after
+        passed.append(state)
+    return passed[-1 - decisions]
+
+
+def last_round(round: int = 11) -> crashlab.State:
+    """The last round of lesson 30, or one before: worth -4/3 for A with one round left, -11/7 with two."""
+    cars = {"1": "11SW3", "2": "41NW2"}
+    return crashlab.game("autoscooter", players=2).read({"round": round, "cars": cars})
