@@ -14,11 +14,11 @@ from crashlab.state import State
 from crashlab.variant import game
 
 # A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); everybody else is at work.
-CITY = """phase race; asked A; tiles 0,-1 E house A / 1,-1 ESW shop B / -1,0 E house A / 0,-2 NS house B
-    / -1,-2 EW house A / 0,-3 ESW shop B / -1,1 SW house A / 1,0 NES factory B / 1,-2 EW shop A / 2,0 NES shop B / 2,1 NE shop A
-    / 3,1 S factory B / 0,-4 NS house A / 0,1 EW house B / -1,-4 ES house A / -1,-3 SW house B / 0,2 S shop A
-    / 4,1 NW factory B / 0,-5 SW house A / 1,-4 EW house B / 1,-5 W shop A / -2,-3 EW house B / 1,-6 NW factory A
-    / 5,1 EW shop B / 4,2 NS factory A / 2,-6 NS factory B / -1,-1 N house A / 2,2 NW house B / 4,0 SW factory A
+CITY = """phase race; asked A; tiles 0,-1 E house A / 1,-1 ESW shop B / -1,0 E house A / 0,-2 NS house B / -1,-2 EW
+    house A / 0,-3 ESW shop B / -1,1 SW house A / 1,0 NES factory B / 1,-2 EW shop A / 2,0 NES shop B / 2,1 NE
+    shop A / 3,1 S factory B / 0,-4 NS house A / 0,1 EW house B / -1,-4 ES house A / -1,-3 SW house B / 0,2 S shop
+    A / 4,1 NW factory B / 0,-5 SW house A / 1,-4 EW house B / 1,-5 W shop A / -2,-3 EW house B / 1,-6 NW factory
+    A / 5,1 EW shop B / 4,2 NS factory A / 2,-6 NS factory B / -1,-1 N house A / 2,2 NW house B / 4,0 SW factory A
     / 2,-1 W house B / 4,-1 SW factory A / -2,-2 E house B; """
 PARKED_A = "0,-3 0,2 1,-6 1,-5 1,0 2,-6 2,0"
 PARKED_B = "2,1 3,1 4,-1 4,0 4,1 4,2 5,1"
