@@ -3,4 +3,4 @@
 One file a lesson, named by its subject. The algorithms themselves stand in the notebooks.
 """
 
-NAMES: tuple[str, ...] = ("tree_search",)
+NAMES: tuple[str, ...] = ("tree_search", "learning")
