@@ -20,6 +20,7 @@ from crashlab import CrashlabError, record
 from crashlab.watch import ABSENT, Instance, Words
 from crashlab.watch import Path as Keys
 from crashlab.watch.recorder import Recorder
+from crashlab.watch.shadows import Shadows
 
 HIDDEN = (FunctionType, type, type(sys), type(len), type([].append))
 
@@ -711,3 +712,16 @@ def test_a_film_is_read():
 def test_a_film_is_the_same_each_time():
     one, other = record(algorithms.flood, algorithms.MAZE, (0, 0)), record(algorithms.flood, algorithms.MAZE, (0, 0))
     assert str(one) == str(other) and one.counts == other.counts and one.events == other.events
+
+
+@pytest.mark.parametrize("held", [{"a": 0.5, "b": 1.5}, [0.5, 1.5]], ids=["dict", "list"])
+def test_an_element_that_is_another_object_of_the_same_value_is_compared_once(held):
+    """Else every look at a large dict of numbers reads all of it again, and a recording takes minutes."""
+    shadows = Shadows(lambda kind: False, lambda: 0)
+    flat = shadows.flat(held)
+    shadows.hold(flat)
+    shadow = shadows.of[flat]
+    held["a" if isinstance(held, dict) else 0] = float("0.5")
+    assert not shadow.is_still()
+    assert not list(shadows.changes(shadow))
+    assert shadow.is_still()

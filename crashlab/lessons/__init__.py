@@ -10,6 +10,8 @@ NAMES: tuple[str, ...] = (
     "union_find",
     "minimax",
     "retrograde",
+    "tree_search",
     "equilibria",
+    "learning",
     "verification",
 )

@@ -293,7 +293,7 @@ class Shadows:
                 self._exchange(shadow, key, value, after, old)
                 yield Difference(key, old, after, brought, origins.get(id(value), -1))
             else:
-                raw[key] = self.kept(value, old)
+                flat[key], raw[key] = after, self.kept(value, after)
         for _ in range(end - first - len(fresh)):
             key = first + len(fresh)
             old, brought = flat.pop(key), last.pop(key)
@@ -337,6 +337,8 @@ class Shadows:
                 brought, last[key], flat[key] = last.get(key, -1), self.count(), after
                 yield Difference(key, old, after, brought, -1)
                 self.leave(old)
+            else:
+                flat[key] = after  # another object that is the same: else it would be compared at every look
         if not is_set:
             flat = shadow.flat = {key: flat[key] for key in found}
             values = [self.kept(value, flat[key]) for key, value in found.items()]
