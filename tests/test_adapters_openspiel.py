@@ -8,6 +8,7 @@ import unittest
 import warnings
 from itertools import combinations
 
+import numpy as np
 import pytest
 from endgames import endgame, last_round
 from patience import PATIENCE
@@ -21,7 +22,15 @@ with warnings.catch_warnings():  # of what OpenSpiel's tests bring
     import pyspiel
     from absl import flags
     from open_spiel.integration_tests import api_test
-    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, generate_playthrough, minimax
+    from open_spiel.python.algorithms import (
+        cfr,
+        expected_game_score,
+        exploitability,
+        generate_playthrough,
+        ismcts,
+        mcts,
+        minimax,
+    )
 
 flags.FLAGS.mark_as_parsed()  # which replaying a playthrough asks for
 MODES = ("turns", "simultaneous")
@@ -152,6 +161,35 @@ def test_expectiminimax_finds_what_plain_code_finds(name):
     seat = state.current_player()
     found, _ = minimax.expectiminimax(state, 100, lambda end: end.player_return(seat), seat)
     assert found == pytest.approx(value(state.step.state, seat))
+
+
+def test_information_set_search_draws_what_it_does_not_know():
+    state = adapted_round(10).new_initial_state()
+    state.apply_action(state.legal_actions()[7])
+    dice = crashlab.Random(1)
+    drawn = [state.resample_from_infostate(1, lambda: dice.below(1 << 30) / (1 << 30)) for _ in range(20)]
+    assert {one.information_state_string(1) for one in drawn} == {state.information_state_string(1)}
+    assert {one.current_player() for one in drawn} == {1} and len({str(one) for one in drawn}) > 10
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(),
+        uct_c=4.0,
+        max_simulations=30,
+        evaluator=mcts.RandomRolloutEvaluator(random_state=np.random.RandomState(1)),
+        random_state=np.random.RandomState(1),
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_what_is_drawn_could_be_behind_what_a_seat_knows(name):
+    state, dice = adapted(name).new_initial_state(), crashlab.Random(2)
+    while not state.is_terminal() and state.move_number() < 100:
+        if not state.is_chance_node():
+            seat = state.current_player()
+            other = state.resample_from_infostate(seat, lambda: dice.below(1 << 30) / (1 << 30))
+            assert other.information_state_string(seat) == state.information_state_string(seat)
+            assert other.current_player() == seat and other.legal_actions() == state.legal_actions()
+        state.apply_action(dice.choice(state.legal_actions()))
 
 
 def test_a_playthrough_is_written_and_replayed(tmp_path):

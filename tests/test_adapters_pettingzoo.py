@@ -198,8 +198,9 @@ def test_nothing_is_played_before_the_beginning_and_after_the_end(made, nothing)
         env.step(nothing)
 
 
-def test_without_the_library_it_is_said_what_to_install():
-    for name in ("pettingzoo_env", "parallel_env"):
-        code = f"import sys; sys.modules['pettingzoo'] = None; from crashlab.adapters import {name}"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-        assert f"CrashlabError: {name} needs pettingzoo: pip install 'crashlab[pettingzoo]'" in done.stderr
+@pytest.mark.parametrize("library", ["pettingzoo", "gymnasium"])
+@pytest.mark.parametrize("name", ["pettingzoo_env", "parallel_env"])
+def test_without_the_library_it_is_said_what_to_install(name, library):
+    code = f"import sys; sys.modules[{library!r}] = None; from crashlab.adapters import {name}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert f"CrashlabError: {name} needs {library}: pip install 'crashlab[pettingzoo]'" in done.stderr

@@ -18,23 +18,25 @@ if TYPE_CHECKING:
     from crashlab.adapters.openspiel import pyspiel_game
     from crashlab.adapters.zoo import parallel_env, pettingzoo_env
 
-HOMES = {  # where an adapter is, what it needs, and the extra that brings it
-    "pyspiel_game": ("openspiel", "pyspiel", "openspiel"),
-    "pettingzoo_env": ("zoo", "pettingzoo", "pettingzoo"),
-    "parallel_env": ("zoo", "pettingzoo", "pettingzoo"),
-    "gymnasium_env": ("gym", "gymnasium", "gymnasium"),
+HOMES = {  # where an adapter is, and the extra that it needs
+    "pyspiel_game": ("openspiel", "openspiel"),
+    "pettingzoo_env": ("zoo", "pettingzoo"),
+    "parallel_env": ("zoo", "pettingzoo"),
+    "gymnasium_env": ("gym", "gymnasium"),
 }
+LIBRARIES = ("pyspiel", "pettingzoo", "gymnasium")  # PettingZoo stands on Gymnasium
 __all__ = ["gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
 
 
 def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home, library, extra = HOMES[name]
+    home, extra = HOMES[name]
     try:
         return getattr(import_module(f"{__name__}.{home}"), name)
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != library:
+        library = (error.name or "").partition(".")[0]
+        if library not in LIBRARIES:
             raise
         raise CrashlabError(f"{name} needs {library}: pip install 'crashlab[{extra}]'") from error
 

@@ -27,6 +27,7 @@ from crashlab.adapters.step import (
     utilities,
     width,
 )
+from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
 from crashlab.happen import CHANCE
 from crashlab.state import State
@@ -34,6 +35,7 @@ from crashlab.variant import Game
 
 MODES = ("turns", "simultaneous")
 DIGEST = 10  # bytes
+SAMPLES = 1 << 53  # different numbers that a sampler of OpenSpiel gives
 REMEMBERED = 10_000  # steps: of a few thousand bytes each
 OWN: dict[str, tuple[object, ...]] = {}  # what is registered here, by name
 
@@ -163,6 +165,17 @@ class Node(pyspiel.State):  # type: ignore[misc]
         self.step = following(self.step, tuple(numbers.items()))
         if self.step.turn is not None:
             self.memory = [digest(old, news) for old, news in zip(self.memory, told(self.step), strict=True)]
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> Node:
+        """A state that could be behind what whoever is to choose knows: what is hidden or pending is drawn anew."""
+        rng = Random(int(sampler() * SAMPLES))
+        step = Step(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
+        for seat in [other for other, begun in self.step.begun.items() if other != player and begun.code is not None]:
+            while seat in step.actors:
+                step = step.after({seat: rng.choice(list(step.options(seat)))})
+        node: Node = self.clone()
+        node.step = step
+        return node
 
     def _action_to_string(self, player: int, action: int) -> str:
         option = self.step.options(player).get(action)
