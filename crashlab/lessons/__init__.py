@@ -3,4 +3,4 @@
 One file a lesson, named by its subject. The algorithms themselves stand in the notebooks.
 """
 
-NAMES: tuple[str, ...] = ("tree_search", "learning")
+NAMES: tuple[str, ...] = ("chance", "tree_search", "learning")
