@@ -10,6 +10,7 @@ NAMES: tuple[str, ...] = (
     "union_find",
     "minimax",
     "retrograde",
+    "chance",
     "tree_search",
     "equilibria",
     "learning",
