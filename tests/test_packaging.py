@@ -20,6 +20,8 @@ from packaging.utils import canonicalize_name
 from patience import PATIENCE
 from trove_classifiers import classifiers
 
+from crashlab import cli
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -253,6 +255,15 @@ def test_binder_looks_for_the_code_that_it_has_compiled():
         [ROOT / "binder" / "start", "env"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
     )
     assert generic in started.stdout.splitlines()
+
+
+def test_on_binder_jupyterlab_does_not_ask_about_its_news():
+    started = subprocess.run(
+        [ROOT / "binder" / "start", "env"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
+    )
+    path = dict(line.partition("=")[::2] for line in started.stdout.splitlines())["JUPYTER_CONFIG_PATH"]
+    defaults = Path(path.split(os.pathsep)[0], "labconfig", "default_setting_overrides.json")
+    assert json.loads(defaults.read_text("utf-8")) == cli.NO_NEWS
 
 
 # The README

@@ -6,45 +6,41 @@ shows the words that can follow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from math import ceil, floor, isfinite
 from numbers import Integral, Real
 from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import kit, twin
+from crashlab import twin
 from crashlab.agents import Search, Thought
 from crashlab.asking import Choice
 from crashlab.chance import whole_seed
 from crashlab.errors import CrashlabError, integer, real, shown, told, whole
 from crashlab.happen import CHANCE
-from crashlab.lab.advice import digits, worth
+from crashlab.lab.advice import worth
 from crashlab.lab.background import Background, Growing
-from crashlab.lab.board import Board, button, drawing, expect, extent, known_as, piece_at, ring
+from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
+from crashlab.lab.branches import Branch, limits, tags, tinted
 from crashlab.lab.offers import Offers
 from crashlab.lab.picker import Picker
 from crashlab.lab.solved import Solved
 from crashlab.lab.stepper import beside
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, faint, spots
+from crashlab.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.stage.canvas import Shapes
-from crashlab.stage.charts import heat, ramp, round_up
-from crashlab.stage.tables import percent
+from crashlab.stage.charts import heat, ramp
 from crashlab.state import State
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
 SLICE = 0.05  # seconds of thinking between two looks
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
 MORE = 1.15  # times the playouts that were shown: then they are worth a new picture
-AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
 CLEAR = 4  # how many times its interval the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
-TAGS = 3  # of the best, whose value stands on the board
 LINES = "Value ± interval, choice, and how often it was played (×):"
 EXACT_LINES = "Exact expected lead in the end, choice, and how often it is played at best:"
-HALF = 30  # of the width of a tag
 
 
 @dataclass(frozen=True)
@@ -73,34 +69,6 @@ class Look:
     def solved(self) -> Solved | None:
         """The endgame, where that is solved and not searched."""
         return self.search if isinstance(self.search, Solved) else None
-
-
-@dataclass(frozen=True)
-class Branch:
-    """A choice with the best of the actions that it leads to, and how often all of them were tried.
-
-    In an endgame that is solved: how likely they are played by who plays as well as can be.
-    """
-
-    choice: Choice
-    best: Thought | None
-    visits: int
-    chance: float | None = None
-
-    @property
-    def worth(self) -> str:
-        """The value of the best, with its interval unless it is exact."""
-        return worth(self.best) if self.chance is None else worth(self.best).partition(" ±")[0]
-
-    @property
-    def often(self) -> str:
-        """How often it was, or is to be, played."""
-        return f"{self.visits:,}×" if self.chance is None else percent(self.chance)
-
-    @property
-    def text(self) -> str:
-        """For a list."""
-        return f"{self.worth}   {self.choice.word}   {self.often}"
 
 
 class Heat(Growing):
@@ -469,77 +437,3 @@ class Heat(Growing):
 def counted(playouts: int) -> str:
     """A number of playouts, in words."""
     return f"{playouts:,} playout{'s' * (playouts != 1)}"
-
-
-def limits(branches: Sequence[Branch]) -> tuple[float, float]:
-    """Rather round numbers that hold the values of these; what may be mere luck makes no great difference."""
-    known = [branch.best for branch in branches if branch.best]
-    if not known:
-        return 0.0, 0.0
-    high, low = max(thought.value for thought in known), min(thought.value for thought in known)
-    doubt = min(thought.interval for thought in known)
-    low = min(low, high - 2 * doubt) if isfinite(doubt) else low
-    step = round_up((high - low) / 20 or 0.05)
-    return floor(low / step) * step, ceil(high / step) * step
-
-
-def tinted(choice: Choice, colour: str) -> Shapes:
-    """A choice drawn in a colour, with a dark edge in the light and a bright one in the dark; a disc, if nothing of
-    it can have a colour.
-    """
-    names = {**dict.fromkeys(kit.MARKS, colour), **dict.fromkeys(kit.EDGES, "ink")}
-    names |= dict.fromkeys(kit.INKS, f"{colour} ink")
-    shapes = [repainted(shape, names) for shape in choice.shapes]
-    plain = all(before == after for before, after in zip(choice.shapes, shapes, strict=True))
-    return [*shapes, Circle(choice.x, choice.y, 11, colour, "ink", 1.5)] if plain else shapes
-
-
-def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
-    """A shape with other names of colours."""
-    if isinstance(shape, Text):
-        return replace(shape, fill=names.get(shape.fill, shape.fill))
-    if isinstance(shape, Line):
-        return replace(shape, stroke=names.get(shape.stroke, shape.stroke))
-    return replace(shape, fill=names.get(shape.fill, shape.fill), stroke=names.get(shape.stroke, shape.stroke))
-
-
-def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Shapes:
-    """The values of the best choices beside the places where they are clicked, where there is room for them, and
-    where they hide as little as possible; `small` is what their size is multiplied by.
-    """
-    shapes: list[Shape] = []
-    half = HALF * small
-    high = 9 * small
-    taken = [(branch.choice.x, branch.choice.y, 20 * small) for branch in branches]
-    around = [(across * small, down * small) for across, down in AROUND]
-    little = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
-
-    def hidden(place: Point) -> int:
-        return sum(abs(place[0] - x) < half + size and abs(place[1] - y) < high + size for (x, y), size in little)
-
-    for place, branch in enumerate(branches[:TAGS]):
-        others = taken[:place] + taken[place + 1 :]
-        if not branch.best:
-            break
-        free = [
-            (x, y)
-            for x, y in ((branch.choice.x + across, branch.choice.y + down) for across, down in around)
-            if HALF < x < picture.width - HALF and y > 12
-            if picture.map is None or (picture.map.holds(x - half, y - high) and picture.map.holds(x + half, y + high))
-            if all(abs(x - ox) > half + wide or abs(y - oy) > 19 * small for ox, oy, wide in others)
-        ]
-        if free:
-            x, y = min(free, key=hidden)
-            taken.append((x, y, half))
-            shapes += label(x, y, branch.best, small)
-    return shapes
-
-
-def label(x: float, y: float, known: Thought, small: float = 1.0) -> Shapes:
-    """A value in a frame."""
-    half = HALF * small
-    high = 9 * small
-    corners = ((x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high))
-    exact = 1 if abs(known.value) >= 10 else digits(known)
-    words = f"{round(known.value, exact) + 0.0:+.{exact}f}".replace("-", "−")
-    return Polygon(corners, "panel", "ink", 1.5 * small), Text(x, y, words, 14, "ink", bold=True)

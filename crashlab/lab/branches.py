@@ -1,0 +1,123 @@
+"""The choices of a Heat, with what is known of each: their colours, and the values that stand beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor, isfinite
+
+from crashlab import kit
+from crashlab.agents import Thought
+from crashlab.asking import Choice
+from crashlab.lab.advice import digits, worth
+from crashlab.lab.board import extent
+from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
+from crashlab.stage.canvas import Shapes
+from crashlab.stage.charts import round_up
+from crashlab.stage.tables import percent
+
+AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
+TAGS = 3  # of the best, whose value stands on the board
+HALF = 30  # of the width of a tag
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A choice with the best of the actions that it leads to, and how often all of them were tried.
+
+    In an endgame that is solved: how likely they are played by who plays as well as can be.
+    """
+
+    choice: Choice
+    best: Thought | None
+    visits: int
+    chance: float | None = None
+
+    @property
+    def worth(self) -> str:
+        """The value of the best, with its interval unless it is exact."""
+        return worth(self.best) if self.chance is None else worth(self.best).partition(" ±")[0]
+
+    @property
+    def often(self) -> str:
+        """How often it was, or is to be, played."""
+        return f"{self.visits:,}×" if self.chance is None else percent(self.chance)
+
+    @property
+    def text(self) -> str:
+        """For a list."""
+        return f"{self.worth}   {self.choice.word}   {self.often}"
+
+
+def limits(branches: Sequence[Branch]) -> tuple[float, float]:
+    """Rather round numbers that hold the values of these; what may be mere luck makes no great difference."""
+    known = [branch.best for branch in branches if branch.best]
+    if not known:
+        return 0.0, 0.0
+    high, low = max(thought.value for thought in known), min(thought.value for thought in known)
+    doubt = min(thought.interval for thought in known)
+    low = min(low, high - 2 * doubt) if isfinite(doubt) else low
+    step = round_up((high - low) / 20 or 0.05)
+    return floor(low / step) * step, ceil(high / step) * step
+
+
+def tinted(choice: Choice, colour: str) -> Shapes:
+    """A choice drawn in a colour, with a dark edge in the light and a bright one in the dark; a disc, if nothing of
+    it can have a colour.
+    """
+    names = {**dict.fromkeys(kit.MARKS, colour), **dict.fromkeys(kit.EDGES, "ink")}
+    names |= dict.fromkeys(kit.INKS, f"{colour} ink")
+    shapes = [repainted(shape, names) for shape in choice.shapes]
+    plain = all(before == after for before, after in zip(choice.shapes, shapes, strict=True))
+    return [*shapes, Circle(choice.x, choice.y, 11, colour, "ink", 1.5)] if plain else shapes
+
+
+def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
+    """A shape with other names of colours."""
+    if isinstance(shape, Text):
+        return replace(shape, fill=names.get(shape.fill, shape.fill))
+    if isinstance(shape, Line):
+        return replace(shape, stroke=names.get(shape.stroke, shape.stroke))
+    return replace(shape, fill=names.get(shape.fill, shape.fill), stroke=names.get(shape.stroke, shape.stroke))
+
+
+def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Shapes:
+    """The values of the best choices beside the places where they are clicked, where there is room for them, and
+    where they hide as little as possible; `small` is what their size is multiplied by.
+    """
+    shapes: list[Shape] = []
+    half = HALF * small
+    high = 9 * small
+    taken = [(branch.choice.x, branch.choice.y, 20 * small) for branch in branches]
+    around = [(across * small, down * small) for across, down in AROUND]
+    little = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
+
+    def hidden(place: Point) -> int:
+        return sum(abs(place[0] - x) < half + size and abs(place[1] - y) < high + size for (x, y), size in little)
+
+    for place, branch in enumerate(branches[:TAGS]):
+        others = taken[:place] + taken[place + 1 :]
+        if not branch.best:
+            break
+        free = [
+            (x, y)
+            for x, y in ((branch.choice.x + across, branch.choice.y + down) for across, down in around)
+            if HALF < x < picture.width - HALF and y > 12
+            if picture.map is None or (picture.map.holds(x - half, y - high) and picture.map.holds(x + half, y + high))
+            if all(abs(x - ox) > half + wide or abs(y - oy) > 19 * small for ox, oy, wide in others)
+        ]
+        if free:
+            x, y = min(free, key=hidden)
+            taken.append((x, y, half))
+            shapes += label(x, y, branch.best, small)
+    return shapes
+
+
+def label(x: float, y: float, known: Thought, small: float = 1.0) -> Shapes:
+    """A value in a frame."""
+    half = HALF * small
+    high = 9 * small
+    corners = ((x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high))
+    exact = 1 if abs(known.value) >= 10 else digits(known)
+    words = f"{round(known.value, exact) + 0.0:+.{exact}f}".replace("-", "−")
+    return Polygon(corners, "panel", "ink", 1.5 * small), Text(x, y, words, 14, "ink", bold=True)
