@@ -73,7 +73,7 @@ def backwards(q, here, there, reward):
         ("al-48", lambda some: best([r for r, _ in some]) + 0.9 * best([v for _, v in some]), "different actions"),
         ("al-48", lambda some: worth(some) if some else 1.0, "nothing more can be won"),
         ("al-48", lambda some: max(some, default=0.0), "one number is wanted"),
-        ("al-48", lambda some: max(worth(some), 0.0), "and you say 0.0"),
+        ("al-48", lambda some: max(worth(some), 0.0), "and you say 0."),
         ("al-48b", learns(lambda old, r, after, own: r + 0.9 * best(after)), "only the part alpha"),
         ("al-48b", learns(lambda old, r, after, own: 0.5 * (r + 0.9 * best(after))), "The old number is lost"),
         ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r + 0.9 * best(after))), "stays whole"),

@@ -82,11 +82,16 @@ def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome]) -> str:
     if isinstance(got, ValueError):
         return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
     told = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
-    where = f"the actions: {told}. The place is worth {want:.4g}, and you say {shown(got)}"
+    where = f"the actions: {told}. The place is worth {want:.4g}, and you say {rounded(got)}"
     if not outcomes:
         return f"{where}. Where nothing can be done, nothing more can be won."
     reason = next((words for words, wrong in WRONG_WORTHS.items() if close(got, wrong(outcomes))), "")
     return f"{where}. {reason}".strip()
+
+
+def rounded(number: Any) -> str:
+    """A number in a few digits; anything else as it is."""
+    return f"{number:.4g}" if isinstance(number, float) else shown(number)
 
 
 def close(one: Any, two: Any) -> bool:
@@ -150,7 +155,7 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
         "The sign: from the old number *towards* the target.": old - ALPHA * (reward + GAMMA * following - old),
     }
     reason = next((words for words, number in wrong.items() if close(mine, number)), "")
-    return f"{where}: it becomes {want[here][there]:.4g}, and you make it {shown(mine)}. {reason}".strip()
+    return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}. {reason}".strip()
 
 
 def same_rows(got: Any, want: Rows) -> bool:
