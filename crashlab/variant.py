@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from functools import cached_property
@@ -11,6 +12,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
 from crashlab import advance, answers, kinds, parts
+from crashlab import house as houses
 from crashlab.answers import Decision
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, integer, shown, truth
@@ -33,17 +35,21 @@ if TYPE_CHECKING:
 class Game(Generic[F]):
     """The rules of one game with its options."""
 
-    def __init__(self, name: str, folder: str, options: Mapping[str, object]) -> None:
-        self.name = name
-        self._folder = folder
+    def __init__(
+        self, name: str, folder: str, options: Mapping[str, object], house: houses.House | None = None
+    ) -> None:
+        self.book, self._folder = name, folder  # `book` is the name of the game whose rules these are, or were
+        self.house = house.with_values(options) if house else None  # rules of one's own
+        self._copy = houses.copied(folder, self.house) if self.house else None
+        self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("table")
         self.rules: contract.Rules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("decisions")
         self.position: contract.Position[Any] = self._module("position")
         self.secrets: contract.Secrets[Any] = self._secrets()
-        self.events: contract.Events[Any] = self._module("events")
+        self.events: contract.Events[Any] = self._told(houses.Events, self._module("events"))
         self.told: contract.Facts = self._module("facts")
-        self.choices: tuple[Option, ...] = self._table.OPTIONS
+        self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
         self.seats = range(number(self._options, "players"))  # the seats that play, from 0
@@ -79,9 +85,13 @@ class Game(Generic[F]):
         refuse([*self._table.problems(table), *self.position.impossible(table)] or table.beyond())
         return table
 
+    def _told(self, kind: type[houses.AsInTheBook], module: Any) -> Any:
+        """A module that is told what happens, as it happens by the book."""
+        return kind(module, self._copy) if self._copy else module
+
     def _module(self, name: str) -> Any:
         try:
-            return import_module(f"{self._folder}.{name}")
+            return self._copy.module(name) if self._copy else import_module(f"{self._folder}.{name}")
         except ModuleNotFoundError as error:
             if error.name not in (self._folder, f"{self._folder}.{name}"):
                 raise  # what the module itself imports
@@ -90,12 +100,13 @@ class Game(Generic[F]):
 
     def _secrets(self) -> Any:
         """The module that knows what a seat sees; a game in which all is open has none."""
-        return self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
+        found = self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
+        return self._told(houses.Secrets, found)
 
     @cached_property
     def look(self) -> contract.Look[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        look: contract.Look[Any] = self._module("look")
+        look: contract.Look[Any] = self._told(houses.Look, self._module("look"))
         return look
 
     @cached_property
@@ -119,7 +130,35 @@ class Game(Generic[F]):
 
     def changed(self, **options: Value) -> Game[F]:
         """The same game with other values of some options."""
-        return Game(self.name, self._folder, {**self._options, **options})
+        return Game(self.book, self._folder, {**self._options, **options}, self.house)
+
+    def with_rules(self, *functions: object, **constants: int) -> Game[F]:
+        """The same game with functions of yours in the place of some of its rules.
+
+            def hit_side(table, car, hit, side, v, cause, trace):
+                \"\"\"Who is hit in the side pays a fine.\"\"\"
+                crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+                pay(table, hit, car, FINE * v, v, HOUSE, crash, trace)
+                return crash
+
+            mine = game.with_rules(hit_side, FINE=2)
+
+        A function stands for the rule of its name, with the same parameters; others are helpers. Its free names are
+        those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
+        number. Constants are options of the new game.
+        """
+        new = houses.house(self._module("rules"), functions, constants)
+        return Game(self.book, self._folder, {**self._options, **constants}, self.house.more(new) if self.house else new)
+
+    def source(self, rule: str) -> str:
+        """The functions that make a rule, as they stand."""
+        wanted = self.rulebook[rule].id
+        texts = [
+            inspect.getsource(function)
+            for name in houses.own_names(self._module("rules"))
+            if wanted in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(self.rules, name)) or "")
+        ]
+        return "\n\n".join(texts) if texts else f"No function is named after {wanted}: it says how others are read.\n"
 
     @property
     def title(self) -> str:
@@ -259,17 +298,19 @@ class Game(Generic[F]):
         return self
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, self._options) == (other.name, other._options)
+        mine, theirs = ((game.book, game._options, game.house) for game in (self, other)) if isinstance(other, Game) else (0, 1)
+        return mine == theirs
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self._options.items())))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Game, (self.name, self._folder, self.options)
+        return Game, (self.book, self._folder, self.options, self.house)
 
     def __repr__(self) -> str:
         changed = {o.name: self._options[o.name] for o in self.choices if self._options[o.name] != o.default}
-        return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
+        own = [f"with_rules={self.house.words}"] if self.house else []
+        return f"game({', '.join([repr(self.book), *own, *(f'{name}={value!r}' for name, value in changed.items())])})"
 
 
 @overload  # so that a type checker knows what the states of each game tell
