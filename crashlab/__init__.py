@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from crashlab.actions import Action, Actions
 from crashlab.chance import Dice, Random
 from crashlab.comparison import Comparison, compare
+from crashlab.differences import Differences, differ
 from crashlab.duels import duel
 from crashlab.errors import CrashlabError
 from crashlab.exercises import check
@@ -23,6 +24,7 @@ from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.state import State, Turn
 from crashlab.tournaments import Standings, tournament
+from crashlab.trials import Trial, try_rules
 from crashlab.variant import Game, game
 from crashlab.watch import Film, record
 from crashlab.why import Event
@@ -42,6 +44,7 @@ __all__ = [
     "Comparison",
     "CrashlabError",
     "Dice",
+    "Differences",
     "Duel",
     "Event",
     "Film",
@@ -53,13 +56,16 @@ __all__ = [
     "Rulebook",
     "Standings",
     "State",
+    "Trial",
     "Turn",
     "check",
     "compare",
+    "differ",
     "duel",
     "game",
     "games",
     "record",
     "simulate",
     "tournament",
+    "try_rules",
 ]

@@ -16,7 +16,7 @@ import dis
 import inspect
 import linecache
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
@@ -27,9 +27,9 @@ from textwrap import dedent
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
-from crashlab.errors import CrashlabError, integer, shown, told
+from crashlab.errors import CrashlabError, integer, shown
 from crashlab.happen import NOTE, Row
-from crashlab.options import Option, Value
+from crashlab.options import Option
 from crashlab.rulebook import Rule, Rulebook
 
 HOUSE = "HOUSE"  # in a function: the number of the rule that it makes
@@ -83,11 +83,11 @@ class Text:
 
     def trouble(self) -> str:
         """Why it cannot be compiled; empty if nothing is known."""
-        inner = [node for statement in self.tree.body[bool(ast.get_docstring(self.tree)) :] for node in ast.walk(statement)]
-        for node in inner:
+        body = self.tree.body[bool(ast.get_docstring(self.tree)) :]
+        for node in (node for statement in body for node in ast.walk(statement)):
             what = UNKNOWN.get(type(node), "")
             if isinstance(node, ast.Constant) and not isinstance(node.value, int | None):
-                what = "a string" if isinstance(node.value, str) else f"the number {node.value}"
+                what = "a string" if isinstance(node.value, str) else f"the number {node.value!r}"
             if what:
                 line = getattr(node, "lineno", 1)
                 return f"{self.at(line)}: {what} cannot be compiled; compiled rules know whole numbers and the table"
@@ -123,9 +123,13 @@ class House:
         """Its functions, in words."""
         return ", ".join(self.names)
 
-    def with_values(self, options: Mapping[str, Value]) -> House:
-        """The same with the values that its constants have among these options."""
-        return replace(self, constants=tuple((name, int(options.get(name, old) or 0)) for name, old in self.constants))
+    def with_values(self, options: Mapping[str, object]) -> House:
+        """The same with the values that its constants have among these options, where they have one."""
+        given = {name: integer(options.get(name)) for name, _ in self.constants}
+        return replace(
+            self,
+            constants=tuple((name, old if (new := given[name]) is None else new) for name, old in self.constants),
+        )
 
     def more(self, other: House) -> House:
         """Both; of functions and constants with the same name those of the other."""
@@ -141,10 +145,10 @@ class House:
 
 
 def house(rules: ModuleType, functions: Iterable[object], constants: Mapping[str, object]) -> House:
-    """These functions and constants in the place of some of these rules; refused with the reason if that makes no sense."""
+    """These functions and constants in the place of some of these rules; refused with the reason if they make none."""
     texts = tuple(map(Text.of, functions))
     if not texts:
-        raise CrashlabError("with_rules() wants a function at least, in the place of one of the rules: with_rules(my_rule)")
+        raise CrashlabError("with_rules() wants a function that takes the place of a rule, as in with_rules(my_rule)")
     names = [text.name for text in texts]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise CrashlabError(f"two of these functions are called {twice}")
@@ -174,18 +178,19 @@ def check(rules: ModuleType, text: Text, yours: set[str]) -> None:
     """Refuse a function that cannot be one of these rules."""
     if text.tree.decorator_list:
         raise CrashlabError(f"{text.at(1)}: a rule has no decorator")
-    old, is_rule = vars(rules).get(text.name), text.name in own_names(rules)
+    old: Any = vars(rules).get(text.name)
+    is_rule = text.name in own_names(rules)
     if is_rule and len(parameters(text)) != len(inspect.signature(old).parameters):
         wanted = ", ".join(inspect.signature(old).parameters)
         mine = ", ".join(parameters(text))
         raise CrashlabError(f"{text.name} is called with ({wanted}); yours has ({mine})")
     if not is_rule and text.name in vars(rules):
-        raise CrashlabError(f"{text.name} is no rule of this game, but something that its rules use: choose another name")
+        raise CrashlabError(f"{text.name} is no rule of this game, but something that its rules use: take another name")
     known = {*vars(rules), *yours, HOUSE, *dir(builtins)}
     for name, line in free(text):
         if name not in known:
             near = get_close_matches(name, known, 1)
-            meant = f"; did you mean {near[0]}?" if near else f"; a constant of yours is given as with_rules(..., {name}=1)"
+            meant = f"; did you mean {near[0]}?" if near else f"; a constant is given as with_rules(..., {name}=1)"
             raise CrashlabError(f"{text.at(line)}: the rules know no name {name}{meant}")
         if name == HOUSE and not ast.get_docstring(text.tree):
             raise CrashlabError(
@@ -230,6 +235,8 @@ def writes(text: Text) -> int:
     """The line in which a function changes a table otherwise than through `happen`; 0 if in none."""
     changing = {"append", "extend", "insert", "pop", "clear", "remove", "sort", "reverse"}
     for node in ast.walk(text.tree):
+        if not isinstance(node, ast.stmt | ast.Call):
+            continue
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign | ast.Delete):
             targets = list(node.targets)
@@ -405,10 +412,19 @@ class Secrets(AsInTheBook):
 class Look(AsInTheBook):
     """How it looks."""
 
-    def effects(self, table: Any, rows: Iterable[Row], told: Iterable[Row]) -> Any:
+    def effects(self, table: Any, rows: Iterable[Row], all_of_them: Iterable[Row]) -> Any:
         """What flies and flashes."""
-        return self._module.effects(table, list(map(self._known, rows)), list(map(self._known, told)))
+        return self._module.effects(table, list(map(self._known, rows)), list(map(self._known, all_of_them)))
 
     def paths(self, table: Any, rows: Iterable[Row]) -> Any:
         """The ways that are gone."""
         return self._module.paths(table, list(map(self._known, rows)))
+
+
+class Ask(AsInTheBook):
+    """What a person is asked."""
+
+    def questions(self, turn: Any) -> Any:
+        """What to predict of a turn."""
+        codes = {seat: action.code for seat, action in turn.actions.items()}
+        return self._module.questions(type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows))))

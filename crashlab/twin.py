@@ -93,8 +93,9 @@ class Compiled:
 
     is_compiled = True
 
-    def __init__(self, rules: Any, forgetful: bool = False) -> None:
+    def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
         self.rules = rules
+        self._options = {"boundscheck": True} if checked else {}  # whether every index is looked at
         self.is_kept = True  # on disk
         self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
@@ -122,11 +123,11 @@ class Compiled:
         folder = None if self._forgetful else cache_folder(self._key(function))
         if folder is None:
             self.is_kept = False
-            return self._built(function, compiler(), {})
+            return self._built(function, compiler(**self._options), {})
         before = getattr(config, CACHE_DIR)
         setattr(config, CACHE_DIR, str(folder))  # Numba asks for it when it decorates
         try:
-            return self._built(function, compiler(cache=True), {})
+            return self._built(function, compiler(cache=True, **self._options), {})
         finally:
             setattr(config, CACHE_DIR, before)
 
@@ -157,7 +158,7 @@ class Compiled:
     def _twin(self, function: Function) -> Any:
         """The twin of a function that is called by others."""
         if function not in self._twins:
-            self._built(function, compiler(), self._twins)
+            self._built(function, compiler(**self._options), self._twins)
         return self._twins[function]
 
     def _rules(self) -> types.ModuleType:
@@ -171,7 +172,7 @@ class Compiled:
         """A fingerprint of all that these functions can reach, and of what compiles it."""
         digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
-        parts += [repr(OPTIONS), repr(self._constants)]
+        parts += [repr(OPTIONS | self._options), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
         for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):

@@ -112,7 +112,7 @@ class Game(Generic[F]):
     @cached_property
     def ask(self) -> contract.Ask[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ask: contract.Ask[Any] = self._module("ask")
+        ask: contract.Ask[Any] = self._told(houses.Ask, self._module("ask"))
         return ask
 
     @cached_property
@@ -148,7 +148,8 @@ class Game(Generic[F]):
         number. Constants are options of the new game.
         """
         new = houses.house(self._module("rules"), functions, constants)
-        return Game(self.book, self._folder, {**self._options, **constants}, self.house.more(new) if self.house else new)
+        house = self.house.more(new) if self.house else new
+        return Game(self.book, self._folder, {**self._options, **constants}, house)
 
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
@@ -298,8 +299,12 @@ class Game(Generic[F]):
         return self
 
     def __eq__(self, other: object) -> bool:
-        mine, theirs = ((game.book, game._options, game.house) for game in (self, other)) if isinstance(other, Game) else (0, 1)
-        return mine == theirs
+        return isinstance(other, Game) and self._identity == other._identity
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        """What makes two games the same."""
+        return self.book, self._options, self.house
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self._options.items())))
@@ -310,6 +315,7 @@ class Game(Generic[F]):
     def __repr__(self) -> str:
         changed = {o.name: self._options[o.name] for o in self.choices if self._options[o.name] != o.default}
         own = [f"with_rules={self.house.words}"] if self.house else []
+        own += [f"{name}={value}" for name, value in (self.house.constants if self.house else ())]
         return f"game({', '.join([repr(self.book), *own, *(f'{name}={value!r}' for name, value in changed.items())])})"
 
 

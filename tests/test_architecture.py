@@ -45,10 +45,10 @@ ROWS = (
     ),
     ("games",),
     ("stage", "film", "reel", "matrix"),
-    ("state", "variant", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
+    ("state", "variant", "house", "actions", "advance", "why", "playout", "twin", "sheets", "posters"),
     ("apart", "agents"),
     ("match", "summary", "watch", "views"),
-    ("workers", "simulation", "comparison", "duels", "tournaments", "bench"),
+    ("workers", "simulation", "comparison", "differences", "trials", "duels", "tournaments", "bench"),
     ("exercises", "lessons", "lab", "grading", "adapters"),
     ("cli", "__main__", ""),
 )
