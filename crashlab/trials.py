@@ -22,6 +22,7 @@ from crashlab import playout, twin
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, in_place
 from crashlab.errors import CrashlabError, shown, told, whole
+from crashlab.furnished import cannot
 from crashlab.happen import CHANCE, NOWHERE, Trace, replay
 from crashlab.notation import counted
 from crashlab.progress import bar
@@ -245,8 +246,8 @@ def in_both(game: Game, games: int) -> str:
     """What is not the same in compiled play, with every index checked; empty if all is."""
     if not twin.can_compile():
         return ""
-    if game.house and (reason := game.house.trouble()):
-        return f"It cannot be compiled: {reason}."
+    if reason := cannot(game.rules):
+        return f"It is played interpreted: {reason}."
     body = twin.Compiled(game.rules, checked=True)
     for number in range(games):
         try:
@@ -254,7 +255,7 @@ def in_both(game: Game, games: int) -> str:
         except IndexError as error:
             return f"Compiled, it reaches past the end of a row in game {number}: {told(error)}."
         except Exception as error:
-            return f"It cannot be compiled: {type(error).__name__}: {told(error)}."
+            return f"Compiling them fails: {cannot(game.rules, error)}."
         if fast != played(twin.interpreted(game.rules), game, number, Trace()):
             return f"Compiled, game {number} is another one."
     return ""

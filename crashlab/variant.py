@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
-from crashlab import advance, answers, kinds, parts
+from crashlab import advance, answers, furnished, kinds, parts
 from crashlab import house as houses
 from crashlab.answers import Decision
 from crashlab.chance import Random
@@ -40,14 +40,14 @@ class Game(Generic[F]):
     ) -> None:
         self.book, self._folder = name, folder  # `book` is the name of the game whose rules these are, or were
         self.house = house.with_values(options) if house else None  # rules of one's own
-        self._copy = houses.copied(folder, self.house) if self.house else None
+        self._copy = furnished.copied(folder, self.house) if self.house else None
         self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("table")
         self.rules: contract.Rules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("decisions")
         self.position: contract.Position[Any] = self._module("position")
         self.secrets: contract.Secrets[Any] = self._secrets()
-        self.events: contract.Events[Any] = self._told(houses.Events, self._module("events"))
+        self.events: contract.Events[Any] = self._told(furnished.Events, self._module("events"))
         self.told: contract.Facts = self._module("facts")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
@@ -85,7 +85,7 @@ class Game(Generic[F]):
         refuse([*self._table.problems(table), *self.position.impossible(table)] or table.beyond())
         return table
 
-    def _told(self, kind: type[houses.AsInTheBook], module: Any) -> Any:
+    def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
         """A module that is told what happens, as it happens by the book."""
         return kind(module, self._copy) if self._copy else module
 
@@ -101,18 +101,18 @@ class Game(Generic[F]):
     def _secrets(self) -> Any:
         """The module that knows what a seat sees; a game in which all is open has none."""
         found = self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
-        return self._told(houses.Secrets, found)
+        return self._told(furnished.Secrets, found)
 
     @cached_property
     def look(self) -> contract.Look[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        look: contract.Look[Any] = self._told(houses.Look, self._module("look"))
+        look: contract.Look[Any] = self._told(furnished.Look, self._module("look"))
         return look
 
     @cached_property
     def ask(self) -> contract.Ask[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ask: contract.Ask[Any] = self._told(houses.Ask, self._module("ask"))
+        ask: contract.Ask[Any] = self._told(furnished.Ask, self._module("ask"))
         return ask
 
     @cached_property
@@ -147,7 +147,8 @@ class Game(Generic[F]):
         those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
         number. Constants are options of the new game.
         """
-        new = houses.house(self._module("rules"), functions, constants)
+        book = {*vars(import_module(f"{self._folder}.rules")), *(option.name for option in self._table.OPTIONS)}
+        new = houses.house(self._module("rules"), functions, constants, book)
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
