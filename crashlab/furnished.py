@@ -21,6 +21,9 @@ from threading import RLock
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from crashlab import answers
+from crashlab.asking import Choice
+from crashlab.games import contract
 from crashlab.happen import NOTE, Row
 from crashlab.house import YOURS, House
 from crashlab.rulebook import Rule, Rulebook
@@ -63,7 +66,7 @@ class Folder:
     def _furnish(self, rules: ModuleType, house: House) -> None:
         """Put functions and constants in the place of some of the rules, and their texts into the book."""
         book: Rulebook = vars(rules)["BOOK"]
-        own = [text for text in house.texts if text.doc]
+        own = house.rules
         entries = []
         for number, text in enumerate(own, 1):
             old = vars(rules).get(text.name)
@@ -165,7 +168,7 @@ class AsInTheBook:
     """A module of a game to which a rule of one's own is the one of the book for which it stands."""
 
     def __init__(self, module: Any, folder: Folder) -> None:
-        self._module, self._stands = module, folder.stands
+        self._module, self._folder, self._stands = module, folder, folder.stands
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._module, name)
@@ -221,7 +224,24 @@ class Look(AsInTheBook):
 class Ask(AsInTheBook):
     """What a person is asked."""
 
+    def choices(self, table: Any, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+        """The words that can follow those chosen, without those that lead to nothing that is legal."""
+        legal = set(contract.listed(self._folder.module("rules"), table, seat))
+        decision = self._folder.module("decisions").decision(table, seat)
+
+        def leads(choice: Choice, words: tuple[str, ...]) -> bool:
+            if choice.action:
+                return answers.read(decision, table, choice.action) in legal
+            more = self._module.choices(table, seat, (*words, choice.word))
+            return any(leads(one, (*words, choice.word)) for one in more)
+
+        return tuple(one for one in self._module.choices(table, seat, chosen) if leads(one, chosen))
+
     def questions(self, turn: Any) -> Any:
-        """What to predict of a turn."""
+        """What to predict of a turn; nothing of one that goes as no turn by the book can."""
         codes = {seat: action.code for seat, action in turn.actions.items()}
-        return self._module.questions(type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows))))
+        try:
+            known = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))
+            return self._module.questions(known)
+        except Exception:  # they look for what does not happen here
+            return ()

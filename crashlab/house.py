@@ -37,6 +37,11 @@ class House:
         return tuple(text.name for text in self.texts)
 
     @property
+    def rules(self) -> tuple[Text, ...]:
+        """Those of its functions that make a rule, since they say which: HOUSE-1, HOUSE-2 ..."""
+        return tuple(text for text in self.texts if text.doc)
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """Its constants as options of the game."""
         values = range(-LARGEST, LARGEST + 1)

@@ -1,8 +1,8 @@
 """A rule of one's own as it is written: what can be told of it before it is run.
 
-    Text      a function with its lines, and where they stand
-    refuse    what makes a function no rule of any game, in one message with its line
-    trouble   what in it a compiler of rules does not know; interpreted it runs
+Text      a function with its lines, and where they stand
+refuse    what makes a function no rule of any game, in one message with its line
+trouble   what in it a compiler of rules does not know; interpreted it runs
 """
 
 from __future__ import annotations

@@ -76,7 +76,10 @@ class Game(Generic[F]):
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
         codes = contract.listed(self.rules, table, seat) if legal is None else legal
-        return answers.refusal(self.decision(table, seat), table, code, codes)
+        told = answers.refusal(self.decision(table, seat), table, code, codes)
+        return told or (
+            "" if code in codes else "by the book it could be played, but by your own rules it is not legal"
+        )
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
@@ -154,13 +157,17 @@ class Game(Generic[F]):
 
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
-        wanted = self.rulebook[rule].id
+        wanted = self.rulebook[rule]
+        if self.house and wanted.mark == houses.YOURS:
+            return self.house.rules[int(wanted.id.rpartition("-")[2]) - 1].lines
         texts = [
             inspect.getsource(function)
             for name in houses.own_names(self._module("rules"))
-            if wanted in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(self.rules, name)) or "")
+            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(self.rules, name)) or "")
         ]
-        return "\n\n".join(texts) if texts else f"No function is named after {wanted}: it says how others are read.\n"
+        return (
+            "\n\n".join(texts) if texts else f"No function is named after {wanted.id}: it says how others are read.\n"
+        )
 
     @property
     def title(self) -> str:
