@@ -1,10 +1,10 @@
 """Where two rulebooks part: the same games with the same luck and the same decisions, under both.
 
-    found = crashlab.differ(game, game.with_rules(my_rule))
-    print(found)                  # in how many games they part, by which rule, and the first of these moments
-    found[0].before               # the position in which they first part
-    found[0].turns                # what the same decision brings about under the one and under the other
-    found[0].turns                # Stepper.beside(*found[0].turns) shows both on one slider
+found = crashlab.differ(game, game.with_rules(my_rule))
+print(found)                  # in how many games they part, by which rule, and the first of these moments
+found[0].before               # the position in which they first part
+found[0].turns                # what the same decision brings about under the one and under the other;
+                              # Stepper.beside(*found[0].turns) shows both on one slider
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from crashlab.progress import bar
 from crashlab.state import State, Turn
 from crashlab.statistics import wilson
 from crashlab.variant import Game
+from crashlab.views import Pair, Side
 
 GAMES = 200  # that are played where nothing else is said
+LEGALITY = "legality"  # stands for a rule where the rulebooks differ in what can be played
 LAST = 5_000  # decisions after which a game has gone on for long enough
 
 
@@ -36,6 +38,7 @@ class Parting:
     decision: int  # its number, from 1
     turns: tuple[Turn, Turn]  # the same decision under both
     rules: tuple[str, str]  # what happens first that is not the same, by its rule; empty where nothing happens
+    legal: str = ""  # what can be played under one of them only, in words
 
     @property
     def before(self) -> State:
@@ -45,13 +48,15 @@ class Parting:
     @property
     def rule(self) -> str:
         """The rule that makes the difference: that of the second rulebook, if something happens there."""
-        return self.rules[1] or self.rules[0]
+        return LEGALITY if self.legal else self.rules[1] or self.rules[0]
 
     def __str__(self) -> str:
         one, other = (turn.before.game for turn in self.turns)
         lines = [f"seed {self.seed}, decision {self.decision}: {self.before.text}"]
         done = {one.seat_name(seat): str(action) for seat, action in self.turns[0].actions.items()}
-        lines.append(", ".join(f"{name} {action}" for name, action in done.items()))
+        lines.append(self.legal or ", ".join(f"{name} plays {action}" for name, action in done.items()))
+        if self.legal:
+            return "\n".join(lines)
         for game, turn, rule in zip((one, other), self.turns, self.rules, strict=True):
             told = next((event for event in turn.events if event.rule == rule), None)
             lines.append(f"    {game.name}: {told.text} [{rule}]" if told else f"    {game.name}: nothing more")
@@ -87,6 +92,14 @@ class Differences(Sequence[Parting]):
         lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
         return "\n".join([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])])
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.stage import mimebundle
+
+        if not self._partings:
+            return {"text/plain": str(self)}
+        pair = Pair(*map(Side.of, self[0].turns))
+        return mimebundle(pair.picture(pair.beats), str(self))
+
     def __repr__(self) -> str:
         return f"<Differences: {len(self)} of {self.games} games>"
 
@@ -94,7 +107,8 @@ class Differences(Sequence[Parting]):
 def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
     """Play the same games under two rulebooks, decision by decision, until their positions are not the same.
 
-    Both have the same luck, and what is decided is drawn for both at once, among what is legal in both.
+    Both have the same luck, and what is decided is drawn for both at once. They also part where something can be
+    played under one of them only.
     """
     for rules in (game, other):
         if not isinstance(rules, Game):
@@ -116,12 +130,14 @@ def parting(game: Game, other: Game, seed: int) -> Parting | None:
     one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
     for decision in range(1, LAST + 1):
         look()
-        if one.over or one.actors != two.actors:
+        if one.over and two.over:
             return None
-        codes = {seat: drawn(one, two, seat, dice) for seat in one.actors}
-        joint = {seat: code for seat, code in codes.items() if code is not None}
-        if len(joint) < len(codes):
-            return None
+        legal = only_in_one(one, two)
+        joint = {seat: drawn(one, two, seat, dice) for seat in one.actors}
+        if legal:
+            own = {seat: joint.get(seat, two.actions(seat).codes[0]) for seat in two.actors}
+            turns = one.play_codes(joint, trace=True), two.play_codes(own, trace=True)
+            return Parting(seed, decision, turns, ("", ""), legal)
         turns = one.play_codes(joint, trace=True), two.play_codes(joint, trace=True)
         one, two = (turn.after for turn in turns)
         if one.table != two.table:
@@ -129,13 +145,27 @@ def parting(game: Game, other: Game, seed: int) -> Parting | None:
     return None
 
 
-def drawn(one: State, two: State, seat: int, dice: Random) -> int | None:
-    """An action that is legal in both positions; None where there is none."""
+def only_in_one(one: State, two: State) -> str:
+    """What can be played under one of two rulebooks only, in words; empty if nothing is."""
+    if one.actors != two.actors:
+        names = [", ".join(map(state.game.seat_name, state.actors)) or "nobody" for state in (one, two)]
+        return f"{names[0]} decides under {one.game.name}, {names[1]} under {two.game.name}"
+    for seat in one.actors:
+        for state, other in ((one, two), (two, one)):
+            theirs = set(other.actions(seat).codes)
+            only = next((action for action in state.actions(seat) if action.code not in theirs), None)
+            if only is not None:
+                return f"{state.game.seat_name(seat)} can play {only} under {state.game.name} only"
+    return ""
+
+
+def drawn(one: State, two: State, seat: int, dice: Random) -> int:
+    """An action that is legal in both positions, if there is one."""
     if seat == CHANCE:
         return one._drawn(dice).code
-    theirs = set(two.actions(seat).codes)
-    both = [code for code in one.actions(seat).codes if code in theirs]
-    return dice.choice(both) if both else None
+    theirs = set(two.actions(seat).codes) if seat in two.actors else set()
+    codes = one.actions(seat).codes
+    return dice.choice([code for code in codes if code in theirs] or codes)
 
 
 def first_rules(one: Turn, other: Turn) -> tuple[str, str]:

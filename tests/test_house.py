@@ -16,7 +16,7 @@ from variants import combined
 
 import crashlab
 from crashlab import CrashlabError, Random, furnished, twin
-from crashlab.happen import Row, Trace
+from crashlab.happen import NOWHERE, Row
 from crashlab.house import own_names
 from crashlab.trials import played
 
@@ -408,10 +408,10 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
         game = games[number * len(games) // GAMES % len(games)]
         own = mine.changed(**game.options)
         assert own.rules is mine.rules
-        trace = twin.compiled(own.rules).trace(1_000_000)
-        book = played(twin.interpreted(game.rules), game, number, Trace())
-        assert played(twin.interpreted(own.rules), own, number, Trace()) == book, (game, number)
-        assert played(twin.compiled(own.rules), own, number, trace) == book, (game, number)
+        luck = Random(number).luck
+        book = played(twin.interpreted(game.rules), game.start(number), luck, NOWHERE)
+        assert played(twin.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        assert played(twin.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
 
 
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
