@@ -54,6 +54,14 @@ class Folder:
             exec(spec.loader.get_code(full), made.__dict__)  # type: ignore[attr-defined]
         return self._made[full]
 
+    def banned(self, table: Any, seat: int) -> set[int]:
+        """What is legal by the book, and not by these rules; beside it there is what the book takes, too."""
+        legal = contract.listed(self.module("rules"), table, seat)
+        try:
+            return set(contract.listed(import_module(f"{self.folder}.rules"), table, seat)).difference(legal)
+        except Exception:  # to which the book's rules never come
+            return set()
+
     def _import(self, name: str, *context: Any) -> Any:
         """`import`, in a module of this folder."""
         wanted = context[2] if len(context) > 2 and context[2] else ()
@@ -225,17 +233,18 @@ class Ask(AsInTheBook):
     """What a person is asked."""
 
     def choices(self, table: Any, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-        """The words that can follow those chosen, without those that lead to nothing that is legal."""
-        legal = set(contract.listed(self._folder.module("rules"), table, seat))
+        """The words that can follow those chosen, without those that lead only to what these rules do not allow."""
+        banned = self._folder.banned(table, seat)
         decision = self._folder.module("decisions").decision(table, seat)
 
         def leads(choice: Choice, words: tuple[str, ...]) -> bool:
             if choice.action:
-                return answers.read(decision, table, choice.action) in legal
+                return answers.read(decision, table, choice.action) not in banned
             more = self._module.choices(table, seat, (*words, choice.word))
             return any(leads(one, (*words, choice.word)) for one in more)
 
-        return tuple(one for one in self._module.choices(table, seat, chosen) if leads(one, chosen))
+        offered: tuple[Choice, ...] = self._module.choices(table, seat, chosen)
+        return tuple(one for one in offered if leads(one, chosen)) if banned else offered
 
     def questions(self, turn: Any) -> Any:
         """What to predict of a turn; nothing of one that goes as no turn by the book can."""

@@ -50,7 +50,7 @@ class House:
     @property
     def fingerprint(self) -> str:
         """What tells it from others."""
-        digest = sha256(repr([(text.name, text.lines) for text in self.texts]).encode())
+        digest = sha256(repr([(text.name, text.lines.splitlines()) for text in self.texts]).encode())
         digest.update(repr(self.constants).encode())
         return digest.hexdigest()[:16]
 
@@ -71,6 +71,36 @@ class House:
         """Both; of functions and constants with the same name those of the other."""
         texts = {text.name: text for text in (*self.texts, *other.texts)}
         return House(tuple(texts.values()), tuple({**dict(self.constants), **dict(other.constants)}.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its functions as text, its constants, and what tells it from others, as plain JSON."""
+        functions = {text.name: text.lines.splitlines() for text in self.texts}
+        return {"functions": functions, "constants": dict(self.constants), "fingerprint": self.fingerprint}
+
+    def difference(self, other: House | None) -> str:
+        """Where others differ from these rules, in words; empty if they do not."""
+        mine, theirs = ({text.name: text.lines for text in each.texts} for each in (self, other or House(())))
+        for name in (*mine, *(name for name in theirs if name not in mine)):
+            if name not in theirs or name not in mine:
+                return f"only one of them has {name}"
+            if mine[name].splitlines() != theirs[name].splitlines():
+                return f"{name} is another function"
+        constants = other.constants if other else ()
+        return "" if dict(self.constants) == dict(constants) else "the constants are others"
+
+
+def house_of(data: object) -> House:
+    """The rules that `to_dict` has written, as text alone; nothing is run."""
+    try:
+        functions, constants = data["functions"], data["constants"]  # type: ignore[index]
+        texts = tuple(Text(name, "".join(f"{line}\n" for line in lines)) for name, lines in functions.items())
+        house = House(texts, tuple(constants.items()))
+        is_whole = house.fingerprint == data["fingerprint"]  # type: ignore[index]
+    except (TypeError, KeyError, AttributeError):
+        is_whole = False
+    if not is_whole:
+        raise CrashlabError("the rules that it states are not those of their fingerprint: somebody has changed them")
+    return house
 
 
 # What can be wrong
