@@ -77,9 +77,9 @@ class Game(Generic[F]):
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
         codes = contract.listed(self.rules, table, seat) if legal is None else legal
         told = answers.refusal(self.decision(table, seat), table, code, codes)
-        return told or (
-            "" if code in codes else "by the book it could be played, but by your own rules it is not legal"
-        )
+        if not told and self._copy and code in self._copy.banned(table, seat):
+            return "by the book it could be played, but by your own rules it is not legal"
+        return told
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
