@@ -1,5 +1,7 @@
 """The worked examples of rules of one's own: what each does, and that it is sound in both bodies."""
 
+import os
+
 import crash_and_grab_positions
 import crash_by_crash_positions
 import crash_city_positions
@@ -78,3 +80,11 @@ def test_it_is_sound_and_makes_a_difference(name):
     book = crashlab.game(name, players=len(game.seats))
     found = crashlab.differ(book, game, 6, progress=False)
     assert len(found) and set(found.counts) & {"HOUSE-1", "HOUSE-2", "legality"}
+
+
+@pytest.mark.parametrize("name", GAMES if os.environ.get("CRASHLAB_PROOF") == "1" else ["autoscooter"])
+def test_interpreted_equals_compiled_by_the_rules_of_the_example(name):
+    """In `make proof` of all games: the large ones take minutes to compile."""
+    pytest.importorskip("numba")
+    trial = crashlab.try_rules(GAMES[name], 12, progress=False)
+    assert trial and not trial.remark, str(trial)
