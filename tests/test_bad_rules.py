@@ -229,7 +229,7 @@ def test_constants_are_whole_numbers_with_names_of_their_own(constants, words):
 def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     """What only the compiler finds: a name that stands for a number and for a row."""
     pytest.importorskip("numba")
-    lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + w[0]"]
+    lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
     mine = GAME.with_rules(*functions(body(*lines)))
     told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
     with pytest.warns(RuntimeWarning, match=told):
