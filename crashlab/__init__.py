@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from crashlab.actions import Action, Actions
 from crashlab.chance import Dice, Random
 from crashlab.comparison import Comparison, compare
+from crashlab.differences import Differences, differ
 from crashlab.duels import duel
 from crashlab.errors import CrashlabError
 from crashlab.exercises import check
@@ -25,6 +26,7 @@ from crashlab.solving import Solution, solve
 from crashlab.state import State, Turn
 from crashlab.tablebase import Outcome, Tablebase, retrograde
 from crashlab.tournaments import Standings, tournament
+from crashlab.trials import Trial, try_rules
 from crashlab.variant import Game, game
 from crashlab.watch import Film, record
 from crashlab.why import Event
@@ -44,6 +46,7 @@ __all__ = [
     "Comparison",
     "CrashlabError",
     "Dice",
+    "Differences",
     "Duel",
     "Event",
     "Film",
@@ -58,9 +61,11 @@ __all__ = [
     "Standings",
     "State",
     "Tablebase",
+    "Trial",
     "Turn",
     "check",
     "compare",
+    "differ",
     "duel",
     "game",
     "games",
@@ -69,4 +74,5 @@ __all__ = [
     "simulate",
     "solve",
     "tournament",
+    "try_rules",
 ]

@@ -53,7 +53,7 @@ class Action:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Action)
-            and (self.seat, self.code, self.game.name) == (other.seat, other.code, other.game.name)
+            and (self.seat, self.code, self.game.book) == (other.seat, other.code, other.game.book)
             and (self.is_of(other.state.table) or str(self) == str(other))
         )
 

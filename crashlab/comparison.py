@@ -1,8 +1,8 @@
-"""What a house rule does: the same games from the same seed, with different values of one option."""
+"""What a house rule does: the same games from the same seed, with different values of one option or other rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
+RULES = "rules"  # stands for an option where rulebooks are compared
 MOST_VALUES = 20  # that are compared without being asked for
 HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "--", "++")  # so that colour is not the only sign
 
@@ -28,7 +29,7 @@ WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of the
 
 
 class Comparison:
-    """Results by the value of one option. `results["none"]` are those of one value."""
+    """Results by the value of one option, or by the name of a rulebook. `comparison["none"]` are those of one value."""
 
     def __init__(self, game: Game, option: str, results: dict[Value, Results]) -> None:
         self.game, self.option, self.results = game, option, results
@@ -46,13 +47,23 @@ class Comparison:
     def told(self) -> list[str]:
         """The rules that are told with any of the values, in the order of the rulebook."""
         every = list(self.results.values())
-        return [rule for rule in every[0].notes if any(results.notes[rule].any() for results in every)]
+        known = dict.fromkeys(rule for results in every for rule in results.notes)
+        return [rule for rule in known if any(rule in results.notes and results.notes[rule].any() for results in every)]
+
+    def title(self, rule: str) -> str:
+        """What a rule is called; where rules of one's own share a number, by all names."""
+        books = [results.game.rulebook for results in self.results.values()] or [self.game.rulebook]
+        return " / ".join(dict.fromkeys(book[rule].title for book in books if rule in book))
 
     def sample(self, what: str, value: Value) -> NDArray[Any]:
         """A number for each game with this value: one of `WHOLE_GAMES`, or a count of its results."""
-        known = isinstance(what, str) and what in WHOLE_GAMES
-        found: NDArray[Any] = WHOLE_GAMES[what](self[value]) if known else self[value].column(what)
-        return found
+        results = self[value]
+        if isinstance(what, str) and what in WHOLE_GAMES:
+            found: NDArray[Any] = WHOLE_GAMES[what](results)
+            return found
+        if isinstance(what, str) and self.title(what) and what not in results.game.rulebook:
+            return results.decisions * 0  # a rule that only another of these games has
+        return results.column(what)
 
     def difference(self, what: str, value: Value, base: Value) -> tuple[float, float]:
         """How much more often it happens in a game with this value than with the other, and the 95 % half-width.
@@ -67,17 +78,17 @@ class Comparison:
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Bars with intervals, one colour for each value; the Matplotlib axes."""
         shown = list(what) or self.told()
-        for one in self.results.values() if what else ():
+        for value in self.results if what else ():
             for name in shown:
-                one.column(name)  # refuses what is not counted
+                self.sample(name, value)  # refuses what is not counted
         height = 0.8 / len(self)
         bars = axes_for(axes, 0.8 + 0.25 * len(shown) * len(self))
         for place, (value, results) in enumerate(self.results.items()):
             bars.barh(
                 [row + (place - (len(self) - 1) / 2) * height for row in range(len(shown))],
-                [results.mean(rule) for rule in shown],
+                [self.sample(rule, value).mean() for rule in shown],
                 height,
-                xerr=[results.interval(rule) for rule in shown],
+                xerr=[half_width(self.sample(rule, value)) for rule in shown],
                 label=f"{value} ({len(results):,} games)",
                 color=COLOURS[place % len(COLOURS)],
                 hatch=HATCHES[place % len(HATCHES)],
@@ -85,8 +96,7 @@ class Comparison:
                 ecolor="black",
                 capsize=2,
             )
-        book = self.game.rulebook
-        bars.set_yticks(range(len(shown)), [f"{what} {book[what].title}" if what in book else what for what in shown])
+        bars.set_yticks(range(len(shown)), [f"{name} {self.title(name)}".strip() for name in shown])
         bars.invert_yaxis()
         bars.set_xlabel("a game, mean with 95 % interval")
         bars.legend(title=self.option)
@@ -97,8 +107,7 @@ class Comparison:
         rows = [("", [str(value) for value in self.results]), ("games", [f"{len(one):,}" for one in all_results])]
         rows += [(name, self._cells(name)) for name in WHOLE_GAMES]
         for rule in self.told():
-            title = self.game.rulebook[rule].title
-            rows.append((f"{rule:6} {title:34}", self._cells(rule)))
+            rows.append((f"{rule:6} {self.title(rule):34}", self._cells(rule)))
         width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
         return "\n".join([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines])
@@ -120,8 +129,8 @@ def _listed(values: Any) -> str:
 
 
 def compare(
-    game: Game,
-    option: str,
+    game: Game | Mapping[str, Game],
+    option: str = "",
     values: Sequence[Value] | None = None,
     games: int = 2000,
     agents: Agents = "random",
@@ -131,17 +140,21 @@ def compare(
 ) -> Comparison:
     """Play `games` with each value of an option (by default all its values, if they are few), from the same seed.
 
+        compare(game, "standstill")
+        compare(mine, "FINE", [0, 1, 2, 3])               # a constant of rules of one's own
+        compare({"the book": game, "mine": mine})         # rulebooks by their names
+
     When it is interrupted, the values that are done are compared.
     """
-    if not isinstance(game, Game):
-        raise CrashlabError(f"compare() changes an option of a game, not of {shown(game)}")
-    known = {choice.name: choice for choice in game.choices}
-    if not isinstance(option, str) or option not in known:
-        raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
-    wanted = chosen_values(known[option], values)
-    changed = {value: game.changed(**{option: value}) for value in wanted}  # refuses wrong values before any game
+    if isinstance(game, Mapping):
+        if option or values is not None:
+            raise CrashlabError("games by their names are compared as they are: give no option and no values")
+        wanted: Mapping[Any, Game] = rulebooks(game)
+        option, game = RULES, next(iter(wanted.values()))
+    else:
+        wanted = by_value(game, option, values)
     results: dict[Value, Results] = {}
-    for value, rules in changed.items():
+    for value, rules in wanted.items():
         try:
             results[value] = simulate(rules, games, agents, seed, workers, progress=progress)
         except KeyboardInterrupt:  # before anything of this value was done
@@ -151,6 +164,29 @@ def compare(
         if len(results[value]) < games:
             break
     return Comparison(game, option, results)
+
+
+def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
+    """Games by their names that can be compared: the same one for as many, with rules of one's own or other options."""
+    if not given or not all(isinstance(name, str) for name in given):
+        raise CrashlabError('give games by their names, as in {"the book": game, "mine": mine}')
+    if wrong := [game for game in given.values() if not isinstance(game, Game)]:
+        raise CrashlabError(f"compare() compares games, not {shown(wrong[0])}")
+    kinds = {(game.book, len(game.seats)) for game in given.values()}
+    if len(kinds) > 1:
+        words = " and ".join(f"{book} for {seats}" for book, seats in sorted(kinds))
+        raise CrashlabError(f"{words} cannot be compared: they are not the same game for as many")
+    return dict(given)
+
+
+def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
+    """The game with each value of an option; wrong ones are refused before anything is played."""
+    if not isinstance(game, Game):
+        raise CrashlabError(f"compare() changes an option of a game, not of {shown(game)}")
+    known = {choice.name: choice for choice in game.choices}
+    if not isinstance(option, str) or option not in known:
+        raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
+    return {value: game.changed(**{option: value}) for value in chosen_values(known[option], values)}
 
 
 def chosen_values(option: Option, values: object) -> list[Value]:

@@ -19,14 +19,15 @@ from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.errors import CrashlabError, cut, shown, told, truth, whole
 from crashlab.happen import CHANCE
+from crashlab.house import house_of
 from crashlab.state import State, Turn
 from crashlab.variant import Game, game
 
 if TYPE_CHECKING:
     from crashlab.summary import Summary
 
-KEYS = ("crashlab", "game", "options", "seed", "start", "actions", "forfeits", "end")
-OPTIONAL = {"start", "forfeits"}
+KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
+OPTIONAL = {"rules", "start", "forfeits"}
 NO_ANSWER = "it must return an action"  # also where None is notation: it is what a function without `return` gives
 
 
@@ -232,13 +233,15 @@ class Match:
         return summary(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record: game, options, seed, start, actions in notation, and the end to verify it by."""
+        """The record: game, options, rules of one's own as text, seed, start, actions in notation, and the end."""
         record: dict[str, Any] = {
             "crashlab": version("crashlab"),
-            "game": self.game.name,
+            "game": self.game.book,
             "options": self.game.options,
-            "seed": self.seed,
         }
+        if self.game.house:
+            record["rules"] = self.game.house.to_dict()
+        record["seed"] = self.seed
         if not self._own_start:
             record["start"] = self.start.to_dict()
         record["actions"] = [
@@ -259,8 +262,12 @@ class Match:
         files.write(path, f"{text}\n".encode("utf-8", "backslashreplace"))
 
     @classmethod
-    def load(cls, path: str | Path) -> Match:
-        """The match of a record, played again move by move; refused if it does not lead to the end that it states."""
+    def load(cls, path: str | Path, game: Game | None = None) -> Match:
+        """The match of a record, played again move by move; refused if it does not lead to the end that it states.
+
+        The text of rules of one's own is in the record, to be read, and is never run. A match that was played by some
+        needs the game that has them: `Match.load(path, game=mine)`.
+        """
         path = files.whole_path(path)
         where = cut(str(path))
         try:
@@ -269,11 +276,11 @@ class Match:
             raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
         except (ValueError, RecursionError) as error:
             raise CrashlabError(f"{where}: this is no record of a match, not even JSON: {error}") from error
-        return cls.from_dict(record, where)
+        return cls.from_dict(record, where, game)
 
     @classmethod
-    def from_dict(cls, record: object, where: str = "record") -> Match:
-        """The match of a record, played again move by move."""
+    def from_dict(cls, record: object, where: str = "record", game: Game | None = None) -> Match:
+        """The match of a record, played again move by move; see `load`."""
         if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
             raise CrashlabError(f"{where}: this is no record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
@@ -283,7 +290,7 @@ class Match:
         if not isinstance(record["seed"], int):
             raise CrashlabError(f"{where}: the seed {shown(record['seed'])} is not a whole number")
         try:
-            rules = game(record["game"], **record["options"])
+            rules = recorded(record, game)
             match = cls(rules.read(record["start"]) if "start" in record else rules, seed=record["seed"])
         except CrashlabError as error:
             raise CrashlabError(f"{where}: {error}") from None
@@ -318,3 +325,27 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"
+
+
+def recorded(record: dict[str, Any], given: Game | None) -> Game:
+    """The game of a record; one with rules of one's own has to be given, and is refused if it has others."""
+    if given is not None and not isinstance(given, Game):
+        raise CrashlabError(f"game={shown(given)}: give the game that was played, as game.with_rules(...) makes it")
+    own = record.get("rules")
+    if own is None and given is None:
+        return game(record["game"], **record["options"])
+    if own is not None:
+        texts = house_of(own)
+        if given is None:
+            raise CrashlabError(
+                f"it was played by rules of somebody's own ({texts.words}). Their text is in the file, and is never run"
+                " by loading: read it, and give the game that has these rules, as in Match.load(path, game=mine)"
+            )
+        if other := texts.difference(given.house):
+            raise CrashlabError(f"it was played by other rules than those of the game that is given: {other}")
+    assert given is not None
+    if own is None and given.house:
+        raise CrashlabError(f"it was played by the book, and the game that is given has {given.house.words}")
+    if (given.book, given.options) != (record["game"], record["options"]):
+        raise CrashlabError(f"it is a match of {record['game']} with {record['options']}, not of {given!r}")
+    return given

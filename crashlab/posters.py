@@ -28,6 +28,7 @@ NEARLY = 9.0  # words of a piece that would be smaller are left out; up to LEAST
 SIZE, LINE = 16.0, 20.0  # of the words below a picture
 ARROW = 44.0  # between the pictures before and after
 MAT = 18.0  # covers what of a picture's lines stands over its edge
+OWN_LINES = 8  # of rules of one's own that find room
 PER_BOLD = 0.62  # the mean width of a bold letter, as kit.PER_EM is of a plain one
 
 
@@ -46,7 +47,9 @@ class Panel:
 def poster(game: Game) -> Sheet:
     """The rules of a game with its options on one page."""
     strips = game.posters.strips(game.options)
-    panels = [panel(game, strip) for strip in strips] or plain(game)
+    panels = (
+        [*(each for strip in strips for each in shown_by(game, strip)), *own_rules(game)] if strips else plain(game)
+    )
     first = next(view for each in panels for view in each.views)
     shapes = page(game, panels)
     return Sheet(Picture(WIDTH, HEIGHT, shapes, (), poster_words(game, panels), colours=first.colours))
@@ -62,6 +65,23 @@ def poster_words(game: Game, panels: Sequence[Panel]) -> str:
 
 
 # What the strips tell
+
+
+def shown_by(game: Game, strip: Strip) -> list[Panel]:
+    """The panel of a strip; none where rules of one's own no longer do what it shows."""
+    try:
+        return [panel(game, strip)]
+    except Exception:
+        if not game.house:
+            raise
+        return []
+
+
+def own_rules(game: Game) -> list[Panel]:
+    """A panel in words for the rules of one's own, if there are any."""
+    own = [rule for rule in game.rulebook if rule.mark == "yours"]
+    words = [line for rule in own for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
+    return [Panel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if own else []
 
 
 def panel(game: Game, strip: Strip) -> Panel:

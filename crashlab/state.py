@@ -129,7 +129,7 @@ class State(Generic[F]):
         if isinstance(action, Action):
             if action.seat != seat:
                 raise CrashlabError(f"{shown(action)} is an action of seat {shown(action.seat)}, not of seat {seat}")
-            if action.game.name != self.game.name:
+            if action.game.book != self.game.book:
                 raise CrashlabError(f"{shown(action)} is an action of {action.game.name}, not of {self.game.name}")
             if action.is_of(self.table):
                 if (code := integer(action.code)) is None:

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab import happen
 from crashlab.errors import CrashlabError
+from crashlab.furnished import cannot
 from crashlab.happen import NOTE, NOWHERE, Table, Trace
 
 if TYPE_CHECKING:
@@ -93,8 +94,9 @@ class Compiled:
 
     is_compiled = True
 
-    def __init__(self, rules: Any, forgetful: bool = False) -> None:
+    def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
         self.rules = rules
+        self._options = {"boundscheck": True} if checked else {}  # whether every index is looked at
         self.is_kept = True  # on disk
         self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
@@ -122,11 +124,11 @@ class Compiled:
         folder = None if self._forgetful else cache_folder(self._key(function))
         if folder is None:
             self.is_kept = False
-            return self._built(function, compiler(), {})
+            return self._built(function, compiler(**self._options), {})
         before = getattr(config, CACHE_DIR)
         setattr(config, CACHE_DIR, str(folder))  # Numba asks for it when it decorates
         try:
-            return self._built(function, compiler(cache=True), {})
+            return self._built(function, compiler(cache=True, **self._options), {})
         finally:
             setattr(config, CACHE_DIR, before)
 
@@ -157,7 +159,7 @@ class Compiled:
     def _twin(self, function: Function) -> Any:
         """The twin of a function that is called by others."""
         if function not in self._twins:
-            self._built(function, compiler(), self._twins)
+            self._built(function, compiler(**self._options), self._twins)
         return self._twins[function]
 
     def _rules(self) -> types.ModuleType:
@@ -171,7 +173,7 @@ class Compiled:
         """A fingerprint of all that these functions can reach, and of what compiles it."""
         digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
-        parts += [repr(OPTIONS), repr(self._constants)]
+        parts += [repr(OPTIONS | self._options), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
         for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):
@@ -190,12 +192,9 @@ class Compiled:
         waiting = list(functions)
         while waiting:
             here = waiting.pop()
-            if here in reached:
-                continue
+            is_done = here in reached or here in self._doors
             reached.add(here)
-            if here in self._doors:
-                continue
-            for name, value in used(here):
+            for name, value in () if is_done else used(here):
                 if name == "rules":
                     waiting += [rule for _, rule in own_functions(self.rules)]
                 elif isinstance(value, types.FunctionType):
@@ -409,14 +408,14 @@ def cache_folder(key: str = "") -> Path | None:
     try:
         return trusted_folder(key)
     except CrashlabError as error:
-        not_kept(str(error))
+        say(f"compiled code is not kept: {error}")
         return None
 
 
 @cache
-def not_kept(reason: str) -> None:
-    """Say why code is compiled anew each time."""
-    print(f"crashlab: compiled code is not kept: {reason}", file=sys.stderr)
+def say(words: str) -> None:
+    """Say once why something is not as fast as it could be."""
+    print(f"crashlab: {words}", file=sys.stderr)
 
 
 def trusted_folder(key: str = "") -> Path:
@@ -483,8 +482,8 @@ def interpreted(rules: Any) -> Interpreted:
 
 def compiled(rules: Any) -> Compiled:
     """The compiled body of these rules as they are now; needs Numba."""
-    if not can_compile():
-        raise CrashlabError("compiling needs Numba: pip install 'crashlab[fast]'")
+    if reason := cannot(rules) or ("" if can_compile() else "compiling needs Numba: pip install 'crashlab[fast]'"):
+        raise CrashlabError(reason)
     with _lock:
         if rules not in _compiled or _compiled[rules][0] != state_of(rules):
             _renew(rules, forgetful=False)
@@ -525,7 +524,9 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
     The first call starts a thread that makes it ready: it calls `use` with the compiled body. With `wait` the call
     waits for that. Where no thread can be started, it is done at once.
     """
-    if not can_compile():
+    if reason := cannot(rules):
+        say(f"these rules are played interpreted: {reason}")
+    if reason or not can_compile():
         return interpreted(rules)
     with _lock:
         compiled(rules)  # if they have changed, nothing is ready any more
@@ -567,7 +568,7 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
             use(compiled(rules))
     except Exception as error:
         _failed[rules, purpose] = error
-        warnings.warn(f"crashlab goes on interpreted: compiling failed with {error}", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)
 
 
 def wait_for_the_compiler() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from functools import cached_property
@@ -10,7 +11,8 @@ from importlib.util import find_spec
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
-from crashlab import advance, answers, kinds, parts
+from crashlab import advance, answers, furnished, kinds, parts
+from crashlab import house as houses
 from crashlab.answers import Decision
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, integer, shown, truth
@@ -33,17 +35,21 @@ if TYPE_CHECKING:
 class Game(Generic[F]):
     """The rules of one game with its options."""
 
-    def __init__(self, name: str, folder: str, options: Mapping[str, object]) -> None:
-        self.name = name
-        self._folder = folder
+    def __init__(
+        self, name: str, folder: str, options: Mapping[str, object], house: houses.House | None = None
+    ) -> None:
+        self.book, self._folder = name, folder  # `book` is the name of the game whose rules these are, or were
+        self.house = house.with_values(options) if house else None  # rules of one's own
+        self._copy = furnished.copied(folder, self.house) if self.house else None
+        self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("table")
         self.rules: contract.Rules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("decisions")
         self.position: contract.Position[Any] = self._module("position")
         self.secrets: contract.Secrets[Any] = self._secrets()
-        self.events: contract.Events[Any] = self._module("events")
+        self.events: contract.Events[Any] = self._told(furnished.Events, self._module("events"))
         self.told: contract.Facts = self._module("facts")
-        self.choices: tuple[Option, ...] = self._table.OPTIONS
+        self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
         self.seats = range(number(self._options, "players"))  # the seats that play, from 0
@@ -70,7 +76,10 @@ class Game(Generic[F]):
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
         codes = contract.listed(self.rules, table, seat) if legal is None else legal
-        return answers.refusal(self.decision(table, seat), table, code, codes)
+        told = answers.refusal(self.decision(table, seat), table, code, codes)
+        if not told and self._copy and code in self._copy.banned(table, seat):
+            return "by the book it could be played, but by your own rules it is not legal"
+        return told
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
@@ -79,9 +88,13 @@ class Game(Generic[F]):
         refuse([*self._table.problems(table), *self.position.impossible(table)] or table.beyond())
         return table
 
+    def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
+        """A module that is told what happens, as it happens by the book."""
+        return kind(module, self._copy) if self._copy else module
+
     def _module(self, name: str) -> Any:
         try:
-            return import_module(f"{self._folder}.{name}")
+            return self._copy.module(name) if self._copy else import_module(f"{self._folder}.{name}")
         except ModuleNotFoundError as error:
             if error.name not in (self._folder, f"{self._folder}.{name}"):
                 raise  # what the module itself imports
@@ -90,18 +103,19 @@ class Game(Generic[F]):
 
     def _secrets(self) -> Any:
         """The module that knows what a seat sees; a game in which all is open has none."""
-        return self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
+        found = self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
+        return self._told(furnished.Secrets, found)
 
     @cached_property
     def look(self) -> contract.Look[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        look: contract.Look[Any] = self._module("look")
+        look: contract.Look[Any] = self._told(furnished.Look, self._module("look"))
         return look
 
     @cached_property
     def ask(self) -> contract.Ask[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ask: contract.Ask[Any] = self._module("ask")
+        ask: contract.Ask[Any] = self._told(furnished.Ask, self._module("ask"))
         return ask
 
     @cached_property
@@ -119,7 +133,41 @@ class Game(Generic[F]):
 
     def changed(self, **options: Value) -> Game[F]:
         """The same game with other values of some options."""
-        return Game(self.name, self._folder, {**self._options, **options})
+        return Game(self.book, self._folder, {**self._options, **options}, self.house)
+
+    def with_rules(self, *functions: object, **constants: int) -> Game[F]:
+        """The same game with functions of yours in the place of some of its rules.
+
+            def hit_side(table, car, hit, side, v, cause, trace):
+                \"\"\"Who is hit in the side pays a fine.\"\"\"
+                crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+                pay(table, hit, car, FINE * v, v, HOUSE, crash, trace)
+                return crash
+
+            mine = game.with_rules(hit_side, FINE=2)
+
+        A function stands for the rule of its name, with the same parameters; others are helpers. Its free names are
+        those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
+        number. Constants are options of the new game.
+        """
+        book = {*vars(import_module(f"{self._folder}.rules")), *(option.name for option in self._table.OPTIONS)}
+        new = houses.house(self._module("rules"), functions, constants, book)
+        house = self.house.more(new) if self.house else new
+        return Game(self.book, self._folder, {**self._options, **constants}, house)
+
+    def source(self, rule: str) -> str:
+        """The functions that make a rule, as they stand."""
+        wanted = self.rulebook[rule]
+        if self.house and wanted.mark == houses.YOURS:
+            return self.house.rules[int(wanted.id.rpartition("-")[2]) - 1].lines
+        texts = [
+            inspect.getsource(function)
+            for name in houses.own_names(self._module("rules"))
+            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(self.rules, name)) or "")
+        ]
+        return (
+            "\n\n".join(texts) if texts else f"No function is named after {wanted.id}: it says how others are read.\n"
+        )
 
     @property
     def title(self) -> str:
@@ -259,17 +307,24 @@ class Game(Generic[F]):
         return self
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, self._options) == (other.name, other._options)
+        return isinstance(other, Game) and self._identity == other._identity
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        """What makes two games the same."""
+        return self.book, self._options, self.house
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self._options.items())))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Game, (self.name, self._folder, self.options)
+        return Game, (self.book, self._folder, self.options, self.house)
 
     def __repr__(self) -> str:
         changed = {o.name: self._options[o.name] for o in self.choices if self._options[o.name] != o.default}
-        return f"game({', '.join([repr(self.name)] + [f'{name}={value!r}' for name, value in changed.items()])})"
+        own = [f"with_rules={self.house.words}"] if self.house else []
+        own += [f"{name}={value}" for name, value in (self.house.constants if self.house else ())]
+        return f"game({', '.join([repr(self.book), *own, *(f'{name}={value!r}' for name, value in changed.items())])})"
 
 
 @overload  # so that a type checker knows what the states of each game tell

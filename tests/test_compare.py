@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cell import cell
 
 import crashlab
 from crashlab import Comparison, CrashlabError, compare
@@ -99,3 +100,84 @@ def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
         standstill["fly"]
     with pytest.raises(CrashlabError, match="is not compared"):
         standstill[["none"]]
+
+
+# Rules of one's own
+
+
+SIDE = cell('''
+    def hit_side(table, car, hit, side, v, cause, trace):
+        """Who is hit in the side pays a fine."""
+        crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+        pay(table, hit, car, FINE, v, HOUSE, crash, trace)
+        return crash
+    ''')["hit_side"]
+BOOK = crashlab.game("autoscooter", players=2)
+MINE = BOOK.with_rules(SIDE, FINE=1)
+
+
+def test_rulebooks_are_compared_by_their_names():
+    both = compare({"the book": BOOK, "mine": MINE}, games=40, progress=False)
+    assert list(both.results) == ["the book", "mine"] and both.option == "rules"
+    assert both.told().count("HOUSE-1") == 1 and both.title("HOUSE-1") == "hit side"
+    assert both.sample("HOUSE-1", "the book").sum() == 0 < both.sample("HOUSE-1", "mine").sum()
+    assert both.sample("AS-C4", "mine").sum() == 0 < both.sample("AS-C4", "the book").sum()
+    alone = crashlab.simulate(MINE, 40, progress=False)
+    assert both["mine"].scores.tolist() == alone.scores.tolist()
+    lines = str(both).splitlines()
+    assert lines[1].split() == ["the", "book", "mine"] and any(line.startswith("HOUSE-1 hit side") for line in lines)
+    more, half = both.difference("HOUSE-1", "mine", "the book")
+    assert more == both.sample("HOUSE-1", "mine").mean() and half > 0
+
+
+def test_a_constant_of_ones_own_is_compared_like_an_option():
+    fines = compare(MINE, "FINE", [0, 3], games=20, progress=False)
+    assert list(fines.results) == [0, 3] and fines[0].game.options["FINE"] == 0
+    assert (fines[0].scores != fines[3].scores).any()
+    with pytest.raises(CrashlabError, match="option FINE can be a whole number from -1000 to 1000: give the values"):
+        compare(MINE, "FINE")
+
+
+def test_rulebooks_of_ones_own_with_the_same_number_have_both_names():
+    other = BOOK.with_rules(cell('''
+        def hit_rear(table, car, hit, v, cause, trace):
+            """Nobody pays."""
+            return note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+        ''')["hit_rear"])
+    assert compare({"a": MINE, "b": other}, games=2, progress=False).title("HOUSE-1") == "hit side / hit rear"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "give games by their names"),
+        ({1: BOOK}, "give games by their names"),
+        ({"a": BOOK, "b": "mine"}, "compares games, not 'mine'"),
+        ({"a": BOOK, "b": crashlab.game("crash_city")}, "autoscooter for 2 and crash_city for .* cannot be compared"),
+        ({"a": BOOK, "b": BOOK.changed(players=4)}, "autoscooter for 2 and autoscooter for 4 cannot be compared"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(given, words):
+    with pytest.raises(CrashlabError, match=words):
+        compare(given)
+    with pytest.raises(CrashlabError, match="give no option and no values"):
+        compare({"a": BOOK}, "standstill")
+
+
+def test_the_widget_takes_rulebooks_and_constants():
+    pytest.importorskip("ipycanvas")
+    from crashlab.lab import Compare
+
+    both = Compare({"the book": BOOK, "mine": MINE}, games=40)
+    both.grow(40)
+    assert both.error is None and list(both.comparison.results) == ["the book", "mine"]
+    both.count("HOUSE-1")
+    assert "HOUSE-1 hit side" in both.still()[1] and "as in this game" in str(both.still()[0])
+    both.close()
+    fine = Compare(MINE, "FINE", games=3).grow(3)
+    assert list(fine.comparison.results) == [-1, 0, 1, 2, 3] and "FINE" in fine.options.options
+    fine.close()
+    with pytest.raises(CrashlabError, match="give no option"):
+        Compare({"a": BOOK}, "standstill")
+    with pytest.raises(CrashlabError, match="not the same game for as many"):
+        Compare({"a": BOOK, "b": BOOK.changed(players=4)})

@@ -12,7 +12,7 @@ from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city.table import (
     ANSWER,
     DRIVE,
-    HOUSE,
+    HOME,
     MAKE_WAY,
     OWN,
     PARK,
@@ -191,7 +191,7 @@ class Racer:
     def distances(self):
         """How many drives it is to the nearest work that is free."""
         taken = {where - ROOF for where in self.table.where if where >= ROOF}
-        jobs = {tile for tile, built in enumerate(self.table.building) if built > HOUSE} - taken
+        jobs = {tile for tile, built in enumerate(self.table.building) if built > HOME} - taken
         if jobs != self.jobs:
             self.jobs, self.far = jobs, {state: 0 for state in self.arcs if state[0] // 4 in jobs}
             waiting = deque(self.far)

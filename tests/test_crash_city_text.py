@@ -263,7 +263,7 @@ def test_a_position_by_hand_is_what_it_says():
     assert table.turn == [12] and table.asked == [0] and table.phase == [tables.RACE] and table.laid == [4]
     assert [tables.streets.xy(spot) for spot in table.spot[:4]] == [(0, 0), (1, 0), (2, 0), (2, 1)]
     assert table.street[:5] == [15, 1 + 4, 1 + 2, 4, 0] and table.kind[1:5] == [2, 1, 0, NOWHERE]
-    assert table.building[:4] == [NOWHERE, tables.HOUSE, tables.SHOP, NOWHERE]
+    assert table.building[:4] == [NOWHERE, tables.HOME, tables.SHOP, NOWHERE]
     assert table.owner[:4] == [NOWHERE, 0, 1, NOWHERE] and table.stock[:6] == [7, 4, 4, 8, 3, 4]
     assert table.where[:3] == [0, tables.ROOF + 2, NOWHERE] and table.facing[:2] == [1, NOWHERE]
     assert table.where[8:12] == [8, NOWHERE, 6, NOWHERE] and table.facing[8] == 3 and table.facing[10] == 1

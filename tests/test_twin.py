@@ -117,7 +117,7 @@ def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
 def cache(tmp_path, monkeypatch):
     """A folder for compiled code that is not there yet; what was said of another one is forgotten."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
-    twin.not_kept.cache_clear()
+    twin.say.cache_clear()
     return tmp_path / "above" / "cache"
 
 
@@ -228,7 +228,7 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
     for name in ("CRASHLAB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", unknown)
-    twin.not_kept.cache_clear()
+    twin.say.cache_clear()
     assert twin.cache_folder() is None and "home" in capsys.readouterr().err
 
 

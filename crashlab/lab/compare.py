@@ -10,12 +10,12 @@ import ipywidgets as widgets
 
 from crashlab.agents import Agents
 from crashlab.chance import whole_seed
-from crashlab.comparison import Comparison
+from crashlab.comparison import RULES, Comparison, rulebooks
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect, known_as
 from crashlab.lab.stepper import beside
-from crashlab.options import Option, Value
+from crashlab.options import Option, Value, number
 from crashlab.shapes import Picture
 from crashlab.simulation import Job, Piece, Results, joined, not_random, own_pieces
 from crashlab.stage.charts import Sample, histograms
@@ -25,6 +25,7 @@ from crashlab.variant import Game
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
 MOST = 8  # values that are compared
+NEAR = 2  # how far from its own value a constant of one's own is compared
 MORE = 1.3  # times the games that are shown: then they are worth a new picture
 FEW = 30  # games with each value after which one can see what differs
 REST = 0.02  # seconds between two pieces of games, for clicks
@@ -37,6 +38,7 @@ class Asked:
     """Which option is looked at, what is counted, and the games that have been played with each value."""
 
     option: Option
+    rules: Mapping[Value, Game]  # the game with each value
     done: Mapping[Value, Piece | None]
     what: str = ""
 
@@ -52,13 +54,15 @@ class Compare(Growing):
     It plays while it is on the page; `compare.grow(games)` waits for `games` with each value. Games of the same
     number begin with the same luck, whatever the value. `compare.comparison` has the numbers, as `crashlab.compare`
     gives them. `KEYS` says what the keys on the picture do.
+
+    Given games by their names, as in `Compare({"the book": game, "mine": mine})`, it compares these.
     """
 
     now: Asked
 
     def __init__(
         self,
-        game: Game,
+        game: Game | Mapping[str, Game],
         option: str = "",
         *,
         games: int = 2000,
@@ -67,12 +71,14 @@ class Compare(Growing):
         theme: str | None = None,
         scale: float | None = None,
     ) -> None:
-        expect(game, Game, "a Compare shows a Game")
-        self.game = game
+        self.compared = rulebooks(game) if isinstance(game, Mapping) else {}
+        self.game: Game = next(iter(self.compared.values())) if isinstance(game, Mapping) else game
+        expect(self.game, Game, "a Compare shows a Game, or games by their names")
+        game = self.game
         self.games = whole("games", games)
         self.seed = whole_seed(seed)
         self.agents = not_random(game, agents)
-        self.now = asked(game, option)
+        self.now = self._asked(option)
         self._playing: dict[Value, Generator[Piece]] = {}
         self._drawn = 0
         self.board = Board(self._picture(self.comparison), theme=theme, scale=scale, animate=False)
@@ -87,7 +93,7 @@ class Compare(Growing):
     def _make_controls(self) -> None:
         on = self.board.guard
         wide = {"width": "auto"}
-        names = [option.name for option in self.game.choices]
+        names = [RULES] if self.compared else [option.name for option in self.game.choices]
         self.options = widgets.Dropdown(options=names, value=self.now.option.name, tooltip="House rule", layout=wide)
         self.options.observe(on(lambda _: self.choose(self.options.value)), "value")
         self.counted = widgets.Select(options=(), rows=13, tooltip="What is counted", layout=wide)
@@ -101,6 +107,9 @@ class Compare(Growing):
         below = widgets.HBox([self.stop, self.progress], layout={"flex_flow": "row wrap", "align_items": "center"})
         told = [self.heading, self.options, self.text, self.columns, self.counted]
         return widgets.VBox([*told, known_as(below, "crashlab-foot")])
+
+    def _asked(self, name: str) -> Asked:
+        return asked_of(self.compared, name) if self.compared else asked(self.game, name)
 
     @property
     def comparison(self) -> Comparison:
@@ -128,7 +137,7 @@ class Compare(Growing):
 
     def choose(self, name: str) -> None:
         """Look at another option."""
-        after = asked(self.game, name)
+        after = self._asked(name)
         self.work.stop()
         self.now = after
         self._playing = {}
@@ -196,7 +205,7 @@ class Compare(Growing):
         return REST
 
     def _job(self, value: Value) -> Job:
-        return Job(self.game.changed(**{self.now.option.name: value}), self.agents, self.seed, True)
+        return Job(self.now.rules[value], self.agents, self.seed, True)
 
     # What is shown
 
@@ -236,7 +245,7 @@ class Compare(Growing):
     @property
     def _own_value(self) -> Value:
         """The value that this game has; the first one, if that is not compared."""
-        own = self.game.options[self.now.option.name]
+        own = self.game.options.get(self.now.option.name)
         return own if own in self.now.done else next(iter(self.now.done))
 
     def _list(self, comparison: Comparison) -> None:
@@ -253,7 +262,7 @@ class Compare(Growing):
         self.columns.value = f"<div style='line-height: 1.35'>{words}</div>"
 
     def _called(self, what: str) -> str:
-        return what if what in (SCORE, LENGTH) else f"{what} {self.game.rulebook[what].title}"
+        return what if what in (SCORE, LENGTH) else f"{what} {self.comparison.title(what)}"
 
     def _report(self) -> None:
         """Say how far it is, and name the button for what it does."""
@@ -300,11 +309,25 @@ def asked(game: Game, name: str) -> Asked:
         name = max(known, key=lambda other: (other != "players", len(possible[other])))
     if not isinstance(name, str) or name not in known:
         raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(known)}")
-    return Asked(known[name], dict.fromkeys(possible[name]))
+    rules = {value: game.changed(**{name: value}) for value in possible[name]}
+    return Asked(known[name], rules, dict.fromkeys(rules))
+
+
+def asked_of(compared: Mapping[str, Game], name: str) -> Asked:
+    """Rulebooks by their names, as if they were the values of an option."""
+    if name not in ("", RULES):
+        raise CrashlabError("games by their names are compared as they are: give no option")
+    words = "the rulebooks that are compared, each with the same luck"
+    rules: dict[Value, Game] = dict(compared.items())
+    names = tuple(compared)
+    return Asked(Option(RULES, names[0], names, words), rules, dict.fromkeys(rules))
 
 
 def values(option: Option, game: Game) -> list[Value]:
     """The values to compare: all, or some of very many, few of them large, the one of this game among them."""
+    if game.house and option in game.house.options:
+        own = number(game.options, option.name)
+        return [value for value in range(own - NEAR, own + NEAR + 1) if value in option.values]
     every = [*option.values, *([None] if option.optional else [])]
     if len(every) <= MOST:
         return every

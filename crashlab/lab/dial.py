@@ -97,7 +97,7 @@ class Dial(Panel):
     ) -> None:
         self.game: Game = variant.game(GAME) if game is None else game
         expect(self.game, Game, "a Dial shows the crashes of a Game")
-        if self.game.name != GAME:
+        if self.game.book != GAME:
             raise CrashlabError(f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")
         self.now = Blow(
             chosen(blow, DIRECTIONS, "blow"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
@@ -23,7 +23,11 @@ from crashlab.shapes import Picture, Point
 from crashlab.stage import frames
 from crashlab.stage.canvas import FRAME, Frames, Shapes
 from crashlab.state import Turn
+from crashlab.views import Pair, Side
 from crashlab.why import Event
+
+if TYPE_CHECKING:
+    from crashlab.lab.sides import Beside
 
 SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
@@ -345,6 +349,17 @@ class Stepper(Panel):
         assert self.steps.reel is not None
         shots = enumerate(self.steps.reel.shots, 1)
         self.board.alone(self.steps.jump, next((n for n, shot in shots if beat <= shot.beats[-1][1]), 0) if beat else 0)
+
+    @staticmethod
+    def beside(
+        one: Turn, other: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
+    ) -> Beside:
+        """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
+        from crashlab.lab.sides import Beside
+
+        for turn in (one, other):
+            expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
+        return Beside(Pair(Side.of(one), Side.of(other)), theme, scale, animate)
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""

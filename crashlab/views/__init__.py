@@ -9,7 +9,7 @@ pair      two of them side by side
 """
 
 from crashlab.views.choice import bars, curve, on_board, table, tree
-from crashlab.views.pair import Pair
+from crashlab.views.pair import Pair, Side
 from crashlab.views.show import Show
 
-__all__ = ["Pair", "Show", "bars", "curve", "on_board", "table", "tree"]
+__all__ = ["Pair", "Show", "Side", "bars", "curve", "on_board", "table", "tree"]

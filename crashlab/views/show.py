@@ -231,6 +231,11 @@ class Show:
     # Its parts
 
     @property
+    def name(self) -> str:
+        """The function that is filmed."""
+        return self.film.name
+
+    @property
     def _on_board(self) -> dict[str, OnBoard]:
         return {name: view for name, views in self.views.items() for view in views if isinstance(view, OnBoard)}
 

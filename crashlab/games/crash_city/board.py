@@ -189,7 +189,7 @@ def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
 
 def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool) -> Iterator[Shape]:
     """The ground of a tile, and what grows on it."""
-    grounds = {t.HOUSE: "lawn", t.SHOP: "pavement", t.FACTORY: "yard"}
+    grounds = {t.HOME: "lawn", t.SHOP: "pavement", t.FACTORY: "yard"}
     fill = "pavement" if is_square else grounds.get(building, "cell")
     yield Polygon(seen.box(x, y, x + 1, y + 1), fill, "cell edge", 1)
     left, low, right, high = insets(lanes)

@@ -86,7 +86,7 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
     paint = f"seat {seat}"
     line = max(0.8, 0.05 * size)
     shapes: list[Shape] = []
-    if building == t.HOUSE:
+    if building == t.HOME:
         shapes += (
             Polygon(at((-0.82, -0.2), (0.82, -0.2), (0.82, 1), (-0.82, 1)), paint, "path", line),
             Polygon(at((0.38, -0.95), (0.6, -0.95), (0.6, -0.4), (0.38, -0.4)), "wood", "path", line),

@@ -67,7 +67,7 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     if (phase == t.REVEAL) != (table.kind[tile] == NOWHERE):
         return f"in the phase reveal the last tile is '{tile_text(table, tile)} ?', in rotate '... ?L' (CC-B2a)"
     if phase == t.CAR:
-        is_own = (table.building[tile], table.owner[tile]) == (t.HOUSE, table.asked[0])
+        is_own = (table.building[tile], table.owner[tile]) == (t.HOME, table.asked[0])
         return "" if is_own else f"a car comes with a house of {seat_name(table.asked[0])} on {where} (CC-B6)"
     return f"on {where} nothing is built yet (CC-B2)" if table.building[tile] != NOWHERE else ""
 
@@ -87,7 +87,7 @@ def wrong_supply(table: CrashCity) -> list[str]:
         if sum(stock) < turns:
             wrong.append(f"{name} has {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)")
         cars = t.OWN - table.where[t.OWN * seat : t.OWN * seat + t.OWN].count(NOWHERE)
-        houses = stock[t.HOUSE] + (phase == t.CAR and seat == table.asked[0])
+        houses = stock[t.HOME] + (phase == t.CAR and seat == table.asked[0])
         if cars + houses > t.OWN:
             more = counted(houses, "more car")
             wrong.append(

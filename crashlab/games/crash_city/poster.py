@@ -91,7 +91,7 @@ def lanes() -> Picture:
     tiles = {(0, 0): 15, (1, 0): 8 + 1}
     shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
     for (x, y), street in tiles.items():
-        shapes += board.block(seen, x, y, street, t.SHOP if x else t.HOUSE, False)
+        shapes += board.block(seen, x, y, street, t.SHOP if x else t.HOME, False)
         for side in range(4):
             if street >> side & 1:
                 shapes += board.lane(seen, x, y, side, True)

@@ -57,7 +57,7 @@ def build_refusal(table: CrashCity, action: int) -> str:
     name = t.BUILDING_NAMES[building]
     if table.stock[3 * seat + building] < 1:
         return f"{seat_name(seat)} has no {name} left (CC-B1)"
-    unwanted = t.FACTORY if building == t.HOUSE else t.HOUSE
+    unwanted = t.FACTORY if building == t.HOME else t.HOME
     sides = (t.tile_at(table, *streets.beside(*t.place(table, tile), way)) for way in range(4))
     near = [t.tile_words(table, other) for other in sides if other != NOWHERE and table.building[other] == unwanted]
     return f"no {name} is built beside a {t.BUILDING_NAMES[unwanted]}, and there is one on {together(near)} (CC-B5)"

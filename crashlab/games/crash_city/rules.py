@@ -21,7 +21,7 @@ from crashlab.games.crash_city.table import (
     ERECT,
     EVERY_STEP,
     FACTORY,
-    HOUSE,
+    HOME,
     KIND_OF,
     KINDS,
     LAY,
@@ -292,7 +292,7 @@ def is_allowed(table: CrashCity, spot: int, building: int) -> bool:
     """CC-B5: no house beside a factory, no factory beside a house; a shop anywhere."""
     if building == SHOP:
         return True
-    unwanted = FACTORY if building == HOUSE else HOUSE
+    unwanted = FACTORY if building == HOME else HOME
     for way in range(4):
         tile = table.tile[(spot + STEP[way]) % CELLS]
         if tile != NOWHERE and table.building[tile] == unwanted:
@@ -381,7 +381,7 @@ def lay_out(table: CrashCity, out: Ints) -> None:
 
 def can_park(table: CrashCity, out: Ints, tile: int) -> bool:
     """CC-R2: whether there is work on a tile, and nobody has it yet."""
-    return table.building[tile] != NOWHERE and table.building[tile] != HOUSE and out[BASE + ROOF + tile] == FREE
+    return table.building[tile] != NOWHERE and table.building[tile] != HOME and out[BASE + ROOF + tile] == FREE
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
@@ -678,7 +678,7 @@ def erect(table: CrashCity, tile: int, building: int, trace: Trace | None) -> No
     happen(table.owner, OWNER, tile, seat, B5, cause, trace)
     place = 3 * seat + building
     happen(table.stock, STOCK, place, table.stock[place] - 1, B5, cause, trace)
-    if building == HOUSE:
+    if building == HOME:
         happen(table.phase, PHASE, 0, CAR, B6, cause, trace)
     else:
         next_site(table, cause, trace)

@@ -27,7 +27,7 @@ SPACES = 4 * TILES
 ROOF = SPACES
 SEATS, OWN, CARS = 4, 8, 32
 
-BUILDINGS = HOUSE, SHOP, FACTORY = range(3)
+BUILDINGS = HOME, SHOP, FACTORY = range(3)
 BUILDING_NAMES = ("house", "shop", "factory")
 STOCK = (8, 4, 4)  # CC-B1
 
@@ -86,7 +86,7 @@ class CrashCity(Table):
     spot: Annotated[Ints, TILES, range(NOWHERE, FARTHEST + 1)]  # by tile, as the next four: where it is, or NOWHERE
     kind: Annotated[Ints, TILES, range(NOWHERE, KINDS)]  # NOWHERE: not revealed yet
     street: Annotated[Ints, TILES, range(ALL_SIDES + 1)]  # its lanes, a sum of bits; 0: none yet
-    building: Annotated[Ints, TILES, range(NOWHERE, 3)]  # HOUSE, SHOP, FACTORY or NOWHERE
+    building: Annotated[Ints, TILES, range(NOWHERE, 3)]  # HOME, SHOP, FACTORY or NOWHERE
     owner: Annotated[Ints, TILES, range(NOWHERE, SEATS)]  # the seat whose building it is, or NOWHERE
     joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
     where: Annotated[Ints, CARS, range(NOWHERE, ROOF + TILES)]  # its space, ROOF + tile, or NOWHERE before it comes

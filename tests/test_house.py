@@ -1,0 +1,423 @@
+"""Rules of one's own in the place of the book's: `game.with_rules`."""
+
+import concurrent.futures
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import traceback
+from importlib import import_module
+
+import pytest
+from cell import cell
+from variants import combined
+
+import crashlab
+from crashlab import CrashlabError, Random, furnished, twin
+from crashlab.happen import NOWHERE, Row
+from crashlab.house import own_names
+from crashlab.trials import played
+
+GAME = crashlab.game("autoscooter", players=2)
+SIDE = {"cars": {"1": "31E2", "2": "33SW2"}}  # car 1 can drive into the side of car 2
+PLANS = {"A": "1 FFL", "B": "2 FLL"}
+SOURCE = '''
+def hit_side(table, car, hit, side, v, cause, trace):
+    """Who is hit in the side pays both
+    speeds twice, and stops."""
+    crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+    pay(table, hit, car, FINE * (v + table.speed[hit]), v, HOUSE, crash, trace)
+    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)
+    return crash
+'''
+PROOF = os.environ.get("CRASHLAB_PROOF") == "1"  # in `make proof` of all games, which take minutes to compile
+GAMES = 500 if PROOF else 6
+
+
+@pytest.fixture(scope="module")
+def hit_side():
+    return cell(SOURCE)["hit_side"]
+
+
+@pytest.fixture(scope="module")
+def mine(hit_side):
+    return GAME.with_rules(hit_side, FINE=2)
+
+
+@pytest.fixture(scope="module")
+def turn(mine):
+    return mine.read(SIDE).play(PLANS)
+
+
+def crash_of(turn):
+    return next(event for event in turn.events if event.rule == "HOUSE-1")
+
+
+# What it is
+
+
+def test_it_is_a_game_like_any_other_and_says_whose_rules_it_has(mine):
+    assert isinstance(mine, crashlab.Game) and mine.name == "autoscooter with hit_side" and mine.book == "autoscooter"
+    assert mine.title == GAME.title and mine.seats == GAME.seats
+    assert repr(mine) == "game('autoscooter', with_rules=hit_side, FINE=2, players=2)"
+
+
+def test_its_docstring_is_a_rule_of_its_book(mine):
+    rule = mine.rulebook["HOUSE-1"]
+    assert rule.text == "Who is hit in the side pays both speeds twice, and stops."
+    assert rule.mark == "yours" and rule.title == "hit side" and rule.numbers == GAME.rulebook["AS-C4"].numbers
+    assert [*mine.rulebook][:-1] == [*GAME.rulebook] and "HOUSE-1" not in GAME.rulebook
+
+
+def test_it_is_told_with_its_rule_and_its_causes(turn):
+    crash = crash_of(turn)
+    assert crash.text == "car 1 at speed 2 hits the side of car 2 at speed 2"
+    assert crash.what == {"rammer": "1", "hit": "2", "v": 2, "w": 2}
+    done = [event.text for event in turn.events if event.rule == "HOUSE-1"]
+    assert done[1:] == ["B pays 8 chits (20 to 12)", "A gets 8 chits (20 to 28)", "car 2 stops (speed 2 to 0)"]
+    why = turn.why(done.index(done[-1]) + crash.number)
+    assert "[HOUSE-1, yours] Who is hit in the side pays both speeds twice, and stops." in why and "[AS-R4" in why
+    assert turn.after.scores == (28, 12)
+
+
+def test_it_is_drawn_as_the_rule_for_which_it_stands(turn):
+    crash = crash_of(turn)
+    (burst, _), *_ = turn.effects(crash.beat)
+    by_the_book = GAME.read(SIDE).play(PLANS)
+    theirs = next(event for event in by_the_book.events if event.rule == "AS-C4")
+    assert burst in [pair[0] for pair in by_the_book.effects(theirs.beat)] and turn.svg().startswith("<svg")
+
+
+def test_a_change_that_the_book_has_no_words_for_is_told_plainly():
+    odd = cell('''
+        def hit_side(table, car, hit, side, v, cause, trace):
+            """A blow in the side ends the round at once."""
+            return happen(table.round, ROUND, 0, 22, HOUSE, note(HOUSE, cause, 1, 2, 3, 4, trace), trace)
+
+        def car_asked(table, seat):
+            """Nobody in the book does this."""
+            for car in range(CARS):
+                if table.driver[car] == seat and table.asked[car] == table.asking[0]:
+                    return car
+            return NOWHERE
+        ''')
+    turn = GAME.with_rules(odd["hit_side"], odd["car_asked"]).read(SIDE).play(PLANS)
+    assert all(event.text for event in turn.events) and str(turn) and turn.svg()
+
+
+def test_simulate_counts_it(mine):
+    results = crashlab.simulate(mine, 30, progress=False)
+    assert results.mean("HOUSE-1") > 0 and results.notes["AS-C4"].sum() == 0
+    assert "HOUSE-1 hit side" in str(results)
+
+
+def test_constants_are_options(mine, hit_side):
+    assert mine.options == {**GAME.options, "FINE": 2} and mine.choices[-1].name == "FINE"
+    three = mine.changed(FINE=3)
+    assert three == GAME.with_rules(hit_side, FINE=3) != mine
+    assert three.read(SIDE).play(PLANS).after.scores == (32, 8)
+    assert mine.read(SIDE).play(PLANS).after.scores == (28, 12)
+    with pytest.raises(CrashlabError, match="option FINE='x': choose a whole number from -1000 to 1000"):
+        mine.changed(FINE="x")
+    assert mine.changed(players=3).options["FINE"] == 2
+
+
+def test_games_with_the_same_rules_are_the_same_wherever_these_are_written(mine):
+    again = GAME.with_rules(cell("\n\n# lower\n" + SOURCE)["hit_side"], FINE=2)
+    assert again == mine and hash(again) == hash(mine) and again.house.fingerprint == mine.house.fingerprint
+    other = GAME.with_rules(cell(SOURCE.replace("twice", "two times"))["hit_side"], FINE=2)
+    assert other != mine and other.house.fingerprint != mine.house.fingerprint
+    assert mine != GAME and mine.changed(FINE=5).house.fingerprint != mine.house.fingerprint
+
+
+def test_rules_can_be_added_and_changed_again(mine):
+    rear = cell('''
+        def hit_rear(table, car, hit, v, cause, trace):
+            """Who rams from behind pays."""
+            crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+            pay(table, car, hit, FINE * v, v, HOUSE, crash, trace)
+            return crash
+        ''')["hit_rear"]
+    both = mine.with_rules(rear)
+    assert both.house.names == ("hit_side", "hit_rear") and both.name == "autoscooter with hit_side, hit_rear"
+    assert [rule.id for rule in both.rulebook][-2:] == ["HOUSE-1", "HOUSE-2"]
+    assert both.read(SIDE).play(PLANS).after.scores == (28, 12)
+    milder = both.with_rules(cell(SOURCE.replace("FINE *", "0 *"))["hit_side"], FINE=1)
+    assert milder.house.names == both.house.names and milder.options["FINE"] == 1
+    assert milder.read(SIDE).play(PLANS).after.scores == (20, 20)
+
+
+def test_a_helper_has_no_rule_of_its_own_without_a_docstring():
+    rules = cell('''
+        def hit_side(table, car, hit, side, v, cause, trace):
+            """Who is hit in the side loses twice."""
+            return lose(table, hit, car, v, note(HOUSE, cause, car + 1, hit + 1, v, 0, trace), trace, HOUSE)
+
+        def lose(table, hit, car, v, crash, trace, rule):
+            pay(table, hit, car, twice(v), v, rule, crash, trace)
+            return crash
+
+        def twice(v):
+            return 2 * v
+        ''')
+    mine = GAME.with_rules(rules["hit_side"], rules["lose"], rules["twice"])
+    assert len(mine.rulebook) == len(GAME.rulebook) + 1
+    assert mine.read(SIDE).play(PLANS).after.scores == (24, 16)
+
+
+def test_the_source_of_a_rule_are_its_functions(mine):
+    assert GAME.source("AS-C4").startswith("def hit_side(table: Autoscooter, ")
+    assert "AS-C4: the car hit in the side" in GAME.source("AS-C4")
+    assert GAME.source("AS-B1") == "No function is named after AS-B1: it says how others are read.\n"
+    with pytest.raises(CrashlabError, match="there is no rule 'AS-C99'"):
+        GAME.source("AS-C99")
+    assert mine.source("HOUSE-1").strip() == SOURCE.strip()
+
+
+# Legality
+
+
+def test_what_is_legal_follows_a_changed_rule():
+    """Nobody may brake: `legal`, and with it refusals, choices, agents and random play."""
+    rules = cell('''
+        def legal(table, seat, out):
+            """Nobody may brake."""
+            car = car_asked(table, seat)
+            count = 0
+            for row in range(ROUNDS):
+                if not table.used[ROUNDS * car + row]:
+                    for manoeuvre in range(ABOUT_FACE):
+                        if 0 <= SPEEDS[manoeuvre] - table.speed[car] <= 1:
+                            out[count] = number_in(table, car, row) * CODES + manoeuvre
+                            count += 1
+            return count
+
+        def draw(table, seat, luck, out):
+            return out[luck * legal(table, seat, out) >> 31]
+        ''')
+    mine = GAME.with_rules(rules["legal"], rules["draw"])
+    state, book = mine.read(SIDE), GAME.read(SIDE)
+    slow = next(action for action in book.actions("A") if state.refusal("A", str(action)))
+    assert not book.refusal("A", slow) and slow not in state.actions("A")
+    assert not state.refusal("A", "-")  # AS-R7, which no list has and the book allows
+    assert 0 < len(state.actions("A")) < len(book.actions("A"))
+    with pytest.raises(CrashlabError, match="A cannot play"):
+        state.play({"A": slow, "B": PLANS["B"]})
+    words = [choice.word for choice in state.choices("A")]
+    assert str(slow).split()[1] not in words and str(slow).split()[1] in [c.word for c in book.choices("A")]
+    offered = {choice.action for word in words for choice in state.choices("A", word)}
+    assert offered == set(map(str, state.actions("A")))
+    assert crashlab.Match(mine, "greedy", seed=1).run(4)
+    assert len(crashlab.simulate(mine, 3, progress=False)) == 3
+
+
+# Where else it is played
+
+
+def test_a_game_with_such_rules_is_played_everywhere(mine):
+    match = crashlab.Match(mine, "greedy", seed=1)
+    match.run(3)
+    assert match.game == mine
+    assert "Rules of your own: HOUSE-1: Who is hit" in mine.poster()._repr_mimebundle_()["text/plain"]
+    assert mine.notation == GAME.notation
+    standings = crashlab.tournament(mine, {"one": "random", "other": "random"}, games=2, progress=False)
+    assert "one" in str(standings)
+    assert (
+        crashlab.duel(crashlab.game("autoscooter", players=2).with_rules(cell(SOURCE)["hit_side"], FINE=2).read(SIDE))
+        is not None
+    )
+
+
+def test_widgets_take_it(mine, turn):
+    pytest.importorskip("ipycanvas")
+    from crashlab.lab import Explorer, Heat, Predict, Stepper
+
+    state = mine.read(SIDE)
+    stepper = Stepper(turn, animate=False)
+    stepper.show(crash_of(turn).beat)
+    lines = [line for line, _ in stepper.steps.events.options]
+    assert any("HOUSE-1" in line for line in lines)
+    stepper.steps.events.index = next(n for n, line in enumerate(lines) if "HOUSE-1" in line)
+    assert "pays both speeds twice" in stepper.steps.reason.value and ">yours<" in stepper.steps.reason.value
+    with pytest.raises(CrashlabError, match="there is nothing to predict"):
+        Predict(turn)  # the book asks how far the car is turned that was hit; here it is not
+    front = mine.read({"cars": {"1": "31E2", "2": "33W0"}}).play({"A": "1 FFL", "B": "2 F"})
+    assert any(event.rule == "AS-C2" for event in front.events)
+    panels = [stepper, Explorer(state, animate=False), Predict(front, animate=False), Heat(state)]
+    for panel in panels:
+        assert panel.error is None
+        panel.close()
+
+
+def test_it_goes_along_to_another_process(mine):
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        there = pool.submit(scores_of, pickle.dumps(mine)).result()
+        results = crashlab.simulate(mine, 4, workers=pool, progress=False)
+    assert there == (repr(mine), (28, 12), mine.house.fingerprint)
+    assert results.scores.tolist() == crashlab.simulate(mine, 4, progress=False).scores.tolist()
+    assert pickle.loads(pickle.dumps(mine)) == mine and b"_ast" not in pickle.dumps(mine)
+
+
+def scores_of(pickled):
+    """What a game that was sent here plays."""
+    game = pickle.loads(pickled)
+    return repr(game), game.read(SIDE).play(PLANS).after.scores, game.house.fingerprint
+
+
+def test_a_traceback_shows_the_line_of_the_cell():
+    rule = cell(SOURCE.replace("    return crash", "    return crash // (v - v)"))["hit_side"]
+    state = GAME.with_rules(rule, FINE=1).read(SIDE)
+    with pytest.raises(ZeroDivisionError) as error:
+        state.play(PLANS)
+    last = traceback.extract_tb(error.tb)[-1]
+    assert (last.filename, last.lineno, last.name) == (rule.__code__.co_filename, 7, "hit_side")
+    assert last.line == "return crash // (v - v)"
+
+
+def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
+    seen = []
+
+    def trace(frame, event, _):
+        if frame.f_code.co_filename == mine.house.texts[0].file:
+            seen.append(frame.f_lineno)
+        return trace
+
+    old = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        mine.read(SIDE).play(PLANS)
+    finally:
+        sys.settrace(old)
+    assert set(range(4, 8)) <= set(seen)
+
+
+# Nothing of it is left
+
+
+def test_nothing_of_it_is_left_in_another_game(mine):
+    before = GAME.read(SIDE).play(PLANS).rows
+    rules = import_module("crashlab.games.autoscooter.rules")
+    state_of_rules = twin.state_of(rules)
+    mine.read(SIDE).play(PLANS)
+    fresh = crashlab.game("autoscooter", players=2)
+    assert fresh.rules is rules is GAME.rules is not mine.rules and twin.state_of(rules) == state_of_rules
+    assert not {"HOUSE", "HOUSE_0", "YOURS", "FINE"} & set(vars(rules)) and len(rules.BOOK) == len(fresh.rulebook)
+    assert fresh.read(SIDE).play(PLANS).rows == before and fresh.house is None
+    assert sys.modules["crashlab.games.autoscooter.rules"] is rules
+    assert all(module not in map(id, sys.modules.values()) for module in map(id, mine._copy._made.values()))
+
+
+def test_nothing_of_it_is_left_in_compiled_code(mine):
+    pytest.importorskip("numba")
+    book = crashlab.game("autoscooter", players=2)
+    first = twin.compiled(book.rules)
+    mark, key = first._mark, first._key(crashlab.playout.play_on)
+    own = twin.compiled(mine.rules)
+    assert own is not first and own._key(crashlab.playout.play_on) != key and own._mark != mark
+    assert twin.compiled(book.rules) is first and (first._mark, first._key(crashlab.playout.play_on)) == (mark, key)
+    assert twin.compiled(mine.changed(FINE=3).rules)._key(crashlab.playout.play_on) != own._key(
+        crashlab.playout.play_on
+    )
+
+
+def test_nothing_is_left_after_an_error():
+    rules = import_module("crashlab.games.autoscooter.rules")
+    before = dict(vars(rules))
+    for wrong in ("def score(table, seat):\n    return fly", "def score(table):\n    return 1"):
+        with pytest.raises(CrashlabError):
+            GAME.with_rules(cell(wrong)["score"])
+    broken = GAME.with_rules(cell(SOURCE.replace("return crash", "return crash // 0"))["hit_side"], FINE=1)
+    with pytest.raises(ZeroDivisionError):
+        broken.read(SIDE).play(PLANS)
+    assert dict(vars(rules)) == before
+    assert GAME.read(SIDE).play(PLANS).after.scores == (24, 16)
+
+
+def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(mine, hit_side):
+    assert GAME.with_rules(hit_side, FINE=2).rules is mine.rules is mine.changed(players=3).rules
+    moved = GAME.with_rules(cell(SOURCE)["hit_side"], FINE=2)
+    assert moved == mine and moved.rules is not mine.rules  # a breakpoint in the new cell is one
+
+
+def test_two_sets_of_rules_are_made_and_played_at_the_same_time():
+    sources = [SOURCE.replace("FINE *", f"{fine} *") for fine in range(4)]
+    found, barrier = {}, threading.Barrier(len(sources))
+
+    def play(fine):
+        barrier.wait()
+        game = GAME.with_rules(cell(sources[fine])["hit_side"])
+        found[fine] = [game.read(SIDE).play(PLANS).after.scores for _ in range(10)]
+
+    threads = [threading.Thread(target=play, args=(fine,)) for fine in range(len(sources))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {fine: [(20 + 4 * fine, 20 - 4 * fine)] * 10 for fine in range(4)}
+
+
+def test_a_program_without_cells_has_the_text_of_a_file(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        f"import crashlab\n{SOURCE}\ngame = crashlab.game('autoscooter', players=2).with_rules(hit_side, FINE=2)\n"
+        f"print(game.read({SIDE}).play({PLANS}).after.scores)\n"
+    )
+    done = subprocess.run([sys.executable, tmp_path / "mine.py"], capture_output=True, text=True, check=True)
+    assert done.stdout == "(28, 12)\n"
+
+
+# Every function of every game, replaced by itself
+
+
+def itself(game):
+    """The game with all its functions in their own places."""
+    functions = [getattr(game.rules, name) for name in own_names(game.rules)]
+    return game.with_rules(*(one for one in functions if one.__code__.co_filename == game.rules.__file__))
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_a_function_in_its_own_place_changes_nothing_that_is_seen(name):
+    game = crashlab.game(name)
+    mine = itself(game)
+    assert len(mine.house.texts) > 30
+    one, other, dice = game.start(5), mine.start(5), (Random(3), Random(3))
+    for decision in range(40):
+        if one.over:
+            break
+        turns = one.sample(dice[0]), other.sample(dice[1])
+        assert turns[0].rows == turns[1].rows and str(turns[0]) == str(turns[1])
+        assert [event.what for event in turns[0].events] == [event.what for event in turns[1].events]
+        if decision % 8 == 0:
+            assert turns[0].svg() == turns[1].svg()
+            assert [turns[0].effects(beat) for beat in range(turns[0].beats + 1)] == [
+                turns[1].effects(beat) for beat in range(turns[1].beats + 1)
+            ]
+            assert turns[0].seen_by(0) and [str(e) for e in turns[0].seen_by(0)] == [
+                str(e) for e in turns[1].seen_by(0)
+            ]
+        one, other = (turn.after for turn in turns)
+        assert one.text == other.text and one.scores == other.scores
+
+
+@pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
+def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
+    """Against the book's own rules, interpreted and compiled."""
+    pytest.importorskip("numba")
+    games = list(combined(name, f"crashlab.games.{name}"))
+    mine = itself(games[0])
+    for number in range(GAMES):
+        game = games[number * len(games) // GAMES % len(games)]
+        own = mine.changed(**game.options)
+        assert own.rules is mine.rules
+        luck = Random(number).luck
+        book = played(twin.interpreted(game.rules), game.start(number), luck, NOWHERE)
+        assert played(twin.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        assert played(twin.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+
+
+def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
+    number = len(GAME.rulebook)
+    assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
+    known = furnished.AsInTheBook(mine.events, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    assert GAME.rulebook[known.rule].id == "AS-C4"

@@ -1,0 +1,221 @@
+"""`crashlab.try_rules`: what is wrong with a rulebook, in the smallest position that shows it."""
+
+import re
+
+import pytest
+from cell import cell
+
+import crashlab
+from crashlab import CrashlabError, Turn, trials
+from crashlab.trials import tried
+
+GAME = crashlab.game("autoscooter", players=2)
+HEAD = 'def hit_side(table, car, hit, side, v, cause, trace):\n    """Who is hit in the side pays."""\n'
+SOUND = [
+    "crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)",
+    "pay(table, hit, car, v, v, HOUSE, crash, trace)",
+    "return crash",
+]
+
+
+def with_side(*lines):
+    """The game in which a hit in the side does this; the first of the lines is line 3 of the cell."""
+    return GAME.with_rules(cell(HEAD + "\n".join(f"    {line}" for line in lines))["hit_side"])
+
+
+def found(game, games=60):
+    """The one problem that a trial finds, and which is small."""
+    trial = crashlab.try_rules(game, games, progress=False)
+    (problem,) = trial.problems
+    assert not trial and not trial.sound and str(problem) in str(trial) and "is not sound" in str(trial)
+    assert repr(trial) == f"<Trial of {game.name}: 1 problem>"
+    return problem
+
+
+def cars(problem):
+    """How many cars stand in the position."""
+    return len(problem.position.to_dict()["cars"])
+
+
+def test_the_rules_of_the_book_are_sound():
+    trial = crashlab.try_rules(GAME, 5, progress=False)
+    assert trial and trial.sound and trial.problems == ()
+    assert str(trial) == "autoscooter is sound: nothing broke in 5 games, interpreted and compiled."
+
+
+def test_sound_rules_are_sound():
+    assert crashlab.try_rules(with_side(*SOUND), 20, progress=False)
+
+
+def test_rules_that_are_not_compiled_are_tried_interpreted():
+    trial = crashlab.try_rules(with_side("price = {1: 1}", *SOUND), 5, progress=False)
+    told = "interpreted. They are not compiled: line 3, in hit_side: `price = {1: 1}`: a dict cannot be compiled"
+    assert trial.sound and told in str(trial)
+
+
+def test_an_invariant_that_breaks_is_told_as_the_game_tells_it():
+    problem = found(
+        with_side(
+            "crash = note(HOUSE, cause, car + 1, hit + 1, v, 0, trace)",
+            "happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, crash, trace)",
+            "return crash",
+        )
+    )
+    assert problem.kind == "invariant" and problem.words == "chits and box add up to 41, but 40 are in the game"
+    assert cars(problem) < 8
+    assert any(event.rule == "HOUSE-1" for event in problem.turn.events)
+
+
+def test_a_number_out_of_its_range_is_found():
+    problem = found(with_side("return happen(table.speed, SPEED, car, 7, HOUSE, cause, trace)"))
+    assert problem.kind == "invariant" and "speed 7" in problem.words
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["return v // 0"], "ZeroDivisionError: .*, in line 3, in hit_side: `return v // 0`"),
+        (["return table.speed[99]"], "IndexError: .*, in line 3, in hit_side"),
+        (["return NUMBERS[car - 999]"], "IndexError: .*, in line 3, in hit_side"),
+    ],
+)
+def test_an_error_is_found_with_its_line_and_shown_as_far_as_the_turn_goes(lines, words):
+    problem = found(with_side(*lines))
+    assert problem.kind == "error"
+    assert re.search(words, problem.words)
+    assert problem.turn.events and not any(event.rule == "HOUSE-1" for event in problem.turn.events)
+    with pytest.raises(CrashlabError, match="have not come to an end here"):
+        problem.turn.after.play()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["while v >= 0:", "    v += 1", "return cause"],
+        ["while v >= 0:", "    cause = note(HOUSE, cause, 1, 2, 3, 4, trace)", "return cause"],
+        ["return hit_side(table, car, hit, side, v, cause, trace)"],
+    ],
+    ids=["a loop", "a loop that tells", "a recursion"],
+)
+def test_what_does_not_end_is_stopped(lines, monkeypatch):
+    monkeypatch.setattr(trials, "PATIENCE", 0.5)
+    monkeypatch.setattr(trials, "ATTEMPTS", 10)
+    problem = found(with_side(*lines))
+    assert problem.kind == "endless" and "do not come to an end within" in problem.words
+    assert len(problem.turn.rows) <= trials.SHOWN
+
+
+def test_a_game_that_does_not_end_is_found(monkeypatch):
+    monkeypatch.setattr(trials, "LONG", 60)
+    rule = cell('''
+        def end_game(table, cause, trace):
+            """After the last round comes the first one."""
+            again = happen(table.round, ROUND, 0, 1, HOUSE, cause, trace)
+            for number in range(ROUNDS * CARS):
+                happen(table.used, USED, number, 0, HOUSE, again, trace)
+        ''')["end_game"]
+    problem = found(GAME.with_rules(rule), 2)
+    assert problem.kind == "endless" and problem.words == "the game is not over after 60 decisions"
+    assert isinstance(problem.turn, Turn) and not problem.turn.rows
+
+
+def test_who_is_asked_must_have_something_legal():
+    problem = found(GAME.with_rules(cell("def legal(table, seat, out):\n    return 0")["legal"]), 1)
+    assert problem.kind == "stuck" and "is asked, and nothing is legal" in problem.words
+    assert not problem.turn.rows
+
+
+def test_what_breaks_before_anybody_decides_is_found_too():
+    rule = cell("def actors(table):\n    return table.round[99]")["actors"]
+    problem = found(GAME.with_rules(rule), 1)
+    assert problem.kind == "error" and "line 2, in actors" in problem.words
+    assert not problem.turn.rows and problem.position.text
+
+
+def test_what_is_done_and_not_told_is_found():
+    """`with_rules` refuses what it sees; this it cannot see."""
+    problem = found(with_side("import operator", "operator.setitem(table.speed, hit, 0)", *SOUND))
+    assert problem.kind == "replay" and "speed" in problem.words
+
+
+def test_what_depends_on_being_watched_is_found():
+    problem = found(with_side("if latest(CELL, car, trace) != NOWHERE:", "    v = 0", *SOUND))
+    assert problem.kind == "watching" and "nobody watches" in problem.words
+
+
+def test_a_position_that_cannot_be_read_back_is_found():
+    problem = found(with_side("happen(table.used, USED, 5, 1, HOUSE, cause, trace)", *SOUND), 10)
+    assert problem.kind == "position" and "cannot be read back: used: " in problem.words
+
+
+def test_bodies_that_differ_are_found_in_a_small_position():
+    """A number that outgrows 64 bits is another one in each body."""
+    pytest.importorskip("numba")
+    problem = found(
+        with_side(
+            "large = v + 1",
+            "for _ in range(80):",
+            "    large = large * 2",
+            "if large == 0:",
+            "    v = 0",
+            *SOUND,
+        )
+    )
+    assert problem.kind == "compiled" and "compiled, something else happens" in problem.words
+    assert cars(problem) < 8 and any(event.rule == "HOUSE-1" for event in problem.turn.events)
+
+
+def test_an_index_past_the_end_of_a_row_is_found_in_compiled_rules():
+    """Python refuses it as well; so here Python never comes there."""
+    pytest.importorskip("numba")
+    problem = found(
+        with_side(
+            "large = v + 1",
+            "for _ in range(80):",
+            "    large = large * 2",
+            "if large == 0:",
+            "    v = table.speed[99 + v]",
+            *SOUND,
+        )
+    )
+    assert problem.kind == "compiled" and "past the end of a row" in problem.words
+
+
+def test_a_problem_shows_itself_as_words_and_a_picture_and_in_a_stepper():
+    problem = found(with_side("happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, cause, trace)", *SOUND))
+    shown = problem._repr_mimebundle_()
+    assert shown["text/plain"] == str(problem) and {"image/png", "image/svg+xml"} & set(shown)
+    trial = crashlab.Trial(problem.position.game, 1, (problem,))
+    assert trial._repr_mimebundle_()["text/plain"] == str(trial) and {"image/png", "image/svg+xml"} & set(
+        trial._repr_mimebundle_()
+    )
+    pytest.importorskip("ipycanvas")
+    from crashlab.lab import Stepper
+
+    stepper = Stepper(problem.turn, animate=False)
+    assert stepper.error is None and any("HOUSE-1" in line for line, _ in stepper.steps.events.options)
+    stepper.close()
+
+
+def test_as_a_property_of_hypothesis():
+    pytest.importorskip("hypothesis")
+    from hypothesis import given, settings
+    from hypothesis.strategies import integers
+
+    mine, wrong = with_side(*SOUND), with_side("return v // 0")
+    calm = settings(max_examples=5, deadline=None, database=None)
+
+    @calm
+    @given(integers(0, 2**32))
+    def is_sound(seed):
+        assert tried(mine, seed) is None
+
+    is_sound()
+    assert any(tried(wrong, seed) for seed in range(20))
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(CrashlabError, match=r"try_rules.. tries a game, .*, not 'autoscooter'"):
+        crashlab.try_rules("autoscooter")
+    with pytest.raises(CrashlabError, match="games=0: give a whole number from 1"):
+        crashlab.try_rules(GAME, 0)
