@@ -21,6 +21,7 @@ from types import CodeType, FunctionType
 
 from crashlab.errors import CrashlabError, shown
 
+NO_FILE = "<string>"  # where `exec` has its functions; from Python 3.13 on `python -c` says that its lines are there
 HOUSE = "HOUSE"  # in a function: the number of the rule that it makes
 KNOWN = "compiled rules know whole numbers and the table"
 BUILTINS = {"abs", "min", "max", "range", "len", "bool", "int"}  # that compiled rules know, too
@@ -56,6 +57,8 @@ class Text:
         if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
             raise CrashlabError(f"a rule is a function, not {shown(function)}; write it with def")
         try:
+            if function.__code__.co_filename == NO_FILE:
+                raise OSError
             lines, first = inspect.getsourcelines(function)
         except (OSError, TypeError):
             raise CrashlabError(

@@ -75,7 +75,8 @@ class Text:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.lines = [line.rstrip("\n") for line in linecache.getlines(file)]
+        known = [] if file == "<string>" else linecache.getlines(file)  # what `exec` runs has no lines
+        self.lines = [line.rstrip("\n") for line in known]
         self._statements: dict[int, Statement] = {}
         try:
             tree = ast.parse("\n".join(self.lines))
