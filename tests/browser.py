@@ -239,13 +239,15 @@ class Page:
     def canvases(self):
         return self.page.locator(CANVAS)
 
-    def colours(self, number):
-        """How many colours a canvas shows; a blank one shows one."""
+    def colours(self, number, every=101):
+        """How many colours a canvas shows, of one pixel of `every` so many; a blank one shows one."""
         self.canvases().nth(number).scroll_into_view_if_needed()
         return self.canvases().nth(number).evaluate(
-            """canvas => { const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-                const seen = new Set(); for (let i = 0; i < all.length; i += 404)
-                seen.add(all[i] * 65536 + all[i + 1] * 256 + all[i + 2]); return seen.size; }"""
+            """(canvas, every) => {
+                const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+                const seen = new Set(); for (let i = 0; i < all.length; i += 4 * every)
+                seen.add(all[i] * 65536 + all[i + 1] * 256 + all[i + 2]); return seen.size; }""",
+            every,
         )
 
     def click_canvas(self, number, x, y, zoom=2):
