@@ -140,6 +140,9 @@ class State(Generic[F]):
 
     def choices(self, seat: Seat, *chosen: str) -> tuple[Choice, ...]:
         """The words that can follow those chosen; one with an `action` completes it. All words make all actions."""
+        for word in chosen:
+            if not isinstance(word, str):
+                raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {shown(word)}")
         return self.game.ask.choices(self.table, self._actor(seat), chosen)
 
     def number(self, seat: Seat, action: object) -> int:

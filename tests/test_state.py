@@ -261,3 +261,10 @@ def test_plots_are_numbered_by_row_of_the_log_sheet_and_manoeuvre():
         state.number("A", "3 F")
     with pytest.raises(CrashlabError, match=r"number=177"):
         state.numbered("A", 177)
+
+
+@pytest.mark.parametrize("word", [("2",), 2, None, ["card", "2"]])
+def test_choices_are_asked_for_word_by_word(word):
+    state = crashlab.game("crash_and_grab").start(1)
+    with pytest.raises(CrashlabError, match="word by word"):
+        state.choices(0, word)
