@@ -11,6 +11,7 @@ from typing import get_origin, get_type_hints
 import pytest
 
 import crashlab
+from crashlab import lessons
 from crashlab.games import NAMES, contract
 from crashlab.variant import Game, game
 
@@ -224,7 +225,10 @@ def test_a_module_is_found_by_its_name(path):
 
 
 def test_importing_crashlab_is_light():
-    heavy = ("numpy", "numba", "ipywidgets", "ipycanvas", "matplotlib", "PIL", "IPython")
+    heavy = (
+        "numpy", "numba", "ipywidgets", "ipycanvas", "matplotlib", "PIL", "IPython", "pyspiel", "pettingzoo",
+        "gymnasium", "crashlab.exercises.statistics", *(f"crashlab.lessons.{subject}" for subject in lessons.NAMES),
+    )  # fmt: skip
     code = f"import sys, crashlab; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

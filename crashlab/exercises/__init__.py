@@ -1,25 +1,41 @@
 """Exercises that check themselves: `check("as-1", answer)` says whether it is right, and if not, what to look at.
 
-A lesson declares its exercises (`crashlab.exercises.shape`); `CHECKS` has them all by name.
+A lesson declares its exercises (`crashlab.exercises.shape`); `CHECKS` has them all by name. The lessons are imported
+when somebody asks for one: `import crashlab` does not wait for them.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from crashlab.errors import CrashlabError, shown
-from crashlab.exercises import statistics
 from crashlab.exercises.shape import Exercise
 from crashlab.exercises.verdict import Verdict
 from crashlab.games import NAMES as GAMES
 from crashlab.lessons import NAMES as ALGORITHMS
 
+if TYPE_CHECKING:
+    CHECKS: dict[str, Exercise]
+
 LESSONS = (
-    *(import_module(f"crashlab.games.{game}.lessons") for game in GAMES),
-    statistics,
-    *(import_module(f"crashlab.lessons.{subject}") for subject in ALGORITHMS),
+    *(f"crashlab.games.{game}.lessons" for game in GAMES),
+    "crashlab.exercises.statistics",
+    *(f"crashlab.lessons.{subject}" for subject in ALGORITHMS),
 )
-CHECKS: dict[str, Exercise] = {exercise.name: exercise for lesson in LESSONS for exercise in lesson.CHECKS}
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """All exercises by their names."""
+    return {exercise.name: exercise for lesson in LESSONS for exercise in import_module(lesson).CHECKS}
+
+
+def __getattr__(name: str) -> dict[str, Exercise]:
+    if name == "CHECKS":
+        return exercises()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def check(name: str, answer: object) -> Verdict:
@@ -28,8 +44,9 @@ def check(name: str, answer: object) -> Verdict:
     An answer that is a function is stopped if it needs too long. On Windows and outside of the main thread that is
     done from another thread: it is left alone where it sleeps or computes in one long call of C code.
     """
-    if not isinstance(name, str) or name not in CHECKS:
-        raise CrashlabError(f"there is no exercise {shown(name)}; the exercises are {', '.join(CHECKS)}")
-    verdict = CHECKS[name].check(answer)
+    known = exercises()
+    if not isinstance(name, str) or name not in known:
+        raise CrashlabError(f"there is no exercise {shown(name)}; the exercises are {', '.join(known)}")
+    verdict = known[name].check(answer)
     verdict.show()
     return verdict
