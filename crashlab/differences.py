@@ -23,7 +23,6 @@ from crashlab.progress import bar
 from crashlab.state import State, Turn
 from crashlab.statistics import wilson
 from crashlab.variant import Game
-from crashlab.views import Pair, Side
 
 GAMES = 200  # that are played where nothing else is said
 LEGALITY = "legality"  # stands for a rule where the rulebooks differ in what can be played
@@ -97,6 +96,8 @@ class Differences(Sequence[Parting]):
 
         if not self._partings:
             return {"text/plain": str(self)}
+        from crashlab.views import Pair, Side  # loaded when something is to be drawn
+
         pair = Pair(*map(Side.of, self[0].turns))
         return mimebundle(pair.picture(pair.beats), str(self))
 
