@@ -72,6 +72,11 @@ def no_function(answer: object) -> str:
     return f"a function is wanted, not {shown(answer)}. Give its name alone, without brackets behind it."
 
 
+def uncallable(answer: Any, call: str, number: int) -> str:
+    """Why an answer cannot be called with so many arguments, as `call` has it; empty if it can."""
+    return misfit(answer, call, number) if callable(answer) else no_function(answer)
+
+
 @dataclass(frozen=True)
 class Function(Exercise):
     """What is wanted is a function. It is called with all cases, the small ones first.
@@ -104,10 +109,8 @@ class Function(Exercise):
 
     def judge(self, answer: Any) -> Verdict:
         """Ask it for all cases; the first wrong one is told."""
-        if not callable(answer):
-            return self.verdict(0, no_function(answer))
         cases = list(self.cases())
-        if words := misfit(answer, self.title, len(cases[0])):
+        if words := uncallable(answer, self.title, len(cases[0])):
             return self.verdict(0, words)
         asked = Asked(answer)
         passed, wrong, case, difference = 0, "", None, None
@@ -216,9 +219,7 @@ class Agent(Exercise):
 
     def judge(self, answer: Any) -> Verdict:
         """Let it play."""
-        if not callable(answer):
-            return self.verdict(0, no_function(answer))
-        if words := misfit(answer, "my_agent(state, seat)", 2):
+        if words := uncallable(answer, "my_agent(state, seat)", 2):
             return self.verdict(0, words)
         asked = Asked(answer, Time(MOVES))
         try:

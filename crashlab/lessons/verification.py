@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown
-from crashlab.exercises.asked import Asked, misfit
-from crashlab.exercises.shape import Exercise, mistaken, no_function
+from crashlab.exercises.asked import Asked
+from crashlab.exercises.shape import Exercise, mistaken, uncallable
 from crashlab.exercises.verdict import Verdict
 from crashlab.state import State
 from crashlab.variant import game
@@ -103,9 +103,7 @@ class Fair(Exercise):
 
     def judge(self, answer: Any) -> Verdict:
         """Try every number that can be drawn, with more and more cards."""
-        if not callable(answer):
-            return self.verdict(0, no_function(answer))
-        if words := misfit(answer, self.title, 2):
+        if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
         asked = Asked(answer)
         passed, wrong = 0, ""
@@ -334,9 +332,7 @@ class Property(Exercise):
 
     def judge(self, answer: Any) -> Verdict:
         """Ask it about all functions, with all wishes."""
-        if not callable(answer):
-            return self.verdict(0, no_function(answer))
-        if words := misfit(answer, self.title, 2):
+        if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
         asked = Asked(answer)
         passed, wrong, case = 0, "", None
