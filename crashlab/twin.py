@@ -97,6 +97,7 @@ class Compiled:
     def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
         self.rules = rules
         self._options = {"boundscheck": True} if checked else {}  # whether every index is looked at
+        self._parts, self._wholes = pipelines(plain=forgetful)
         self.is_kept = True  # on disk
         self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
@@ -124,11 +125,11 @@ class Compiled:
         folder = None if self._forgetful else cache_folder(self._key(function))
         if folder is None:
             self.is_kept = False
-            return self._built(function, compiler(**self._options), {})
+            return self._built(function, compiler(**self._wholes, **self._options), {})
         before = getattr(config, CACHE_DIR)
         setattr(config, CACHE_DIR, str(folder))  # Numba asks for it when it decorates
         try:
-            return self._built(function, compiler(cache=True, **self._options), {})
+            return self._built(function, compiler(cache=True, **self._wholes, **self._options), {})
         finally:
             setattr(config, CACHE_DIR, before)
 
@@ -159,7 +160,7 @@ class Compiled:
     def _twin(self, function: Function) -> Any:
         """The twin of a function that is called by others."""
         if function not in self._twins:
-            self._built(function, compiler(**self._options), self._twins)
+            self._built(function, compiler(**self._parts, **self._options), self._twins)
         return self._twins[function]
 
     def _rules(self) -> types.ModuleType:
@@ -173,7 +174,7 @@ class Compiled:
         """A fingerprint of all that these functions can reach, and of what compiles it."""
         digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
-        parts += [repr(OPTIONS | self._options), repr(self._constants)]
+        parts += [repr(OPTIONS | self._options), repr(self._wholes), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
         for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):
@@ -398,6 +399,15 @@ def compiler(**options: Any) -> Function:
 
     decorate: Function = numba.njit(**OPTIONS, **options)
     return decorate
+
+
+def pipelines(plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How to compile what other compiled functions call, and what Python calls: options for `compiler`."""
+    from crashlab import linking
+
+    if plain or not linking.is_known():
+        return {}, {}
+    return {"pipeline_class": linking.Part, "no_cpython_wrapper": True}, {"pipeline_class": linking.Whole}
 
 
 # Where compiled code is kept

@@ -58,6 +58,7 @@ ROWS = (
         "playout",
         "induction",
         "twin",
+        "linking",
         "sheets",
         "posters",
     ),
@@ -98,7 +99,7 @@ ONLY = {  # third parties: who may import them
         "stage/",
         "lab/",
     ),
-    "numba": ("twin.py",),
+    "numba": ("twin.py", "linking.py"),
     "matplotlib": ("simulation.py", "comparison.py"),
     "random": ("apart.py",),  # whose state goes along into the process of an agent
     "tqdm": ("progress.py",),

@@ -1,0 +1,122 @@
+"""What other compiled functions call is optimised once, and nothing is different but the time it takes."""
+
+from threading import Event
+
+import numba
+import pytest
+from numba.core.codegen import JITCodeLibrary
+
+from crashlab import linking, playout, twin
+from crashlab.simulation import Job
+from crashlab.variant import Game
+
+TOY = Game("toy", "toy", {})
+
+
+@pytest.fixture
+def bodies(tmp_path, monkeypatch):
+    """The toy's rules as we compile them, and as Numba does."""
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
+    return twin.Compiled(TOY.rules), twin.Compiled(TOY.rules, forgetful=True)
+
+
+def played(body, events=False):
+    """The results of some games on this body."""
+    job = Job(TOY, {}, 1, events).play(0, 200, body, Event())
+    return job.scores.tolist(), job.decisions.tolist(), None if job.counts is None else job.counts.tolist()
+
+
+def libraries(body, function=playout.play_games):
+    """The library of the function that Python calls, and those of the rules behind it."""
+    (whole,) = body.bind(function).overloads.values()
+    parts = [found.library for rule in body._twins.values() for found in rule.overloads.values()]
+    return whole.library, parts
+
+
+def is_emitted(library):
+    """Whether there is machine code of it."""
+    return getattr(library, "_compiled", False)
+
+
+@pytest.mark.parametrize("events", [False, True])
+def test_both_ways_play_the_same_games(bodies, events):
+    ours, numbas = bodies
+    assert played(ours, events) == played(numbas, events) == played(twin.interpreted(TOY.rules), events)
+
+
+def test_only_what_python_calls_becomes_machine_code(bodies):
+    """That is the point of it: everything else is typed and lowered, and optimised where it is used."""
+    ours, numbas = bodies
+    played(ours), played(numbas)
+    whole, parts = libraries(ours)
+    assert type(whole) is linking.WholeLibrary and whole._get_compiled_object()
+    assert len(parts) > 5 and {type(part) for part in parts} == {linking.PartLibrary}
+    assert not any(is_emitted(part) for part in parts)
+    whole, parts = libraries(numbas)
+    assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
+    assert all(is_emitted(part) for part in parts)
+
+
+def test_what_others_compile_with_numba_is_left_alone(bodies):
+    played(bodies[0])
+    double = numba.njit(lambda number: 2 * number)
+    assert double(21) == 42
+    (found,) = double.overloads.values()
+    assert type(found.library) is JITCodeLibrary
+
+
+def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
+    """The disk has plain machine code: who reads it needs none of this."""
+    results = played(bodies[0])
+    read = twin.Compiled(TOY.rules)
+    monkeypatch.setattr(linking.Part, "compile_extra", None)  # whoever compiles now, fails
+    monkeypatch.setattr(linking.Whole, "compile_extra", None)
+    assert played(read) == results
+    whole, parts = libraries(read)
+    assert type(whole) is JITCodeLibrary and not parts
+
+
+@pytest.mark.parametrize("names", [["self", "linker"], []])
+def test_where_numba_is_made_otherwise_all_is_compiled_in_its_own_way(bodies, monkeypatch, names):
+    results = played(bodies[1])
+    monkeypatch.setitem(linking.USED, next(iter(linking.USED)), names)
+    body = twin.Compiled(TOY.rules)
+    assert played(body) == results
+    whole, parts = libraries(body)
+    assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
+
+
+def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeypatch, recwarn):
+    """A Numba that looks the same and is not: the second try does without."""
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
+
+    def fail(self):
+        raise AssertionError("Symbol not linked properly")
+
+    monkeypatch.setattr(linking.WholeLibrary, "finalize", fail)
+    rules = type(TOY.rules)("rules")
+    vars(rules).update(vars(TOY.rules))
+    seen = []
+
+    def use(body):
+        seen.append(Job(TOY, {}, 1, False).play(0, 50, body, Event()).scores.tolist())
+
+    body = twin.quickest(rules, "games", use, wait=True)
+    assert body.is_compiled and not recwarn.list
+    use(twin.interpreted(TOY.rules))
+    assert seen[0] == seen[1]
+
+
+def test_an_index_outside_is_told_from_within_a_part():
+    """Checked code raises in functions that were only linked, too."""
+
+    def beyond(row):
+        return row[7]
+
+    def entry(row):
+        return 1 + beyond(row)
+
+    parts, wholes = twin.pipelines(plain=False)
+    beyond = twin.compiler(boundscheck=True, **parts)(beyond)
+    with pytest.raises(IndexError):
+        twin.compiler(boundscheck=True, **wholes)(entry)(twin.Compiled(TOY.rules).row(3))
