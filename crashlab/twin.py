@@ -107,7 +107,7 @@ class Compiled:
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
             happen.lay: lay, happen.tally: tally,
         }  # fmt: skip
-        self._constants: dict[str, Any] = {"NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK)}
+        self._constants = {"NOTE": sized(NOTE), "NOWHERE": sized(NOWHERE), "RULES": sized(len(rules.BOOK))}
         # Machine code from disk is linked by name: rules that differ must not have functions of the same name.
         self._mark = self._key(*(rule for _, rule in own_functions(rules)))[:8]
 
@@ -358,7 +358,14 @@ def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
 
 def plain_ints(code: types.CodeType) -> types.CodeType:
     """The code with NumPy's ints as constants: for each Python int Numba would compile what is called with it anew."""
-    return code.replace(co_consts=tuple(sized(value) if type(value) is int else value for value in code.co_consts))
+    return code.replace(co_consts=tuple(map(plain, code.co_consts)))
+
+
+def plain(value: Any) -> Any:
+    """A constant of the code; `0, 0` is one, too."""
+    if type(value) is tuple:
+        return tuple(map(plain, value))
+    return sized(value) if type(value) is int else value
 
 
 def sized(number: int) -> np.signedinteger[Any] | np.unsignedinteger[Any]:
