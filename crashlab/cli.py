@@ -19,6 +19,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -443,26 +444,59 @@ def run_bench(arguments: argparse.Namespace) -> int:
 
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
+    from crashlab import twin
+    from crashlab.simulation import cores
+
+    if not twin.can_compile():
+        return 1
+    names = arguments.games or crashlab.games()
+    if len(names) > 1 and cores() > 1:
+        twin.trusted_folder()
+        return warm_together([crashlab.game(name).name for name in names], cores(), arguments.nice)
+    if arguments.nice and hasattr(os, "nice"):
+        os.nice(19)
+    for name in names:
+        warm_game(crashlab.game(name))
+    return 0
+
+
+def warm_together(names: list[str], most: int, nice: bool) -> int:
+    """Compile games in processes of their own, so many at a time; the first exit status that is not 0."""
+    waiting = list(names)
+    running: list[subprocess.Popen[bytes]] = []
+    ended: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so they end with this one
+    try:
+        while waiting or running:
+            while waiting and len(running) < most:
+                words = [sys.executable, "-m", "crashlab", "warm", waiting.pop(0), *(["--nice"] if nice else [])]
+                running.append(subprocess.Popen(words))
+            time.sleep(0.05)
+            ended += [process.returncode for process in running if process.poll() is not None]
+            running = [process for process in running if process.returncode is None]
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+        signal.signal(signal.SIGTERM, before)
+    return next(filter(None, ended), 0)
+
+
+def warm_game(game: crashlab.Game) -> None:
+    """Compile what is played and searched with in one game."""
     from crashlab import agents, twin
     from crashlab.duels import warm as warm_duel
     from crashlab.simulation import warm as warm_games
     from crashlab.solving import suits
     from crashlab.solving import warm as warm_endgames
 
-    if not twin.can_compile():
-        return 1
-    if arguments.nice and hasattr(os, "nice"):
-        os.nice(19)
+    begun = time.perf_counter()
     folder = twin.trusted_folder()
-    for name in arguments.games or crashlab.games():
-        game = crashlab.game(name)
-        begun = time.perf_counter()
-        for prepare in (warm_games, agents.warm, warm_duel, warm_endgames):
-            prepare(game)
-        for purpose in ("games", "counted games", "search", "duel", *(["solve"] if suits(game) else [])):
-            if not twin.is_ready(game.rules, purpose):
-                raise crashlab.CrashlabError(f"{name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
-        if not twin.compiled(game.rules).is_kept:
-            raise crashlab.CrashlabError(f"{name} is compiled, but it cannot be kept in {folder}")
-        print(f"{name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)
-    return 0
+    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames):
+        prepare(game)
+    for purpose in ("games", "counted games", "search", "duel", *(["solve"] if suits(game) else [])):
+        if not twin.is_ready(game.rules, purpose):
+            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
+    if not twin.compiled(game.rules).is_kept:
+        raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
+    print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)

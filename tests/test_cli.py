@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,7 @@ def test_for_root_at_another_address_jupyterlab_decides(tmp_path, started, monke
 @pytest.fixture
 def begun(monkeypatch):
     """The processes that a command begins."""
+    import_module("jupyterlab.labapp")  # it asks node for its version, once
     processes = []
 
     class Watched(subprocess.Popen):
@@ -595,6 +597,87 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
 def test_warm_says_where_it_keeps_the_code(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
     assert str(tmp_path) in said("warm", "autoscooter") and list(tmp_path.rglob("*.nbc"))
+
+
+@pytest.fixture
+def two_processors(monkeypatch):
+    monkeypatch.setattr("crashlab.simulation.cores", lambda: 2)
+
+
+class Compiling:
+    """A process that compiles a game, for three looks at it."""
+
+    def __init__(self, words, log, ends=0):
+        self.words, self.log, self.looks, self.returncode, self._ends = words, log, 0, None, ends
+        log.append(("begun", words[4]))
+
+    def poll(self):
+        self.looks += 1
+        if self.looks == 3 and self.returncode is None:
+            self.returncode = self._ends
+            self.log.append(("ended", self.words[4]))
+        return self.returncode
+
+    def terminate(self):
+        self.log.append(("stopped", self.words[4]))
+
+
+def test_games_are_compiled_side_by_side_as_many_as_there_are_processors(monkeypatch, two_processors):
+    log, words = [], []
+
+    def begin(line):
+        words.append(line[1:])
+        return Compiling(line, log)
+
+    monkeypatch.setattr(subprocess, "Popen", begin)
+    assert cli.main(["warm", "--nice"]) == 0
+    assert words == [["-m", "crashlab", "warm", name, "--nice"] for name in crashlab.games()]
+    running, most = set(), 0
+    for event, name in log:
+        (running.add if event == "begun" else running.remove)(name)
+        most = max(most, len(running))
+    assert most == 2 and not running
+
+
+def test_a_game_that_cannot_be_compiled_keeps_no_other_from_it_and_is_not_forgotten(monkeypatch, two_processors):
+    log = []
+    monkeypatch.setattr(subprocess, "Popen", lambda line: Compiling(line, log, ends=2 if len(log) == 1 else 0))
+    assert cli.main(["warm"]) == 2
+    assert [name for event, name in log if event == "ended"] == list(crashlab.games())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process at once, and no other with it")
+def test_those_who_compile_end_with_who_began_them(tmp_path):
+    """JupyterLab, when it ends, ends one process; nothing may go on behind it."""
+    endless = tmp_path / "endless"
+    endless.write_text(f"#!/bin/sh\necho >> {tmp_path}/begun\nexec sleep {2 * PATIENCE}\n")
+    endless.chmod(0o700)
+    code = (
+        "import sys; from crashlab import cli, simulation; simulation.cores = lambda: 2;"
+        f" sys.executable = {str(endless)!r}; cli.main(['warm'])"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, start_new_session=True) as process:
+        wait_until(lambda: (tmp_path / "begun").exists() and len((tmp_path / "begun").read_text()) == 2)
+        process.terminate()
+    wait_until(lambda: not is_any_left(process.pid))
+
+
+def is_any_left(group):
+    """Whether any process of this group runs."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until(condition):
+    """Wait for what has to come."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.02)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
