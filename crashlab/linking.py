@@ -18,6 +18,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler
 
@@ -25,6 +26,7 @@ USED: dict[Callable[..., Any], list[str]] = {
     CPUCodeLibrary.__init__: ["self", "codegen", "name"],
     CPUCodeLibrary.add_linking_library: ["self", "library"],
     CPUCodeLibrary.finalize: ["self"],
+    CPUCodeLibrary._optimize_final_module: ["self"],
     CPUCodeLibrary.enable_object_caching: ["self"],
     JITCodeLibrary.get_pointer_to_function: ["self", "name"],
     Compiler.compile_extra: ["self", "func"],
@@ -62,6 +64,13 @@ class WholeLibrary(JITCodeLibrary):
         """Link each part once, then optimise and emit everything."""
         self._linking_libraries = list(reached(self._linking_libraries))
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """First say of the parts that nobody else calls them, so that what one function calls becomes a part of it."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
 
 
 def reached(libraries: list[Any]) -> Iterator[Any]:

@@ -50,6 +50,7 @@ CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed",
 MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
 NEVER = 89 * CODES  # more than any plot
 DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
+LUCK = (1 << 31) - 1  # the most that luck can be
 CHAIN = 6  # crashes that one move brings about at most, with shoves; one without (AS-V1)
 
 
@@ -107,11 +108,10 @@ def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
     fitting = FITS[speed]
     if speed == 0 and table.standstill[0] == STANDSTILL_ABOUT_FACE:
         fitting += 1
-    place = luck * (ROUNDS + 1 - table.round[0]) * fitting >> 31
-    manoeuvre = FIRST_FIT[speed] + place % fitting
-    if place % fitting == FITS[speed]:
-        manoeuvre = ABOUT_FACE
-    return unused_number(table, car, place // fitting) * CODES + manoeuvre
+    choice = luck * rounds_left(table)  # out of the numbers, and what is left over, out of the manoeuvres
+    place = (choice & LUCK) * fitting >> 31
+    manoeuvre = ABOUT_FACE if place == FITS[speed] else FIRST_FIT[speed] + place
+    return unused_number(table, car, choice >> 31) * CODES + manoeuvre
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
@@ -225,13 +225,12 @@ def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
 
 
 def next_car(table: Autoscooter) -> int:
-    """AS-R2: the car with the lowest number of those that have not moved, or NOWHERE."""
-    first, lowest = NOWHERE, NEVER
+    """AS-R2: the car with the lowest number of those that have not moved, or NOWHERE; without a jump, for speed."""
+    first = NEVER * CARS
     for car in range(CARS):
         plot = table.plot[car]
-        if plot != UNPLANNED and plot < lowest:
-            first, lowest = car, plot
-    return first
+        first = min(first, (NEVER if plot == UNPLANNED else plot) * CARS + car)
+    return first % CARS if first < NEVER * CARS else NOWHERE
 
 
 def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -> None:
