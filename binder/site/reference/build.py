@@ -47,13 +47,10 @@ Entry = tuple[str, str, str, str]  # what can be found: its name, what it is, wh
 def places() -> dict[str, str]:
     """Where each name and each rule is told of."""
     found = {rule.id: f"rules-{game.name}.html#{rule.id}" for game in games.games() for rule in game.rulebook}
-    for module, told in reversed(names.public().items()):
-        for name in told:
-            where = f"{module}.html#{name.full}"
-            found |= {name.full: where, name.short: found[name.same] if name.same in found else where}
-            for member in name.members:
-                found |= dict.fromkeys((member.full, f"{name.short}.{member.short}"), f"{module}.html#{member.full}")
-    return found | {module: f"{module}.html" for module in names.MODULES}
+    for module, told in names.public().items():
+        for name in (inner for each in told for inner in (each, *each.members)):
+            found[name.full] = found[name.same] if name.same else f"{module}.html#{name.full}"
+    return {module: f"{module}.html" for module in names.MODULES} | found
 
 
 def page_titles() -> dict[str, dict[str, str]]:
@@ -91,7 +88,7 @@ def entry(name: Name, prose: Prose) -> str:
         return f"{head}</h2>\n<p>The same as {prose.codespan(name.same)}.</p></section>\n"
     inside = "".join(member(each, name, prose) for each in name.members)
     return (
-        f'{head} <span class="kind">{name.kind}</span></h2>\n{called(name)}{prose.html(name.doc, about=name.short)}'
+        f'{head} <span class="kind">{name.kind}</span></h2>\n{called(name)}{told(name, prose)}'
         f"{inside}</section>\n"
     )
 
@@ -101,8 +98,13 @@ def member(name: Name, owner: Name, prose: Prose) -> str:
     return (
         f'<div id="{name.full}" class="member"><h3><a href="#{name.full}">{owner.short}.{name.short}</a> '
         f'<span class="kind">{name.kind}</span></h3>\n{called(name) if name.signature else ""}'
-        f"{prose.html(name.doc, about=owner.short)}</div>\n"
+        f"{told(name, prose)}</div>\n"
     )
+
+
+def told(name: Name, prose: Prose) -> str:
+    """What a docstring says."""
+    return prose.html(name.doc, name.full, name.parameters)
 
 
 def called(name: Name) -> str:
@@ -170,9 +172,9 @@ def front(file: str, title: str) -> str:
     """The way to a page, and what is there."""
     kind, _, game = file.partition("-")
     if kind == "rules":
-        shown = crashlab.game(game).start(seed=7).picture()
-        size = shown.width, shown.height
-        return f'<a href="{file}.html">{games.drawn(f"{game}-start", f"The start of {title}", size)}{title}</a>'
+        shown = games.under_way(crashlab.game(game)).picture()
+        words = f"{title}, in the middle of a game"
+        return f'<a href="{file}.html">{games.drawn(f"{game}-game", words, (shown.width, shown.height))}{title}</a>'
     about = names.MODULES.get(file, "")
     shown_title = f"<code>{title}</code>" if about else escape(title)
     return f'<a href="{file}.html">{shown_title}</a>{f": {about}" if about else ""}'
@@ -238,7 +240,7 @@ def pictures() -> Iterator[tuple[str, str]]:
     """The files of the pictures."""
     for game in games.games():
         sheets = {name: game.picture(name).svg for name in game.pictures}
-        drawn = {"poster": game.poster().svg, "start": game.start(seed=7).svg, **sheets}
+        drawn = {"poster": game.poster().svg, "game": games.under_way(game).svg, **sheets}
         for name, svg in drawn.items():
             yield from ((f"{game.name}-{name}-{theme}.svg", svg(theme)) for theme in games.THEMES)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from inspect import cleandoc
 
@@ -21,6 +22,15 @@ MOST = 4  # actions that are shown of a decision
 def games() -> list[Game]:
     """Every game with its usual options."""
     return [crashlab.game(name) for name in crashlab.games()]
+
+
+@cache
+def under_way(game: Game) -> State:
+    """A random game, half of whose turns are played."""
+    states, rng = [game.start(seed=1)], Random(1)
+    while not states[-1].over:
+        states.append(states[-1].sample(rng).after)
+    return states[len(states) // 2]
 
 
 def drawn(file: str, words: str, size: tuple[float, float]) -> str:

@@ -34,16 +34,12 @@ class Name:
     doc: str
     members: tuple[Name, ...] = ()
     same: str = ""
+    parameters: tuple[str, ...] = ()
 
     @property
     def short(self) -> str:
         """The name without its module."""
         return self.full.rpartition(".")[2]
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of what is said of it, or the first line."""
-        return self.doc.partition("\n")[0]
 
 
 @cache
@@ -65,10 +61,11 @@ def named(module: ModuleType, name: str, seen: dict[str, str]) -> Name:
         return Name(full, "", "", "", same=seen[made])
     seen[made] = full
     if inspect.isclass(thing) and thing.__module__.startswith("crashlab"):
-        return Name(full, "class", signature(thing), doc(thing), tuple(members(full, thing)))
+        inside = tuple(members(full, thing))
+        return Name(full, "class", signature(thing), doc(thing), inside, parameters=parameters(thing))
     told, value = declared(module, name)
     if is_called(thing):
-        return Name(full, "function", signature(thing), told or doc(thing))
+        return Name(full, "function", signature(thing), told or doc(thing), parameters=parameters(thing))
     return Name(full, "value", f" = {value}", told)
 
 
@@ -82,7 +79,8 @@ def members(full: str, kind: type) -> Iterator[Name]:
         if isinstance(thing, property) or inner is not thing:
             yield Name(f"{full}.{name}", "property", "", told)
         elif inspect.isroutine(thing) or isinstance(thing, classmethod | staticmethod):
-            yield Name(f"{full}.{name}", "method", signature(getattr(kind, name)), told)
+            method = getattr(kind, name)
+            yield Name(f"{full}.{name}", "method", signature(method), told, parameters=parameters(method))
 
 
 def is_called(thing: object) -> bool:
@@ -93,6 +91,11 @@ def is_called(thing: object) -> bool:
 def doc(thing: Any) -> str:
     """What is said of a thing; of a module that can be called, what its call says."""
     return inspect.getdoc(type(thing).__call__ if isinstance(thing, ModuleType) else thing) or ""
+
+
+def parameters(thing: Any) -> tuple[str, ...]:
+    """The names of what it is called with."""
+    return tuple(inspect.signature(thing).parameters)
 
 
 class Bare(str):

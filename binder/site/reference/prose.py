@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from textwrap import indent
 
@@ -16,16 +16,22 @@ OWNERS = {"state": "State", "turn": "Turn", "game": "Game", "match": "Match", "f
 
 
 class Prose(mistune.HTMLRenderer):
-    """Text as HTML. `places` says where a name or a rule is told of; `about` is the name whose text it is now."""
+    """Text as HTML. `places` says by its whole name where something is told of."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
         super().__init__()
-        self.places, self.about, self.listing = places, "", "listing"
+        self.places, self.about, self.own, self.listing = places, "crashlab", frozenset[str](), "listing"
         self._made = mistune.create_markdown(renderer=self, plugins=["table", "def_list"])
 
-    def html(self, words: str, about: str = "", listing: str = "listing") -> str:
-        """Markdown, or a docstring, as HTML; blocks without prompts are of the class `listing`."""
-        self.about, self.listing = about, listing
+    def html(
+        self, words: str, about: str = "crashlab", own: Iterable[str] = (), listing: str = "listing"
+    ) -> str:
+        """Markdown, or a docstring, as HTML; blocks without prompts are of the class `listing`.
+
+        `about` is the whole name of what the text is about, in which other names are looked for first. Those that are
+        its `own`, as its parameters are, mean nothing else.
+        """
+        self.about, self.own, self.listing = about, frozenset(own), listing
         return "".join(str(self._made(part)) for part in parts(words))
 
     def text(self, text: str) -> str:
@@ -48,9 +54,11 @@ class Prose(mistune.HTMLRenderer):
         """This, with a link if it is known where the word is told of."""
         name = word.partition("(")[0]
         owner, _, member = name.partition(".")
-        tried = f"{self.about}.{name}", name, f"{OWNERS.get(owner)}.{member}"
+        module = self.about.rpartition(".")[0]
+        around = (self.about, module, module.rpartition(".")[0], "crashlab")
+        tried = name, *(f"{each}.{name}" for each in around), f"crashlab.{OWNERS.get(owner)}.{member}"
         place = next((self.places[each] for each in tried if each in self.places and each != self.about), None)
-        return f'<a href="{place}">{inner}</a>' if place else inner
+        return f'<a href="{place}">{inner}</a>' if place and name not in self.own else inner
 
 
 def parts(words: str) -> Iterator[str]:
