@@ -14,6 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from html import escape, unescape
 from pathlib import Path
 
@@ -24,6 +25,9 @@ from prose import Prose, anchor, block
 
 import crashlab
 from crashlab import Game
+from crashlab.lab.board import Panel
+from crashlab.shapes import Picture
+from crashlab.stage import svg
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -70,12 +74,10 @@ def page_titles() -> dict[str, dict[str, str]]:
 def module_page(module: str, prose: Prose) -> str:
     """The page of a module's names."""
     told = names.public()[module]
-    begin = "import crashlab" if module == "crashlab" else f"import crashlab\nfrom {module} import *"
-    begin += "\nfrom crashlab.happen import Table" if module == "crashlab.kinds" else ""
     index = "".join(f'<li><a href="#{name.full}">{name.short}</a></li>' for name in told)
     return "".join((
         f"<h1><code>{module}</code></h1>\n<p>{names.MODULES[module]} The examples begin with</p>\n",
-        block(begin, "begin"),
+        block(names.begin(module), "begin"),
         f'<nav aria-label="On this page"><ul class="contents">{index}</ul></nav>\n',
         *(entry(name, prose) for name in told),
     ))  # fmt: skip
@@ -89,8 +91,25 @@ def entry(name: Name, prose: Prose) -> str:
     inside = "".join(member(each, name, prose) for each in name.members)
     return (
         f'{head} <span class="kind">{name.kind}</span></h2>\n{called(name)}{told(name, prose)}'
-        f"{inside}</section>\n"
+        f"{seen(name)}{inside}</section>\n"
     )
+
+
+def seen(name: Name) -> str:
+    """The picture of the widget that the example makes, if it makes one."""
+    picture = widgets().get(name.full)
+    return f"<figure>{games.drawn(name.full, picture)}</figure>\n" if picture else ""
+
+
+@cache
+def widgets() -> dict[str, Picture]:
+    """The pictures of the widgets that are made in examples, by the names that have the examples."""
+    found = {}
+    for name in names.public()["crashlab.lab"]:
+        made = [thing for thing in names.played(name).values() if isinstance(thing, Panel)] if name.doc else []
+        if made:
+            found[name.full], _words = made[-1].still()
+    return found
 
 
 def member(name: Name, owner: Name, prose: Prose) -> str:
@@ -174,7 +193,7 @@ def front(file: str, title: str) -> str:
     if kind == "rules":
         shown = games.under_way(crashlab.game(game)).picture()
         words = f"{title}, in the middle of a game"
-        return f'<a href="{file}.html">{games.drawn(f"{game}-game", words, (shown.width, shown.height))}{title}</a>'
+        return f'<a href="{file}.html">{games.drawn(f"{game}-game", shown, words)}{title}</a>'
     about = names.MODULES.get(file, "")
     shown_title = f"<code>{title}</code>" if about else escape(title)
     return f'<a href="{file}.html">{shown_title}</a>{f": {about}" if about else ""}'
@@ -238,11 +257,12 @@ def plain_words(text: str) -> str:
 
 def pictures() -> Iterator[tuple[str, str]]:
     """The files of the pictures."""
+    shown = widgets().copy()
     for game in games.games():
-        sheets = {name: game.picture(name).svg for name in game.pictures}
-        drawn = {"poster": game.poster().svg, "game": games.under_way(game).svg, **sheets}
-        for name, svg in drawn.items():
-            yield from ((f"{game.name}-{name}-{theme}.svg", svg(theme)) for theme in games.THEMES)
+        shown |= {f"{game.name}-{name}": game.picture(name).picture() for name in game.pictures}
+        shown |= {f"{game.name}-poster": game.poster().picture(), f"{game.name}-game": games.under_way(game).picture()}
+    for name, picture in shown.items():
+        yield from ((f"{name}-{theme}.svg", svg.paint(picture, theme)) for theme in games.THEMES)
 
 
 def bodies(prose: Prose) -> dict[str, str]:

@@ -13,6 +13,7 @@ import crashlab
 from crashlab import Game, Random, State
 from crashlab.answers import OVER
 from crashlab.rulebook import MARKS, Rule
+from crashlab.shapes import Picture
 from crashlab.state import names_of
 
 THEMES = ("light", "dark")
@@ -33,10 +34,10 @@ def under_way(game: Game) -> State:
     return states[len(states) // 2]
 
 
-def drawn(file: str, words: str, size: tuple[float, float]) -> str:
-    """A picture that follows the colours of the page."""
-    width, height = size
-    shown = f'<img src="{file}-light.svg" alt="{escape(words)}" width="{width:.0f}" height="{height:.0f}" loading="lazy">'
+def drawn(file: str, picture: Picture, words: str = "") -> str:
+    """A picture that follows the colours of the page, and what it shows in words."""
+    size = f'width="{picture.width:.0f}" height="{picture.height:.0f}"'
+    shown = f'<img src="{file}-light.svg" alt="{escape(words or picture.words)}" {size} loading="lazy">'
     return (
         f'<picture><source srcset="{file}-dark.svg" media="screen and (prefers-color-scheme: dark)">{shown}</picture>\n'
     )
@@ -47,7 +48,6 @@ def drawn(file: str, words: str, size: tuple[float, float]) -> str:
 
 def rules(game: Game, prose: Prose) -> str:
     """The page of the rules of a game."""
-    poster = game.poster().picture()
     ours = ", ".join(prose.text(rule.id) for rule in game.rulebook if rule.mark == "house")
     return "".join((
         f"<h1>The rules of {escape(game.title)}</h1>\n<p>{escape(game.rulebook.credit)}</p>\n",
@@ -59,7 +59,7 @@ def rules(game: Game, prose: Prose) -> str:
         '<li><a href="#poster">On one page</a></li><li><a href="#rules">The rules</a></li></ul></nav>\n',
         options(game, prose),
         '<h2 id="poster">On one page</h2>\n',
-        drawn(f"{game.name}-poster", poster.words, (poster.width, poster.height)),
+        drawn(f"{game.name}-poster", game.poster().picture()),
         '<h2 id="rules">The rules</h2>\n',
         *(told(game, rule, prose) for rule in game.rulebook),
     ))  # fmt: skip
@@ -143,7 +143,7 @@ def notation(game: Game, prose: Prose) -> str:
 def picture(game: Game, name: str) -> str:
     """A picture of what the notation names, with its words."""
     drawing = game.picture(name).picture()
-    shown = drawn(f"{game.name}-{name}", drawing.words, (drawing.width, drawing.height))
+    shown = drawn(f"{game.name}-{name}", drawing)
     return f"<figure>{shown}<figcaption>{escape(drawing.words)}</figcaption></figure>\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -144,6 +145,26 @@ def starred(given: list[inspect.Parameter]) -> Iterator[object]:
         yield each
 
 
+# The examples
+
+
+def begin(module: str) -> str:
+    """The lines with which the examples of a module begin."""
+    lines = ["import crashlab", *([f"from {module} import *"] if module != "crashlab" else [])]
+    return "\n".join([*lines, *(["from crashlab.happen import Table"] if module == "crashlab.kinds" else [])])
+
+
+def played(name: Name) -> dict[str, Any]:
+    """What the example of a name has made, by the names that it has there."""
+    made: dict[str, Any] = {}
+    exec(begin(name.full.rpartition(".")[0]), made)
+    known = len(made)
+    test = doctest.DocTest(doctest.DocTestParser().get_examples(name.doc), made, name.full, None, 0, "")
+    if doctest.DocTestRunner().run(test, clear_globs=False).failed:
+        raise SystemExit(f"the example of {name.full} does not run")
+    return dict(list(test.globs.items())[known:])
+
+
 # What only the text of a module says
 
 
@@ -155,11 +176,15 @@ def tree(module: str) -> ast.Module:
 
 def home(module: ModuleType, name: str) -> str:
     """The module in which a name is made, and not only imported."""
-    for node in ast.walk(tree(module.__name__)):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module != module.__name__:
-            if name in [alias.name for alias in node.names]:
-                return home(import_module(node.module), name)
-    return module.__name__
+    source = imported(module.__name__).get(name, module.__name__)
+    return source if source == module.__name__ else home(import_module(source), name)
+
+
+@cache
+def imported(module: str) -> dict[str, str]:
+    """The names that a module imports, each with where it is imported from."""
+    nodes = [node for node in ast.walk(tree(module)) if isinstance(node, ast.ImportFrom)]
+    return {alias.name: str(node.module) for node in nodes for alias in node.names}
 
 
 def declared(module: ModuleType, name: str) -> tuple[str, str]:
