@@ -15,8 +15,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from browser import ARGUMENTS
 from bs4 import BeautifulSoup
 from patience import PATIENCE
+from playwright.sync_api import sync_playwright
 
 import crashlab
 from crashlab import twin
@@ -276,3 +278,42 @@ def test_the_code_of_the_guides_runs(file, pages, tmp_path):
         run_in(tmp_path, code)
     for block in pages[file].find_all("pre", class_="source"):  # which tests/test_examples.py runs
         assert block.get_text() == (ROOT / block.find_previous("h3").get_text()).read_text("utf-8").rstrip()
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=1000 * PATIENCE)
+        yield found
+        found.close()
+
+
+@pytest.mark.chromium
+def test_a_rule_is_found_by_the_keys_without_a_server(folder, browser):
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((folder / "notation-crash_city.html").as_uri())
+    page.keyboard.press("/")
+    page.keyboard.type("as-c4")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#found a", timeout=1000 * PATIENCE)
+    page.keyboard.press("Enter")
+    assert re.match("[0-9]+ found for “as-c4”", page.locator("[role=status]").inner_text())
+    assert page.locator("#found a").first.inner_text() == "AS-C4 Side crash"
+    page.wait_for_function("document.activeElement.closest('#found')", timeout=1000 * PATIENCE)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rules-autoscooter.html#AS-C4", timeout=1000 * PATIENCE)
+    assert asked and all(address.startswith(("file:", "data:")) for address in asked)
+    page.close()
+
+
+@pytest.mark.chromium
+def test_no_page_is_wider_than_a_phone(folder, browser):
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    for path in sorted(folder.glob("*.html")):
+        page.goto(path.as_uri(), wait_until="domcontentloaded")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path.name
+    page.close()

@@ -80,16 +80,14 @@ def mark(name: str) -> str:
 def options(game: Game, prose: Prose) -> str:
     """What can be chosen for a game."""
     rows = (
-        f"<tr><td><code>{option.name}</code></td><td><code>{escape(repr(option.default))}</code></td>"
-        f"<td>{escape(option.allowed)}</td><td>{prose.text(option.text)}{cited(option.rule, prose)}</td></tr>\n"
+        f"<dt><code>{option.name}={escape(repr(option.default))}</code></dt>"
+        f"<dd>{prose.text(option.text)}{cited(option.rule, prose)}; {escape(option.allowed)}</dd>\n"
         for option in game.choices
     )
     return (
-        f'<h2 id="options">Options</h2>\n<p>Given by name: <code>crashlab.game("{game.name}", '
-        f"{game.choices[0].name}={game.choices[0].default})</code>.</p>\n"
-        '<div class="wide"><table><thead><tr><th scope="col">option</th><th scope="col">default</th>'
-        f'<th scope="col">values</th><th scope="col">what it is</th></tr></thead>\n<tbody>{"".join(rows)}</tbody>'
-        "</table></div>\n"
+        f'<h2 id="options">Options</h2>\n<p>Given by name, as in <code>crashlab.game("{game.name}", '
+        f"{game.choices[0].name}={game.choices[0].default})</code>; here with what they are by default.</p>\n"
+        f"<dl>{''.join(rows)}</dl>\n"
     )
 
 

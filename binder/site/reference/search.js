@@ -40,6 +40,7 @@ const field = document.getElementById("q");
 if (document.getElementById("found")) {
   field.value = new URLSearchParams(location.search).get("q") || "";
   show(field.value);
+  if (field.value) field.focus(); // the next Enter goes to the first result
   field.addEventListener("input", () => show(field.value));
   field.form.addEventListener("submit", (event) => {
     event.preventDefault();
