@@ -54,6 +54,8 @@ def places() -> dict[str, str]:
     for module, told in names.public().items():
         for name in (inner for each in told for inner in (each, *each.members)):
             found[name.full] = found[name.same] if name.same else f"{module}.html#{name.full}"
+            if name.short[0].isupper():
+                found.setdefault(name.short, found[name.full])  # no other word looks like it
     return {module: f"{module}.html" for module in names.MODULES} | found
 
 

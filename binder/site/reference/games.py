@@ -139,10 +139,8 @@ def notation(game: Game, prose: Prose) -> str:
 
 
 def picture(game: Game, name: str) -> str:
-    """A picture of what the notation names, with its words."""
-    drawing = game.picture(name).picture()
-    shown = drawn(f"{game.name}-{name}", drawing)
-    return f"<figure>{shown}<figcaption>{escape(drawing.words)}</figcaption></figure>\n"
+    """A picture of what the notation names."""
+    return f"<figure>{drawn(f'{game.name}-{name}', game.picture(name).picture())}</figure>\n"
 
 
 def defined(pairs: list[tuple[str, str]]) -> str:
