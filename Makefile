@@ -6,10 +6,11 @@
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
 #                 and 500 games with every function of the rules replaced by itself
 # make notebooks  run all notebooks again and store them clean
+# make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
 # make clean      remove the environment and all that the tools left
 #
 # Each works on a fresh machine that has Python 3.11 or newer. PYTHON=... chooses another one, VENV=... another place,
-# ARGS=... goes to JupyterLab (make lab ARGS=--no-browser).
+# ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... is where the pages of reference go.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
@@ -21,10 +22,11 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 WORKERS ?= 2
+REFERENCE ?= build/reference
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
-.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks clean
+.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks reference clean
 
 lab: $(STAMP)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -71,6 +73,9 @@ nbval: $(STAMP)
 
 notebooks: $(STAMP)
 	$(BIN)/python tests/tools/run_notebooks.py notebooks/*.ipynb
+
+reference: $(STAMP)
+	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
 
 # Installs again only when the wishes change, or JupyterLab's extension, which is copied.
 $(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/lab/page/static/*)

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 
 class Action:
-    """One thing a seat can do in a state; `str(action)` is its notation."""
+    """One thing a seat can do in a state; `str(action)` is its notation.
+
+        >>> state = crashlab.game("autoscooter").start(seed=7)
+        >>> action = state.actions("A")[0]
+        >>> print(action)
+        1 FLL
+        >>> action.parts
+        {'number': 1, 'manoeuvre': 'FLL'}
+    """
 
     __slots__ = ("code", "seat", "state")
 
@@ -62,7 +70,12 @@ class Action:
 
 
 class Actions(Sequence[Action]):
-    """The legal actions of a seat; action objects are made only when looked at."""
+    """The legal actions of a seat; action objects are made only when looked at.
+
+        >>> actions = crashlab.game("autoscooter").start(seed=7).actions("A")
+        >>> len(actions), actions[0], "17 FLF" in actions
+        (66, <1 FLL>, False)
+    """
 
     def __init__(self, state: State, seat: int) -> None:
         self._state, self._seat = state, seat

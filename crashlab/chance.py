@@ -36,7 +36,12 @@ def whole_seed(seed: object) -> int:
 
 
 class Random:
-    """Random numbers from a seed. `luck` is its whole state."""
+    """Random numbers from a seed. `luck` is its whole state.
+
+        >>> rng = crashlab.Random(7)
+        >>> [rng.below(6) for _ in range(5)], rng.choice("ABC")
+        ([5, 2, 1, 0, 0], 'C')
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.luck = mix((whole_seed(seed) * STEP + STEP) & MASK)
@@ -112,7 +117,9 @@ def is_sequence(things: object) -> bool:
 class Dice(Random):
     """Scripted chance: gives out these numbers, and complains about any that is left or missing.
 
-    with Dice(2, 0, 5) as dice: ...
+        >>> with crashlab.Dice(2, 0) as dice:
+        ...     print(dice.below(6), dice.choice(["heads", "tails"]))
+        2 heads
     """
 
     def __init__(self, *numbers: int) -> None:

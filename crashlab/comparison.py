@@ -29,7 +29,16 @@ WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of the
 
 
 class Comparison:
-    """Results by the value of one option, or by the name of a rulebook. `comparison["none"]` are those of one value."""
+    """Results by the value of one option, or by the name of a rulebook. `comparison["none"]` are those of one value.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
+        >>> found["none"].mean("AS-C4")
+        2.9
+        >>> lead, half = found.difference("AS-C4", "none", "about_face")
+        >>> print(f"{lead:.1f} ± {half:.1f}")
+        -0.3 ± 1.3
+    """
 
     def __init__(self, game: Game, option: str, results: dict[Value, Results]) -> None:
         self.game, self.option, self.results = game, option, results
@@ -140,11 +149,14 @@ def compare(
 ) -> Comparison:
     """Play `games` with each value of an option (by default all its values, if they are few), from the same seed.
 
-        compare(game, "standstill")
-        compare(mine, "FINE", [0, 1, 2, 3])               # a constant of rules of one's own
-        compare({"the book": game, "mine": mine})         # rulebooks by their names
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.compare(game, "standstill", games=20)
+        >>> {value: results.mean("AS-C5") for value, results in found.results.items()}
+        {'about_face': 30.75, 'pivot_first': 28.15, 'turn_anyway': 27.2, 'none': 36.1}
 
-    When it is interrupted, the values that are done are compared.
+    A constant of rules of one's own is an option, as in `compare(mine, "FINE", [0, 1, 2, 3])`; rulebooks are compared
+    by names, as in `compare({"the book": game, "mine": mine})`. When it is interrupted, the values that are done are
+    compared.
     """
     if isinstance(game, Mapping):
         if option or values is not None:

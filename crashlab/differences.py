@@ -63,7 +63,15 @@ class Parting:
 
 
 class Differences(Sequence[Parting]):
-    """All games in which two rulebooks part, each with the moment."""
+    """All games in which two rulebooks part, each with the moment.
+
+        >>> from crashlab.lessons.own_rules import FINED_SIDE
+        >>> book = crashlab.game("autoscooter", players=2)
+        >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
+        >>> found = crashlab.differ(book, mine, games=10)
+        >>> found[0].seed, found[0].decision, found[0].rule
+        (1, 8, 'HOUSE-1')
+    """
 
     def __init__(self, game: Game, other: Game, games: int, partings: Sequence[Parting]) -> None:
         self.game, self.other, self.games = game, other, games
@@ -110,6 +118,13 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 
     Both have the same luck, and what is decided is drawn for both at once. They also part where something can be
     played under one of them only.
+
+        >>> from crashlab.lessons.own_rules import FINED_SIDE
+        >>> book = crashlab.game("autoscooter", players=2)
+        >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
+        >>> found = crashlab.differ(book, mine, games=10)
+        >>> len(found), found.counts
+        (8, {'HOUSE-1': 8})
     """
     for rules in (game, other):
         if not isinstance(rules, Game):

@@ -60,6 +60,11 @@ def duel(
 
     Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
     game if both go on as well as can be; unless a number of `decisions` is given.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+        >>> crashlab.duel(last).solve()
+        <Equilibrium: value -1.3333, gap 2.2e-16>
     """
     if not isinstance(state, State):
         raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")

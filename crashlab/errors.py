@@ -13,7 +13,14 @@ MOST = 10**9  # of whatever is counted, where nothing else is said
 
 
 class CrashlabError(ValueError):
-    """What was wrong, where, and what would be right; nothing was changed."""
+    """What was wrong, where, and what would be right; nothing was changed.
+
+        >>> try:
+        ...     crashlab.game("chess")
+        ... except crashlab.CrashlabError as error:
+        ...     print(error)
+        there is no game 'chess'; the games are autoscooter, crash_and_grab, crash_by_crash, crash_city
+    """
 
     def __init__(self, words: str = "") -> None:
         super().__init__(printable(words))

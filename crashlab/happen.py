@@ -20,18 +20,58 @@ from collections.abc import Collection, Iterable
 from typing import ClassVar, NamedTuple, Self, get_type_hints
 
 Ints = list[int]
+"""A row of a table.
+
+    >>> row: Ints = crashlab.game("autoscooter", players=3).start().table.players
+    >>> row
+    [3]
+"""
+
 Changes = tuple[tuple[int, ...], ...]  # rows of a table, each behind the number of its field
 
-NOWHERE = -1  # no cell, no car, no seat, no event
-CHANCE = -1  # the seat of chance among the actors
-HIDDEN = -2  # in a view, and nowhere else: a number that the onlooker does not know
-NOTE = -1  # stands where a change has its field
+NOWHERE = -1
+"""No cell, no car, no seat, no event.
+
+    >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+    >>> state.play({"A": "17 FF", "B": None}).rows[0].cause == NOWHERE
+    True
+"""
+
+CHANCE = -1
+"""The seat of chance among the actors.
+
+    >>> state = crashlab.game("crash_city", players=2).start(seed=1)
+    >>> turn = state.play(state.actions(state.actors[0])[0])
+    >>> turn.after.actors == (crashlab.CHANCE,)
+    True
+"""
+
+HIDDEN = -2
+"""In a view, and nowhere else: a number that the onlooker does not know.
+
+    >>> state = crashlab.game("crash_by_crash", players=4).start(seed=1)
+    >>> [seat for seat in range(4) if HIDDEN in state.seen_by(seat).table.hand]
+    [0, 1, 2, 3]
+"""
+
+NOTE = -1
+"""Stands where a change has its field.
+
+    >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+    >>> [row.numbers for row in state.play({"A": "17 FF", "B": None}).rows if row.field == NOTE]
+    [(1, 2, 1, 2), (1, 2, 2, 2), (2, 0, 1, 2), (2, 0, 2, 0)]
+"""
 
 
 class Row(NamedTuple):
     """One thing that happened: a change of one number of a field, or a note.
 
     A note has NOTE for its field, and then four numbers, `numbers`, whose names are in the rulebook.
+
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> row = state.play({"A": "17 FF", "B": None}).rows[6]
+        >>> row
+        Row(beat=5, rule=7, cause=4, field=13, index=0, before=12, after=13, last=0)
     """
 
     beat: int
@@ -50,7 +90,13 @@ class Row(NamedTuple):
 
 
 class Trace:
-    """What happened, in order: plain tuples with the numbers of a Row, which take half the time to make."""
+    """What happened, in order: plain tuples with the numbers of a Row, which take half the time to make.
+
+        >>> trace, speed = Trace(), [0, 0]
+        >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
+        >>> trace.rows
+        [(1, 7, -1, 3, 1, 0, 2, 0)]
+    """
 
     __slots__ = ("beat", "rows")
 
@@ -60,7 +106,14 @@ class Trace:
 
 
 def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """Set field[index] to new; the number of the event, or the cause itself where nothing changed."""
+    """Set field[index] to new; the number of the event, or the cause itself where nothing changed.
+
+        >>> trace, speed = Trace(), [0, 0]
+        >>> happen(speed, 3, 1, 2, 7, NOWHERE, trace)
+        0
+        >>> speed, Row(*trace.rows[0]).after
+        ([0, 2], 2)
+    """
     before = field[index]
     if before == new:
         return cause
@@ -73,7 +126,13 @@ def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int
 
 
 def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | None) -> int:
-    """Tell something that changes nothing by itself; the number of the event."""
+    """Tell something that changes nothing by itself; the number of the event.
+
+        >>> trace = Trace()
+        >>> bump = note(7, NOWHERE, 1, 2, 3, 0, trace)
+        >>> Row(*trace.rows[bump]).numbers
+        (1, 2, 3, 0)
+    """
     if trace is None:
         return NOWHERE
     rows = trace.rows
@@ -82,13 +141,27 @@ def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | N
 
 
 def next_beat(trace: Trace | None) -> None:
-    """What follows happens after what went before."""
+    """What follows happens after what went before.
+
+        >>> trace, speed = Trace(), [0, 0]
+        >>> for car in range(2):
+        ...     number = happen(speed, 3, car, 1, 7, NOWHERE, trace)
+        ...     next_beat(trace)
+        >>> [Row(*row).beat for row in trace.rows]
+        [1, 2]
+    """
     if trace is not None:
         trace.beat += 1
 
 
 def latest(number: int, index: int, trace: Trace | None) -> int:
-    """The number of the last event that changed field[index]; NOWHERE if none did, or nobody watches."""
+    """The number of the last event that changed field[index]; NOWHERE if none did, or nobody watches.
+
+        >>> trace, speed = Trace(), [0, 0]
+        >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
+        >>> latest(3, 1, trace), latest(3, 0, trace) == NOWHERE
+        (0, True)
+    """
     if trace is not None:
         for event in range(len(trace.rows) - 1, -1, -1):
             if trace.rows[event][3] == number and trace.rows[event][4] == index:
@@ -103,6 +176,14 @@ class Table:
 
     A field's number is its place among the annotations. A subclass adds fields and nothing else, so that a copy is
     a copy of its rows and equality is the equality of its rows.
+
+        >>> from typing import Annotated
+        >>> class Race(Table):
+        ...     square: Annotated[Ints, 2, range(11)]
+        ...     windy: Annotated[Ints, 1, range(2)]
+        >>> table = Race()
+        >>> table.square, table.windy, Race.numbers("square", "windy")
+        ([0, 0], [0], (0, 1))
     """
 
     NAMES: ClassVar[tuple[str, ...]] = ()
@@ -164,12 +245,27 @@ class Table:
 
 
 def lay(tables: list[Table], place: int, table: Table) -> None:
-    """Lay an independent copy of the table on this place of a row of tables."""
+    """Lay an independent copy of the table on this place of a row of tables.
+
+        >>> table = crashlab.game("autoscooter").start(seed=7).table
+        >>> tables = [table, table]
+        >>> lay(tables, 1, table)
+        >>> tables[1] == table, tables[1] is table
+        (True, False)
+    """
     tables[place] = table.copy()
 
 
 def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
-    """Empty the trace into counts, from place `first` on: notes by rule, changes by rule, changes by field."""
+    """Empty the trace into counts, from place `first` on: notes by rule, changes by rule, changes by field.
+
+        >>> trace, counts = Trace(), [0] * 8
+        >>> bump = note(0, NOWHERE, 1, 2, 0, 0, trace)
+        >>> paid = happen([5, 5], 2, 1, 3, 1, bump, trace)
+        >>> tally(trace, counts, first=0, rules=2)
+        >>> counts
+        [1, 0, 0, 1, 0, 0, 1, 0]
+    """
     if trace is None:
         return
     for _beat, rule, _cause, field, *_ in trace.rows:
@@ -182,7 +278,15 @@ def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
 
 
 def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
-    """Make the changes of these rows on the table; notes change nothing."""
+    """Make the changes of these rows on the table; notes change nothing.
+
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> turn = state.play({"A": "17 FF", "B": None})
+        >>> table = turn.before.table.copy()
+        >>> replay(table, turn.rows)
+        >>> table == turn.after.table
+        True
+    """
     fields = table.rows()
     for _beat, _rule, _cause, field, index, before, after, _ in rows:
         if field == NOTE:

@@ -23,7 +23,12 @@ In = TypeVar("In", bound=Table, contravariant=True)
 
 @dataclass(frozen=True)
 class Kind(Generic[In]):
-    """A kind of thing; `name` is what such a thing is called as a part of an action or of an event."""
+    """A kind of thing; `name` is what such a thing is called as a part of an action or of an event.
+
+        >>> wind = Kind("wind", lambda table, n: f"gust {n}", lambda table, word: int(word[-1]), lambda table, n: n)
+        >>> wind.say(Table(), 2), wind.read(Table(), "gust 1")
+        ('gust 2', 1)
+    """
 
     name: str
     say: Callable[[In, int], str]
@@ -33,7 +38,12 @@ class Kind(Generic[In]):
 
 @dataclass(frozen=True)
 class Change:
-    """Of what kinds the numbers of a field are: its index, which a single number does not need, and its values."""
+    """Of what kinds the numbers of a field are: its index, which a single number does not need, and its values.
+
+        >>> change = Change(numbered("car"), truth("moved"))
+        >>> change.index.say(Table(), 0), change.value.tell(Table(), 1)
+        ('1', True)
+    """
 
     index: Kind[Any] | None
     value: Kind[Any]
@@ -43,6 +53,10 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
     """Things with names, in the order of their numbers; `other` lists all names by which each is read.
 
     `more` is said behind the names where a word is none of them.
+
+        >>> colour = named("colour", ["red", "green", "blue"])
+        >>> colour.say(Table(), 2), colour.read(Table(), "gr")
+        ('blue', 1)
     """
     known = other or names
     said = {word: number for number, word in enumerate(names)}
@@ -59,12 +73,22 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
 
 
 def counted(name: str) -> Kind[Any]:
-    """How many of something, or which one from 0."""
+    """How many of something, or which one from 0.
+
+        >>> chits = counted("chits")
+        >>> chits.say(Table(), 3), chits.read(Table(), "12")
+        ('3', 12)
+    """
     return Kind(name, lambda table, n: str(n), lambda table, word: whole(word, name), lambda table, n: n)
 
 
 def numbered(name: str, first: int = 1) -> Kind[Any]:
-    """Things that people count from `first`, and the table from 0."""
+    """Things that people count from `first`, and the table from 0.
+
+        >>> car = numbered("car")
+        >>> car.say(Table(), 0), car.read(Table(), "8")
+        ('1', 7)
+    """
 
     def read(table: Table, word: object) -> int:
         return whole(word, name) - first
@@ -73,7 +97,12 @@ def numbered(name: str, first: int = 1) -> Kind[Any]:
 
 
 def truth(name: str) -> Kind[Any]:
-    """True or false."""
+    """True or false.
+
+        >>> windy = truth("windy")
+        >>> windy.say(Table(), 1), windy.tell(Table(), 0), windy.read(Table(), True)
+        ('yes', False, 1)
+    """
     words = ("no", "yes")
     return Kind(
         name, lambda table, n: words[bool(n)], lambda table, word: int(flag(word, name)), lambda table, n: bool(n)
@@ -81,12 +110,21 @@ def truth(name: str) -> Kind[Any]:
 
 
 def seat_name(number: int) -> str:
-    """A, B, ..."""
+    """A, B, ...
+
+        >>> seat_name(0), seat_name(3)
+        ('A', 'D')
+    """
     return called(SEATS, number, "seat")
 
 
 def seat(name: str = "seat") -> Kind[Any]:
-    """A seat, by its letter."""
+    """A seat, by its letter.
+
+        >>> table = crashlab.game("autoscooter", players=3).start().table
+        >>> seat().say(table, 2), seat().read(table, "b")
+        ('C', 1)
+    """
 
     def say(table: Any, number: int) -> str:
         return seat_name(number)
@@ -95,7 +133,12 @@ def seat(name: str = "seat") -> Kind[Any]:
 
 
 def seats(name: str = "winners") -> Kind[Any]:
-    """Several seats, which are bits."""
+    """Several seats, which are bits.
+
+        >>> table = crashlab.game("autoscooter", players=3).start().table
+        >>> seats().say(table, 0b101), seats().tell(table, 0b101), seats().read(table, "A C")
+        ('A C', ['A', 'C'], 5)
+    """
 
     def tell(table: Any, bits: int) -> list[str]:
         return [letter for number, letter in enumerate(SEATS) if bits >> number & 1]
@@ -108,7 +151,12 @@ def seats(name: str = "winners") -> Kind[Any]:
 
 
 def told(name: str, tell: Callable[[In, int], object]) -> Kind[In]:
-    """What events tell and nobody says."""
+    """What events tell and nobody says.
+
+        >>> total = told("total", lambda table, n: n + 1)
+        >>> total.say(Table(), 4)
+        '5'
+    """
 
     def read(table: In, word: object) -> int:
         raise CrashlabError(f"{name}: it is never said, so {shown(word)} cannot be read")
@@ -117,7 +165,12 @@ def told(name: str, tell: Callable[[In, int], object]) -> Kind[In]:
 
 
 def maybe(kind: Kind[In], words: Mapping[int, str], none: int | None = None) -> Kind[In]:
-    """A kind of which some numbers are no such thing but a word, as -1 is `off`; `none` is null in JSON."""
+    """A kind of which some numbers are no such thing but a word, as -1 is `off`; `none` is null in JSON.
+
+        >>> cell = maybe(counted("cell"), {-1: "off"}, none=-1)
+        >>> cell.say(Table(), -1), cell.say(Table(), 4), cell.read(Table(), "off"), cell.tell(Table(), -1)
+        ('off', '4', -1, None)
+    """
 
     def say(table: In, number: int) -> str:
         return words[number] if number in words else kind.say(table, number)

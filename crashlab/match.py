@@ -68,6 +68,12 @@ class Match:
     `crashlab.apart`). It remembers what it has seen, but what it changes outside of itself is not changed here. What
     is counted is the time that it takes to answer, by the clock on the wall; agents of ours are compiled before. If
     yours searches with one of ours, call `crashlab.agents.warm(game)` first, or its process has to compile.
+
+        >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
+        >>> match.run().scores
+        (20, 0)
+        >>> match.winners
+        (0,)
     """
 
     def __init__(

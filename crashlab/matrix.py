@@ -41,7 +41,12 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Duel:
-    """A matrix game: what the row seat wins and the column seat loses, for each row and column."""
+    """A matrix game: what the row seat wins and the column seat loses, for each row and column.
+
+        >>> duel = crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], rows="RPS", columns="RPS")
+        >>> duel.solve().row.round(3)
+        array([0.333, 0.333, 0.333])
+    """
 
     rows: tuple[object, ...]
     columns: tuple[object, ...]

@@ -129,7 +129,11 @@ def flag(word: object, where: str) -> bool:
 
 
 def nothing(word: object, mark: str) -> bool:
-    """Whether it says that there is nothing: no word at all, or this mark."""
+    """Whether it says that there is nothing: no word at all, or this mark.
+
+        >>> nothing("-", "-"), nothing("", "-"), nothing("red", "-")
+        (True, False, False)
+    """
     return word is None or (isinstance(word, str) and word == mark)
 
 

@@ -29,6 +29,10 @@ class Rule:
 
     `numbers` names the four numbers of a note that cites it. `editions` says where printed rulebooks differ: pairs of
     an edition and what that one has.
+
+        >>> rule = crashlab.game("autoscooter").rulebook["AS-C4"]
+        >>> rule.title, rule.mark
+        ('Side crash', 'stated')
     """
 
     id: str
@@ -44,7 +48,12 @@ class Rule:
 
 
 class Rulebook:
-    """The rules of one game in the order of the book; indexed by id or by number."""
+    """The rules of one game in the order of the book; indexed by id or by number.
+
+        >>> book = crashlab.game("crash_city").rulebook
+        >>> book[0].id, "CC-C1" in book, [rule.id for rule in book if rule.mark == "house"]
+        ('CC-G1', True, ['CC-G3', 'CC-G4', 'CC-G6', 'CC-C2', 'CC-C3', 'CC-C4', 'CC-E2'])
+    """
 
     def __init__(self, title: str, credit: str, rules: list[Rule]) -> None:
         self.title, self.credit = title, credit

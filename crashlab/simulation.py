@@ -208,6 +208,10 @@ class Results:
     notes, changes      by rule: how often a note, or a change, cites it
     fields              by field of the table: how often it changed
     numbers             of the games: 0, 1, 2 ..., unless it was stopped
+
+        >>> found = crashlab.simulate(crashlab.game("autoscooter", players=2), games=20)
+        >>> found.mean("AS-C4"), found.scores[:3].tolist()
+        (3.2, [[0, 0], [0, 0], [0, 6]])
     """
 
     def __init__(self, job: Job, asked: int, played: Piece) -> None:
@@ -358,6 +362,22 @@ def simulate(
     progress  whether to show a bar when it takes longer than a second
 
     When it is interrupted, it gives the games that are done.
+
+        >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
+        20 games of game('autoscooter', players=2)
+        seat          score             wins
+        A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
+        B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
+        decisions   44.0 ± 0.0, from 44 to 44
+        AS-R4  No jumping                           48.75 ± 2.67 a game
+        AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
+        AS-C1  Front crash                           0.60 ± 0.33 a game
+        AS-C2  Crash into a standing car            12.95 ± 2.91 a game
+        AS-C3  Rear crash                            1.25 ± 0.55 a game
+        AS-C4  Side crash                            3.20 ± 1.04 a game
+        AS-C5  Into the barrier                     30.75 ± 3.31 a game
+        AS-C7  No debts                             12.60 ± 2.83 a game
+        AS-E1  The end                               1.00 ± 0.00 a game
     """
     check_start(start)
     games = whole("games", games)

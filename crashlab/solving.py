@@ -64,6 +64,11 @@ class Solution:
 
     `row` and `column` are the mixtures of the two: the first seat wins at least `lower` with its own, whatever the
     other does, and the second one holds it to at most `upper`. Where the two are the same, that is the value.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+        >>> round(found.value, 3), found.exact, round(max(found.row), 3)
+        (-1.333, True, np.float64(0.667))
     """
 
     duel: Duel  # the matrix of the position; where a cell is not known, the middle of its bounds, and how far they are
@@ -115,10 +120,10 @@ class Solution:
 def solve(position: State, rounds: int = ROUNDS, most: int = MOST, progress: bool = True) -> Solution:
     """The exact value of an endgame of two seats, and mixtures of plots that guarantee it, by backward induction.
 
-        position = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "11SW3", "2": "41NW2"}})
-        found = crashlab.solve(position)
-        found.value, found.exact      # -11/7: how far A is ahead in the end
-        print(found)                  # how often each plot is to be played
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+        >>> round(found.value, 3), found.exact
+        (-1.333, True)
 
     A round is a matrix game: both plan at the same time, among the plots that are listed. The value is the final lead
     of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `most` matrix games:

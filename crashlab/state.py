@@ -59,6 +59,15 @@ class State(Generic[F]):
     """A moment of a game. It never changes: `play` gives a Turn with the next one.
 
     What the game tells of itself is there by name (`state.cars`, `state.box`: see `dir(state)`).
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> state.round, state.actors, state.scores
+        (1, (0, 1), (20, 20))
+        >>> state.text
+        'round 1; cars 1:21E2 2:23SE2; chits A20 B20; box 0; used none'
+        >>> after = state.play({"A": "17 FF", "B": None}).after
+        >>> after.scores
+        (24, 14)
     """
 
     def __init__(self, game: Game[F], table: Table, luck: int = 0, closed: str = "") -> None:
@@ -422,7 +431,19 @@ class State(Generic[F]):
 
 
 class Turn(Generic[F]):
-    """What one decision brought about."""
+    """What one decision brought about.
+
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> turn = state.play({"A": "17 FF", "B": None})
+        >>> turn
+        <Turn: A 17 FF, B -; 22 events in 14 beats>
+        >>> print(turn.why(6))
+        car 1 drives from (2,1) to (2,2)
+              [AS-M1, stated] A move drives 1, 2 or 3 hexes forward; that number is the car's speed.
+          because car 1 moves with 17 FF
+              [AS-R2, stated] The cars move one after another, from the lowest number written to the
+              highest. A crash is settled before the next car moves.
+    """
 
     def __init__(
         self, before: State[F], after: State[F], actions: Mapping[int, int], rows: list[tuple[int, ...]]

@@ -37,7 +37,11 @@ Goal = Callable[[State], Seat | None]
 
 
 class Outcome(NamedTuple):
-    """Who wins a position if nobody errs, and in how many decisions of both; None if nobody does."""
+    """Who wins a position if nobody errs, and in how many decisions of both; None if nobody does.
+
+        >>> crashlab.Outcome(winner=0, decisions=5)
+        Outcome(winner=0, decisions=5)
+    """
 
     winner: int | None
     decisions: int | None
@@ -59,8 +63,10 @@ def retrograde(
     most      how many positions there may be
     progress  whether to show a bar when it takes longer than a second
 
-        city = crashlab.game("crash_city", players=2)
-        print(crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")))
+        >>> city = crashlab.game("crash_city", players=2)
+        >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
+        >>> found.counts, found.longest
+        ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
     if not isinstance(position, State):
         raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")
@@ -187,6 +193,12 @@ class Tablebase:
 
     counts   how many positions each seat wins, by its name, and how many nobody does
     longest  how many decisions the longest fight has
+
+        >>> city = crashlab.game("crash_city", players=2)
+        >>> town = city.read("tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W")
+        >>> found = crashlab.retrograde(town)
+        >>> found.value(town), found.best(town), found.counts
+        (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 
     def __init__(self, race: Race, outcomes: list[Outcome]) -> None:

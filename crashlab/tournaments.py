@@ -68,6 +68,12 @@ def tournament(
     An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
     With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. When it is interrupted, it
     gives the games that are done.
+
+        >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+        >>> print(found.title)
+        2 agents, 2 games of game('autoscooter'), seed 1
+        >>> [each.name for each in found.ranking]
+        ['greedy', 'random']
     """
     check_start(start)
     entrants = entered(agents)
@@ -278,7 +284,12 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """What came of a tournament."""
+    """What came of a tournament.
+
+        >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+        >>> [(each.name, each.points) for each in found.ranking]
+        [('greedy', 2.0), ('random', 0.0)]
+    """
 
     game: Game
     names: tuple[str, ...]  # in the order of the alphabet

@@ -76,7 +76,15 @@ class Problem:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of trying a rulebook."""
+    """What came of trying a rulebook.
+
+        >>> def legal(table, seat, out):
+        ...     \"\"\"Nobody may do anything.\"\"\"
+        ...     return 0
+        >>> mine = crashlab.game("autoscooter").with_rules(legal)
+        >>> crashlab.try_rules(mine, games=1).problems[0].words
+        'D is asked, and nothing is legal'
+    """
 
     game: Game
     games: int
@@ -107,7 +115,15 @@ class Trial:
 
 
 def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Trial:
-    """Play random games with these rules until something is wrong, or all are over; of each kind the first problem."""
+    """Play random games with these rules until something is wrong, or all are over; of each kind the first problem.
+
+        >>> def legal(table, seat, out):
+        ...     \"\"\"Nobody may do anything.\"\"\"
+        ...     return 0
+        >>> mine = crashlab.game("autoscooter").with_rules(legal)
+        >>> crashlab.try_rules(mine, games=1).sound
+        False
+    """
     if not isinstance(game, Game):
         raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")
     first, number = whole_seed(seed), whole("games", games)

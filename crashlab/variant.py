@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 
 
 class Game(Generic[F]):
-    """The rules of one game with its options."""
+    """The rules of one game with its options.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> game.title, game.options["players"], len(game.rulebook)
+        ('Autoscooter', 2, 32)
+    """
 
     def __init__(
         self, name: str, folder: str, options: Mapping[str, object], house: houses.House | None = None
@@ -138,13 +143,14 @@ class Game(Generic[F]):
     def with_rules(self, *functions: object, **constants: int) -> Game[F]:
         """The same game with functions of yours in the place of some of its rules.
 
-            def hit_side(table, car, hit, side, v, cause, trace):
-                \"\"\"Who is hit in the side pays a fine.\"\"\"
-                crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
-                pay(table, hit, car, FINE * v, v, HOUSE, crash, trace)
-                return crash
-
-            mine = game.with_rules(hit_side, FINE=2)
+            >>> def hit_side(table, car, hit, side, v, cause, trace):
+            ...     \"\"\"Who is hit in the side pays a fine.\"\"\"
+            ...     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+            ...     pay(table, hit, car, FINE * v, v, HOUSE, crash, trace)
+            ...     return crash
+            >>> mine = crashlab.game("autoscooter", players=2).with_rules(hit_side, FINE=2)
+            >>> mine.options["FINE"], mine.rulebook["HOUSE-1"].text
+            (2, 'Who is hit in the side pays a fine.')
 
         A function stands for the rule of its name, with the same parameters; others are helpers. Its free names are
         those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
@@ -348,7 +354,11 @@ def game(name: str, /, **options: Value) -> Game[Any]: ...
 
 
 def game(name: str, /, **options: Value) -> Game[Any]:
-    """The game of this name, with these options."""
+    """The game of this name, with these options.
+
+        >>> crashlab.game("autoscooter", players=2, standstill="none")
+        game('autoscooter', players=2, standstill='none')
+    """
     if not isinstance(name, str) or name not in NAMES:
         raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
     return Game(name, f"crashlab.games.{name}", options)

@@ -23,7 +23,14 @@ INDENT = " " * 6  # of a rule's text below what it made happen
 
 @dataclass(frozen=True)
 class Event:
-    """One change (`field`, `index`, `before`, `after`) or one note (`numbers`), with its rule and its cause."""
+    """One change (`field`, `index`, `before`, `after`) or one note (`numbers`), with its rule and its cause.
+
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> turn = state.play({"A": "17 FF", "B": None})
+        >>> paid = next(event for event in turn.events if event.field == "chits")
+        >>> paid.text, paid.rule, paid.before, paid.after
+        ('B pays 4 chits (20 to 16)', 'AS-C4', 20, 16)
+    """
 
     number: int
     beat: int

@@ -25,6 +25,12 @@ def gymnasium_env(
 
     An observation is what the seat sees; `info["action_mask"]` says which numbers it can choose. Rewards, masks and
     numbers are those of `crashlab.adapters.episode`. Render modes are "ansi" and "rgb_array".
+
+        >>> env = gymnasium_env(crashlab.game("autoscooter", players=2), seat="A", agents="random")
+        >>> observation, info = env.reset(seed=1)
+        >>> observation, reward, done, cut, info = env.step(int(info["action_mask"].argmax()))
+        >>> reward, done
+        (0.0, False)
     """
     return OneSeat(Episode(start, utility, render_mode), seat, agents)
 

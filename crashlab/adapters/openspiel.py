@@ -46,6 +46,12 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
     start    a game, whose parameter `seed` then is that of its set-up ("name(seed=3)"), or a position
     mode     "turns": one seat after the other, nobody sees what is pending; "simultaneous": those who decide at once
     utility  at the end: the "lead" over the average of the others (sum zero), or the "share" of the win (sum one)
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+        >>> spiel = pyspiel_game("last_round", last)
+        >>> spiel.num_players(), spiel.new_initial_state().current_player()
+        (2, 0)
     """
     if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise CrashlabError(f"name={shown(name)}: give small letters, digits and underscores")

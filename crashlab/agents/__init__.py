@@ -17,6 +17,8 @@ seat is near to (`prospects` in its rules: in CrashCity a car near work), until 
 they grow.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 
 from crashlab.agents.baseline import random
@@ -29,15 +31,39 @@ from crashlab.state import State
 from crashlab.variant import Game
 
 Agent = Callable[[State, int], object]
-Agents = str | Agent | Mapping[int, str | Agent]  # one for all seats, or some by seat; also by name
+"""A function (state, seat) -> action; the state is as the seat sees it, the action one of its own, or its notation.
+
+    >>> def first(state, seat):
+    ...     return state.actions(seat)[0]
+    >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: first, 1: "random"}, seed=1).run().winners
+    (0,)
+"""
+
+Agents = str | Agent | Mapping[int, str | Agent]
+"""One agent for all seats, or some by seat; also by name.
+
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> crashlab.Match(game, "random", seed=1).run().round, crashlab.Match(game, {0: "greedy"}).agents.keys()
+    (12, dict_keys([0]))
+"""
 
 MAKERS: dict[str, Callable[..., Thinker]] = {
     "random": random, "greedy": greedy, "flat": flat, "mcts": mcts, "alphabeta": alphabeta, "expectimax": expectimax,
 }  # fmt: skip
+"""Our agents by name: each makes one from a seed.
+
+    >>> sorted(MAKERS)
+    ['alphabeta', 'expectimax', 'flat', 'greedy', 'mcts', 'random']
+"""
 
 
 def agent(who: object, seed: int = 0) -> Agent:
-    """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action."""
+    """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.
+
+        >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
+        >>> agent("random", seed=1)(state, 0)
+        <32 FLL>
+    """
     if isinstance(who, str):
         if who not in MAKERS:
             raise CrashlabError(f"there is no agent {shown(who)}; the agents are {', '.join(MAKERS)}")
@@ -48,13 +74,23 @@ def agent(who: object, seed: int = 0) -> Agent:
 
 
 def for_one_game(who: object, seed: int) -> Agent:
-    """The agent that is meant; one of ours with luck of its own, also where it is not given by its name."""
+    """The agent that is meant; one of ours with luck of its own, also where it is not given by its name.
+
+        >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
+        >>> who = random(seed=1)
+        >>> for_one_game(who, seed=2)(state, 0), for_one_game(who, seed=2)(state, 0)
+        (<81 FL>, <81 FL>)
+    """
     found = agent(who, seed)
     return found.seeded(seed) if isinstance(found, Thinker) else found
 
 
 def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
-    """Who is to sit at which seats, checked: one for all seats, or a dict for some; nobody if nothing is given."""
+    """Who is to sit at which seats, checked: one for all seats, or a dict for some; nobody if nothing is given.
+
+        >>> by_seat(crashlab.game("autoscooter", players=3), "greedy")
+        {0: 'greedy', 1: 'greedy', 2: 'greedy'}
+    """
     given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
     for seat, who in given.items():
         game.seat(seat)
@@ -63,7 +99,12 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
 
 
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:
-    """The agent of each seat that has one; those given by name with a seed of their own."""
+    """The agent of each seat that has one; those given by name with a seed of their own.
+
+        >>> state = crashlab.game("autoscooter", players=3).start(seed=7)
+        >>> {seat: who(state, seat) for seat, who in seated(state.game, {0: "random", 2: "random"}).items()}
+        {0: <64 FL>, 2: <83 FL>}
+    """
     return {seat: agent(who, seed + seat) for seat, who in by_seat(game, agents).items()}
 
 

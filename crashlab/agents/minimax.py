@@ -225,11 +225,18 @@ def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
     It is for two players who decide by turns and see everything. It goes deeper step by step; when it has looked at
     `most` positions it plays what was best at the last depth that was done.
 
-        alphabeta(depth=5).think(state, 0)
+        >>> state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
+        >>> alphabeta(depth=2)(state, 0)
+        <drive A1 1,0N>
     """
     return Minimax("alphabeta", seed, depth, most)
 
 
 def expectimax(seed: int = 0, depth: int = 2, most: int = MOST) -> Thinker:
-    """The same for games with chance: its outcomes count as much as they are likely, and are no decisions."""
+    """The same for games with chance: its outcomes count as much as they are likely, and are no decisions.
+
+        >>> state = crashlab.game("crash_city", players=2).start(seed=1)
+        >>> expectimax(depth=1).think(state, state.actors[0]).best
+        <site 1,0>
+    """
     return Minimax("expectimax", seed, depth, most)

@@ -69,6 +69,10 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int 
     """An agent that plays the action with the best lead after `decisions`, on average over `worlds` imagined worlds.
 
     Every action meets the same worlds and the same luck. Of a longer list it tries only `most`, drawn at random.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> greedy(seed=1)(state, 0)
+        <81 FFF>
     """
     return Greedy(seed, worlds, decisions, most)
 
@@ -80,6 +84,10 @@ def flat(
     """An agent that plays all actions out equally often, and takes the best on average (flat Monte Carlo).
 
     With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> flat(seed=1, playouts=200)(state, 0)
+        <81 FFF>
     """
     settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": value, "exploration": 0.0}
     return Planner(seed, playouts, seconds, settings)
@@ -92,6 +100,10 @@ def mcts(
     """An agent that plays promising actions out more often, and takes what it tried most (Monte Carlo tree search).
 
     With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> mcts(seed=1, playouts=200)(state, 0)
+        <81 FFF>
     """
     settings = {"method": "mcts", "decisions": decisions, "worlds": worlds, "value": value, "exploration": exploration}
     return Planner(seed, playouts, seconds, settings)

@@ -195,6 +195,12 @@ class Search:
     (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a seat is
     near to: see `prospects` in the game's rules. Mcts explores more with more `exploration`. A flat search can be
     told to try `only` some actions.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> search = Search(state, 0, seed=1)
+        >>> search.grow(200)
+        >>> search.thoughts().playouts, search.thoughts().best
+        (200, <81 FFF>)
     """
 
     def __init__(
@@ -283,7 +289,10 @@ def prepare(task: Task, body: twin.Body) -> None:
 
 
 def warm(game: Game) -> None:
-    """Compile all searches for this game, or read them from the disk, and wait for it."""
+    """Compile all searches for this game, or read them from the disk, and wait for it.
+
+        >>> warm(crashlab.game("autoscooter", players=2))
+    """
     task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     twin.quickest(game.rules, "search", partial(prepare, task), wait=True)
 

@@ -24,6 +24,11 @@ class Thought:
     """One action: how often it was tried, the mean of what came of it, half the width of its 95 % interval.
 
     The value of an action that was never tried is not a number (`nan`); the interval is infinite below two visits.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> first = greedy(seed=1).think(state, 0).rows[0]
+        >>> first.action, first.visits, first.value
+        (<81 FFF>, 4, 11.25)
     """
 
     action: Action
@@ -43,7 +48,13 @@ class Thought:
 
 @dataclass(frozen=True)
 class Thoughts:
-    """What a seat thinks of its actions in a state, the best one first; `what` names the value: "lead" or "win"."""
+    """What a seat thinks of its actions in a state, the best one first; `what` names the value: "lead" or "win".
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> thoughts = greedy(seed=1).think(state, 0)
+        >>> [(str(each.action), each.value) for each in thoughts.rows[:3]]
+        [('81 FFF', 11.25), ('81 FF', 9.25), ('81 FFR', 9.25)]
+    """
 
     state: State
     seat: int
@@ -97,14 +108,26 @@ def choices(state: State, seat: int) -> Actions:
 
 
 def lead(state: State, seat: int) -> float:
-    """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`."""
+    """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`.
+
+        >>> game = crashlab.game("autoscooter", players=3)
+        >>> state = game.read({"cars": {"1": "21E2"}, "chits": {"A": 25, "B": 15}})
+        >>> state.scores, lead(state, 0)
+        ((25, 15, 20), 7.5)
+    """
     prospects = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, prospects)
     return round(sampling.lead(seat, len(state.game.seats), prospects), DIGITS)
 
 
 class Thinker(ABC):
-    """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`."""
+    """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> thinker = greedy(seed=1)
+        >>> thinker(state, 0), isinstance(thinker, Thinker)
+        (<81 FFF>, True)
+    """
 
     __name__: str  # as functions have one: what it is called at its seat
     _rng: Random

@@ -43,6 +43,9 @@ def check(name: str, answer: object) -> Verdict:
 
     An answer that is a function is stopped if it needs too long. On Windows and outside of the main thread that is
     done from another thread: it is left alone where it sleeps or computes in one long call of C code.
+
+        >>> verdict = crashlab.check("as-1", ...)
+        as-1: not written yet. Replace the ... by your answer.
     """
     known = exercises()
     if not isinstance(name, str) or name not in known:

@@ -34,7 +34,11 @@ class Games(ModuleType):
     """This package, which can also be called: `crashlab.games()`."""
 
     def __call__(self) -> tuple[str, ...]:
-        """The names of all games."""
+        """The names of all games.
+
+            >>> crashlab.games()
+            ('autoscooter', 'crash_and_grab', 'crash_by_crash', 'crash_city')
+        """
         return NAMES
 
 

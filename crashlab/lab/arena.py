@@ -78,6 +78,11 @@ class Arena(Panel):
     `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
     {"barrier": "AS-C5"}. Of a rule that notes cite the notes count, of any other its changes, as in `simulate`.
     `arena.match` is the match, `arena.state` the position on the board.
+
+        >>> arena = Arena(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=3)
+        >>> arena.step()
+        >>> arena.state.round, arena.state.scores
+        (1, (20, 20))
     """
 
     now: Seen

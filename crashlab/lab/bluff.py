@@ -50,6 +50,11 @@ class Bluff(Panel):
     A State is the matrix game of that position: exact to the end of the game where `crashlab.solve` knows it.
     Rows and columns that differ from others in nothing stand for them. `KEYS` says what the keys on the table do.
     `bluff.mixtures` are the two mixtures that are shown.
+
+        >>> bluff = Bluff(crashlab.Duel.of([[3, -1], [-2, 1]], rows=["fast", "slow"], columns=["fast", "slow"]))
+        >>> bluff.jump(2000)
+        >>> [mixture.round(1).tolist() for mixture in bluff.mixtures]
+        [[0.4, 0.6], [0.3, 0.7]]
     """
 
     now: Shown

@@ -133,6 +133,9 @@ class Board(Panel):
 
     Without a `theme` it has that of JupyterLab, without a `scale` it is as large as the page has room for it; where no
     page tells (`sight`) it is light and as large as its picture.
+
+        >>> board = Board(crashlab.game("crash_city").start(seed=1), theme="dark", scale=0.5)
+        >>> board.show(crashlab.game("crash_city").start(seed=2).picture())
     """
 
     seen: sight.Sight | None = None  # how the page has shown the last board of which it has told

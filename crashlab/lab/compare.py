@@ -56,6 +56,11 @@ class Compare(Growing):
     gives them. `KEYS` says what the keys on the picture do.
 
     Given games by their names, as in `Compare({"the book": game, "mine": mine})`, it compares these.
+
+        >>> compare = Compare(crashlab.game("autoscooter", players=2), "rear_push", games=20)
+        >>> done = compare.grow(20)
+        >>> compare.comparison[True].mean("AS-V1")
+        1.3
     """
 
     now: Asked

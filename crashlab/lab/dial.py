@@ -79,6 +79,10 @@ class Dial(Panel):
     """A blow to turn, and the table of all crashes. `game` is Autoscooter, perhaps with house rules.
 
     `blow` and `facing` are directions ("E", "NE" ...), `v` is the speed of the rammer, `w` that of the car that is hit.
+
+        >>> dial = Dial(blow="E", facing="SE", v=2, w=1)
+        >>> dial.outcome
+        Outcome(rule='AS-C4', gain=3, v=2, w=1, facing=0, beat=8)
     """
 
     now: Blow

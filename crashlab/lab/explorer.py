@@ -55,6 +55,10 @@ class Explorer(Panel):
     has moved, or until a seat is asked that you play: it never decides for one of those.
     `KEYS` says what the keys on the board do.
     `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
+
+        >>> explorer = Explorer(crashlab.game("autoscooter", players=2).start(seed=7), "greedy", you="A")
+        >>> explorer.state.actors
+        (0, 1)
     """
 
     now: Moment

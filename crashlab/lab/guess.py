@@ -43,6 +43,11 @@ class Guess(Panel):
 
     `drawn` says how: as "bars", as a "curve", or as a "funnel", which reaches as far below 0 as above. `step` is what
     numbers are rounded to. `KEYS` says what the keys on the chart do; `guess.values` are the guesses.
+
+        >>> guess = Guess("How many cars are hit in a game?", ["in the side", "from behind"], [3.2, 1.3], most=10)
+        >>> guess.put(0, 4)
+        >>> guess.values
+        (4.0, None)
     """
 
     now: Guessed

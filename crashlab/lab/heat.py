@@ -81,6 +81,12 @@ class Heat(Growing):
 
     In an endgame that `crashlab.solve` knows, and without options of a search, the values are exact: the lead in the
     end against the best mixture of the other seat.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> heat = Heat(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+        >>> same = heat.grow(1)
+        >>> heat.thoughts[0].action
+        <81 FLF>
     """
 
     now: Look

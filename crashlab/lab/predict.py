@@ -30,6 +30,11 @@ class Predict(Panel):
 
     It asks `most` questions, or all. With `poll` it counts the hands of a class for each answer. What was answered
     stays on the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
+
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> predict = Predict(state.play({"A": "17 FF", "B": None}), most=1)
+        >>> predict.question.text
+        'Where does car 1 end?'
     """
 
     now: Asked

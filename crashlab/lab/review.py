@@ -22,6 +22,12 @@ class Review(Panel):
     """How a game went. `played` is a Match or a list of turns, to the end or as far as they go.
 
     `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.stepper`.
+
+        >>> played = crashlab.Match(crashlab.game("autoscooter", players=2), "random", seed=3)
+        >>> end = played.run()
+        >>> review = Review(played)
+        >>> len(review.moments)
+        3
     """
 
     def __init__(

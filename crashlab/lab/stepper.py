@@ -325,6 +325,10 @@ class Stepper(Panel):
     """A turn with everything to understand it: the board, the controls, the events and their reasons.
 
     `KEYS` says what the keys on the board do.
+
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> stepper = Stepper(state.play({"A": "17 FF", "B": None}))
+        >>> stepper.show(3)
     """
 
     def __init__(

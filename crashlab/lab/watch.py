@@ -52,6 +52,15 @@ class Watch(Panel):
 
     A click on a variable runs to its next change, one on a line to where it changes something next, one on a number on
     the board asks why it is what it is. `KEYS` says what the keys on the board do.
+
+        >>> def halves(number):
+        ...     while number:
+        ...         number //= 2
+        ...     return number
+        >>> watch = Watch(halves, 12, watch="number")
+        >>> watch.show(2)
+        >>> watch.film.at(2)
+        {'number': 6}
     """
 
     def __init__(

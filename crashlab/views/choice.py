@@ -42,6 +42,14 @@ def on_board(
     mark    a golden ring round the one place that it is, with its name
     arrow   from each place of a dict to the place (or the places) that it has there; along a list of places
     heat    each place of a dict in the colour of its value, or of what a function makes of the value
+
+        >>> def count(places):
+        ...     steps = {}
+        ...     for place in places:
+        ...         steps[place] = len(steps)
+        ...     return steps
+        >>> state = crashlab.game("autoscooter").start(seed=7)
+        >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
     """
     if not (isinstance(heat, bool) or callable(heat)):
         raise CrashlabError(f"heat={shown(heat)}: give True, or a function that makes a number of a value")
@@ -99,7 +107,27 @@ class Paper:
 
 
 tree = Tree()
+"""A variable is written at the nodes of the tree of calls: by `value` on a node, by `left` and `right` below it.
+
+`tree` alone stands for the calls of the function with that name. `tree(cut=...)` says by a function of a call's
+variables whether its rest was cut off.
+
+    >>> def factorial(number):
+    ...     return 1 if number == 0 else number * factorial(number - 1)
+    >>> watch = Watch(factorial, 3, show={"factorial": tree, "number": tree.value})
+"""
+
 table, bars, curve = (Paper(kind) for kind in Paper.KINDS)
+"""A variable is drawn beside the board: as a table, as bars, or as the curve of what it has been.
+
+With a function they show what it makes of the variable.
+
+    >>> def halves(number):
+    ...     while number:
+    ...         number //= 2
+    ...     return number
+    >>> watch = Watch(halves, 12, show={"number": [curve, table(bin)]})
+"""
 
 View = OnBoard | Tree | Paper
 Views = dict[str, tuple[View, ...]]  # by the name of the variable

@@ -49,6 +49,18 @@ class Difference:
     agreed   how many steps are the same
     mine     what it does there; None if it has ended
     right    what is right there; None if nothing more is
+
+        >>> def squares(numbers):
+        ...     found = []
+        ...     for number in numbers:
+        ...         found.append(number * number)
+        >>> def doubles(numbers):
+        ...     found = []
+        ...     for number in numbers:
+        ...         found.append(number + number)
+        >>> difference = first_difference(record(doubles, [2, 3]), record(squares, [2, 3]))
+        >>> difference.name, difference.agreed, difference.beat
+        ('found', 1, 6)
     """
 
     film: Film
@@ -74,6 +86,17 @@ def first_difference(mine: Film, right: Film, name: str | None = None) -> Differ
 
     Compared is the variable of `right` with this name, by default the first of its containers that changes in place,
     with that of `mine` that does the same for longest: with the same name, if there is one that does.
+
+        >>> def squares(numbers):
+        ...     found = []
+        ...     for number in numbers:
+        ...         found.append(number * number)
+        >>> def doubles(numbers):
+        ...     found = []
+        ...     for number in numbers:
+        ...         found.append(number + number)
+        >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
+        yours put 6 here; expected 9: why?
     """
     wanted, want = followed(right, name)
     best, found = (-1, False), None

@@ -35,6 +35,15 @@ class Change:
     cause          the number of the event that explains it best, -1 if there is none
     owner          the call whose variable it is; -1 for one that belongs to no call
     thing          the number of the list, dict, ... that changed in place or that the variable came to hold; -1 if none
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> change = record(total, [2, 3], watch="found").events[-1]
+        >>> change.name, change.before, change.after, change.line, change.cause
+        ('found', 2, 5, 4, 1)
     """
 
     number: int
@@ -86,6 +95,12 @@ class Call:
     error        the words of the exception by which it ended; empty if it did not
     first, last  the beats in which it began and ended
     line         the line of its `def`
+
+        >>> def factorial(number):
+        ...     return 1 if number == 0 else number * factorial(number - 1)
+        >>> film = record(factorial, 3)
+        >>> [(call.arguments["number"], call.result) for call in film.calls]
+        [(3, 6), (2, 2), (1, 1), (0, 1)]
     """
 
     number: int
@@ -106,7 +121,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Counts:
-    """How often each line ran (by file and number), each function was called, and each watched name changed."""
+    """How often each line ran (by file and number), each function was called, and each watched name changed.
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> record(total, [2, 3]).counts.names
+        {'numbers': 1, 'found': 3, 'number': 2}
+    """
 
     lines: Mapping[tuple[str, int], int]
     calls: Mapping[str, int]
@@ -115,7 +139,13 @@ class Counts:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a traced function: its lines, the first of which has this number in its file or cell."""
+    """The text of a traced function: its lines, the first of which has this number in its file or cell.
+
+        >>> def double(number):
+        ...     return 2 * number
+        >>> record(double, 4).sources[0].lines
+        ('def double(number):', '    return 2 * number')
+    """
 
     name: str
     file: str
@@ -125,7 +155,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Why:
-    """An event, the event that caused it, and so on, down to the arguments."""
+    """An event, the event that caused it, and so on, down to the arguments.
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = record(total, [2, 3], watch="found")
+        >>> [change.after for change in film.why(film.events[-1]).events]
+        [5, 2, 0]
+    """
 
     events: tuple[Change, ...]
 
@@ -242,6 +282,21 @@ class Film:
     stopped  why recording ended before the function did; empty if it did not
     counts   how often each line, each call and each name
     sources  the text of the traced functions
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = crashlab.record(total, [2, 3], watch="found")
+        >>> film.result, film.beats, film.at(2)
+        (5, 3, {'found': 2})
+        >>> print(film)
+        total: 3 changes in 3 beats
+            1  line 2    found = 0
+            2  line 4    found = 2 (was 0)
+            3  line 4    found = 5 (was 2)
+        total returned 5
     """
 
     def __init__(

@@ -30,10 +30,24 @@ class Absent:
 
 
 ABSENT: Final = Absent()
+"""Stands where there is no value.
+
+    >>> def double(number):
+    ...     twice = 2 * number
+    ...     return twice
+    >>> record(double, 4, watch="twice").events[0].before is ABSENT
+    True
+"""
 
 
 class Path(tuple[Any, ...]):
-    """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key."""
+    """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key.
+
+        >>> def paint(board):
+        ...     board[1][0] = "x"
+        >>> record(paint, [["."], ["."]], watch="board").events[-1].key
+        (1, 0)
+    """
 
     __slots__ = ()
 
@@ -46,7 +60,11 @@ class Attribute(str):
 
 @dataclass(frozen=True)
 class Words:
-    """What cannot be copied or looked into, as words. The number tells two things that say the same apart."""
+    """What cannot be copied or looked into, as words. The number tells two things that say the same apart.
+
+        >>> Words("<a generator>", 1)
+        <a generator>
+    """
 
     words: str
     number: int
@@ -57,7 +75,11 @@ class Words:
 
 @dataclass(repr=False)
 class Instance:
-    """A copy of an object: the name of its class, and its attributes."""
+    """A copy of an object: the name of its class, and its attributes.
+
+        >>> Instance("Car", {"speed": 1})
+        Car(speed=1)
+    """
 
     name: str
     attributes: dict[str, Any] = field(default_factory=dict)

@@ -54,6 +54,17 @@ def record(
     every    a name: one beat for each change of this variable, with all that has changed since the one before
     most     events, after which recording stops, and with it the function; so do 25 times as many lines
     kwargs   arguments of the function that have the names of these parameters
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = crashlab.record(total, [2, 3], watch="found")
+        >>> print(film.why(film.events[-1]))
+        found = 5 (was 2)   [line 4: found += number]
+          because found = 2 (was 0)   [line 4: found += number]
+          because found = 0   [line 2: found = 0]
     """
     target = traceable(function)
     scope = Traced.of(target, also)
