@@ -101,16 +101,15 @@ STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # what no car can be moved onto
 BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
 THERE = PIECES + 1  # before the first cell is a place for pieces that are nowhere, which nobody asks for
-WAY_BACK, PULLS = (8, 16, 32, 1, 2, 4), 64  # of a cell: the bit of the way opposite to this one; a magnet pulls from it
+WAY_BACK = (8, 16, 32, 1, 2, 4)  # by way: the bit of the opposite one
 # Then the following, and a log: how many changes there were, and for each the piece and where it had been.
 RUNG = THERE + CELLS + 1  # bells that are rung and not yet scored
 DANGER = RUNG + 1  # pairs of a magnet and a bell beside it: so many bells can ring in a check, unless a magnet moves
-THREAT = DANGER + 1  # of these the pairs with a car behind the bell: so many can ring, unless any car is moved before
-SURVEYED = THREAT + 1  # how long the log was when these were counted
+SURVEYED = DANGER + 1  # how long the log was when these were counted
 CALM = SURVEYED + 1  # 1: the check that follows an action without effect moves nothing
 PLAYED = CALM + 1  # scorings
 MAGNETS = PLAYED + 1  # where the two magnets were
-NEAR = MAGNETS + 2  # by cell, as it was surveyed: the ways to the cars beside it, as bits, and PULLS
+NEAR = MAGNETS + 2  # by cell, as it was surveyed: the ways to the cars beside it, as bits
 LOG = NEAR + CELLS + 1
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
 FLOOR = BASE + THERE  # what is on each cell of the copy
@@ -301,7 +300,7 @@ def survey(table: CrashByCrash, out: Ints) -> None:
         if out[BASE + car] != NOWHERE:
             spread(out, out[BASE + car])
     out[BASE + MAGNETS], out[BASE + MAGNETS + 1] = out[BASE + STANDARD], out[BASE + FLEET + STANDARD]
-    out[BASE + DANGER], out[BASE + THREAT] = threats(out, False), threats(out, True)
+    out[BASE + DANGER] = threats(out)
     kept = out[BASE + LOG]
     out[BASE + SURVEYED] = kept
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
@@ -309,27 +308,22 @@ def survey(table: CrashByCrash, out: Ints) -> None:
     undo(out, BASE, kept)
 
 
-def threats(out: Ints, armed: bool) -> int:
-    """CB-M1: pairs of a magnet and a bell beside it; `armed` are those with a car behind the bell."""
+def threats(out: Ints) -> int:
+    """CB-M1: pairs of a magnet and a bell beside it, to which it pulls cars."""
     count = 0
     for magnet in range(STANDARD, CARS, FLEET):
         cell = out[BASE + magnet]
         if cell != NOWHERE:
             for way in range(6):
-                ahead = AHEAD[6 * cell + way]
-                if out[FLOOR + ahead] & BELL_THERE:
-                    if not armed or out[FLOOR + AHEAD[6 * ahead + way]] & CAR_BITS:
-                        count += 1
+                if out[FLOOR + AHEAD[6 * cell + way]] & BELL_THERE:
+                    count += 1
     return count
 
 
 def spread(out: Ints, cell: int) -> None:
-    """CB-P1, CB-M1: the cells from which a car can hit, and those from which a magnet can pull, the car on this one."""
+    """CB-P1: the cells from which a car can hit the car on this one."""
     for way in range(6):
-        beside = AHEAD[6 * cell + way]
-        out[BASE + NEAR + beside] |= WAY_BACK[way]
-        if out[FLOOR + beside] & STOPS == 0:
-            out[BASE + NEAR + AHEAD[6 * beside + way]] |= PULLS
+        out[BASE + NEAR + AHEAD[6 * cell + way]] |= WAY_BACK[way]
 
 
 def spare(out: Ints, base: int, side: int) -> int:
@@ -403,10 +397,10 @@ def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
 def at_most(out: Ints) -> int:
     """How many bells what was done on the copy can ring, all that follows included: no magnet moves any more."""
     if out[BASE + LOG] == out[BASE + SURVEYED]:
-        return out[BASE + THREAT]
+        return out[BASE + DANGER]
     if out[BASE + DANGER] == 0 and magnets_rest(out):
         return out[BASE + RUNG]
-    return out[BASE + RUNG] + threats(out, True)
+    return out[BASE + RUNG] + threats(out)
 
 
 def foreseen(rings: int, limit: int, bound: int) -> int:
@@ -481,7 +475,7 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
     for cell in range(CELLS):
         if count >= most:
             return count
-        if out[FLOOR + cell] == 0 and (bound == EXPANSION or out[BASE + NEAR + cell] & ~PULLS):
+        if out[FLOOR + cell] == 0 and (bound == EXPANSION or out[BASE + NEAR + cell] != 0):
             count = placements_on(table, out, count, cell, batteries, limit, bound)
     return count
 
@@ -498,9 +492,9 @@ def placements_on(
         if ways >> way & 1:
             rings = 0
             if limit < BELLS or is_yellow(bound):
-                rings = prospect(out, cell, way, FLIGHT if bound == CAR_RACKET else 1 + batteries)
+                rings = prospect(out, cell, way)
                 if bound == ACTION_AND_REACTION:
-                    rings += prospect(out, cell, (way + 3) % 6, 1)
+                    rings += prospect(out, cell, (way + 3) % 6)
                 if is_yellow(bound) and rings + out[BASE + DANGER] == 0:
                     continue
             sure = harmless(out, limit, bound, rings)
@@ -519,7 +513,7 @@ def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int,
     for second in range(way + 1, 6):
         if out[BASE + NEAR + cell] >> second & 1:
             action = CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
-            rings = prospect(out, cell, way, 1) + prospect(out, cell, second, 1)
+            rings = prospect(out, cell, way) + prospect(out, cell, second)
             if harmless(out, limit, DOUBLE_HIT, rings) or tried(table, out, action, limit, DOUBLE_HIT):
                 out[count] = action
                 count += 1
@@ -533,18 +527,14 @@ def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int,
     return count
 
 
-def prospect(out: Ints, cell: int, way: int, power: int) -> int:
-    """How many bells a hit from this cell, of so many cells, can ring: none or one; STIR if it could move a magnet."""
+def prospect(out: Ints, cell: int, way: int) -> int:
+    """How many bells a hit from this cell can ring at most: none or one; STIR if it could move a magnet."""
     ahead = AHEAD[6 * cell + way]
     there = out[FLOOR + ahead]
     while there & (HOLE + OPERATOR_THERE) == 0:
         if there & BELL_THERE:
             return 1
-        if there & CAR_BITS == 0:
-            power -= 1
-            if power == 0:
-                return 0
-        elif is_magnet((there & CAR_BITS) - 1):
+        if there & CAR_BITS and is_magnet((there & CAR_BITS) - 1):
             return STIR
         ahead = AHEAD[6 * ahead + way]
         there = out[FLOOR + ahead]
@@ -557,21 +547,23 @@ def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, lim
     if out[BASE + magnet] != NOWHERE:
         return count
     for cell in range(CELLS):
-        if count < most and out[FLOOR + cell] == 0 and (bound == EXPANSION or out[BASE + NEAR + cell] & PULLS):
+        if count < most and out[FLOOR + cell] == 0 and (bound == EXPANSION or could_pull(out, cell)):
             kept = out[BASE + LOG]
             put(out, BASE, magnet, cell, M1, NOWHERE, None)
-            if pulls_well(table, out, limit, bound, magnet):
+            if ends_well(table, out, limit, bound, magnet):
                 out[count] = MAGNET + cell
                 count += 1
             undo(out, BASE, kept)
     return count
 
 
-def pulls_well(table: CrashByCrash, out: Ints, limit: int, bound: int, magnet: int) -> bool:
-    """CB-M1, CB-E2: whether this magnet was well placed on the copy; alone, it pulls whatever is in its range."""
-    other = FLEET + STANDARD if magnet == STANDARD else STANDARD
-    known = foreseen(at_most(out), limit, bound) if out[BASE + other] == NOWHERE else NOWHERE
-    return known == 1 if known != NOWHERE else ends_well(table, out, limit, bound, magnet)
+def could_pull(out: Ints, cell: int) -> bool:
+    """CB-M1: whether a magnet on this cell has a car in range and nothing between."""
+    for way in range(6):
+        between = AHEAD[6 * cell + way]
+        if out[FLOOR + AHEAD[6 * between + way]] & CAR_BITS and out[FLOOR + between] & STOPS == 0:
+            return True
+    return False
 
 
 # The operator
@@ -680,7 +672,7 @@ def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bo
     inside = out[FLOOR + cell] & HOLE != 0
     target, way = goal(cell, step, inside), direction(step, inside)
     if out[FLOOR + target] & CAR_BITS:
-        rings = prospect(out, AHEAD[6 * target + (way + 3) % 6], way, 1)
+        rings = prospect(out, AHEAD[6 * target + (way + 3) % 6], way)
         rings += out[BASE + RUNG] + out[BASE + DANGER] if magnets_rest(out) else STIR
         known = foreseen(rings, limit, bound)
         if known != NOWHERE:
