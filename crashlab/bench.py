@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from itertools import cycle
 from threading import Event
 from typing import Any
 
@@ -24,7 +25,8 @@ from crashlab.state import State
 from crashlab.variant import Game
 
 SECONDS = 1.0  # for each measurement
-FIGURES = {True: 16, False: 6}  # how many there are, by whether there is a compiler
+FIGURES = {True: 17, False: 7}  # how many there are, by whether there is a compiler
+POSITIONS = 200  # of which some are read
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
 COLD = """
 import time, crashlab
@@ -147,7 +149,7 @@ class Length:
 
 
 def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report:
-    """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, a click.
+    """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
 
     When it is interrupted, it gives the figures that are known by then.
     """
@@ -176,6 +178,7 @@ def figures(game: Game, seconds: float) -> Generator[Line]:
         yield from search_lines(game, seconds)
         yield from compile_lines(game)
     yield Line("import crashlab", imported(), "s")
+    yield reading(game, seconds)
     yield click(game, seconds)
 
 
@@ -280,6 +283,23 @@ def imported() -> float:
     """Seconds for `import crashlab` in a new interpreter; the best of three."""
     code = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
     return min(float(fresh(code)) for _ in range(3))
+
+
+def reading(game: Game, seconds: float) -> Line:
+    """What it costs to read a position from its text, on average over the first ones of a game."""
+    rng = Random(1)
+    state = game.start(1)
+    texts: list[str] = []
+    while len(texts) < POSITIONS and not state.over:
+        texts.append(state.text)
+        state = state.sample(rng).after
+    lines = cycle(texts)
+
+    def work() -> int:
+        game.read(next(lines))
+        return 1
+
+    return Line("a position read from its text", 1000 / rate(work, seconds), "ms")
 
 
 def click(game: Game, seconds: float) -> Line:

@@ -40,6 +40,8 @@ class Option:
         if value is None and self.optional:
             return None
         plain = value.item() if getattr(value, "shape", None) == () else value  # type: ignore[attr-defined]  # NumPy's
+        if type(plain) is int and isinstance(self.values, range) and plain in self.values:  # found without a search
+            return plain
         for allowed in self.values if isinstance(plain, str | Real) else ():  # others may not want to be compared
             if plain == allowed and isinstance(plain, bool) == isinstance(allowed, bool):
                 return allowed

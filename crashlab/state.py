@@ -85,6 +85,8 @@ class State(Generic[F]):
         Who has no choice is not asked, but where nobody has one (see `game.read`).
         """
         rules, seats = self.game.rules, advance.deciding(self.game.rules, self.table)
+        if len(seats) == 1:
+            return seats
         return tuple(seat for seat in seats if contract.only(rules, self.table, seat) == NOWHERE) or seats
 
     @property

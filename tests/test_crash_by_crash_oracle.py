@@ -263,6 +263,30 @@ def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
     assert seen["decided"] > 20, seen
 
 
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize(
+    ("edition", "turn", "scored"), [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 8, 0)]
+)
+def test_what_is_clear_without_a_trial_is_what_a_trial_says(monkeypatch, edition, turn, scored, players):
+    """Also among holes: the same actions in the same order, where each of them is tried."""
+    chance, seen = random.Random(f"clear {edition} {turn} {scored} {players}"), Counter()
+    for number in range(60):
+        letters = cars_of(chance, *chance.choice(["AB", "AB", "A", "B", ""]))
+        scores = chance.choice(((2, 10), (2, 10), (3, 10)))
+        hands = {0: chance.choice(CARDS)}
+        play = crowd(chance, letters, edition=edition, turn=turn, hands=hands, scores=scores, players=players)
+        play.table.bound[0], play.table.scored[0] = BOUND[number % len(BOUND)], scored
+        play.table.acted[0] = int(play.table.bound[0] != NOWHERE or scored > 0)
+        clear = play.actions()
+        with monkeypatch.context() as patched:
+            patched.setattr(rules, "foreseen", lambda rings, limit, bound: NOWHERE)
+            patched.setattr(rules, "harmless", lambda out, limit, bound, rings: False)
+            tried = play.actions()
+        assert clear == tried, (play.floor(), play.table.bound, sorted({*clear} ^ {*tried}))
+        seen.update(action // SORT for action in clear)
+    assert all(seen[sort // SORT] for sort in (CAR, MAGNET, WALK)), seen
+
+
 @pytest.mark.parametrize(("edition", "turn"), [("czech", 5), ("czech", 8), ("english", 5)])
 def test_legal_walks_of_four_cells_ring_no_more_bells_than_may_ring(edition, turn):
     chance, seen = random.Random(f"walks {edition} {turn}"), Counter()

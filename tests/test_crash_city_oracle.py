@@ -56,6 +56,25 @@ def is_strict(table):
     return table.corners[0] == tables.STRICT
 
 
+# Streets
+
+
+@pytest.mark.parametrize("is_strict", [True, False])
+def test_streets_hang_together_as_one_comes_from_lane_to_lane(is_strict):
+    """Also where tiles lie apart, and without a square."""
+    rng = random.Random(1)
+    for _ in range(300):
+        tiles = {(rng.randrange(5), rng.randrange(5)): rng.randrange(16) for _ in range(rng.randrange(1, 15))}
+        roads = streets.Streets(tiles, is_strict)
+        for start in tiles:
+            reached, waiting = set(), [lane for lane in roads.lanes() if lane[:2] == start]
+            while waiting:
+                lane = waiting.pop()
+                reached.add(lane)
+                waiting += set(roads.beside(lane)) - reached
+            assert roads.connected(start) == reached, tiles
+
+
 # The city grows
 
 

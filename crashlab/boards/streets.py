@@ -152,10 +152,34 @@ class Streets:
 
     def connected(self, start: Tile) -> set[Lane]:
         """All lanes that can be reached from the lanes of this tile."""
-        waiting = [lane for lane in self.lanes() if lane[:2] == start]
+        meeting: dict[Lane, list[list[Lane]]] = {lane: [] for lane in self.lanes()}
+        for lanes in self._crossings():
+            for lane in lanes:
+                meeting[lane].append(lanes)
+        waiting = [lane for lane in meeting if lane[:2] == start]
         reached = set(waiting)
         while waiting:
-            new = [lane for lane in self.beside(waiting.pop()) if lane not in reached]
-            reached.update(new)
-            waiting += new
+            for lanes in meeting[waiting.pop()]:
+                new = [lane for lane in lanes if lane not in reached]
+                reached.update(new)
+                waiting += new
+                lanes.clear()  # all of them are reached
         return reached
+
+    def _crossings(self) -> Iterator[list[Lane]]:
+        """The lanes that are connected at a crossing; of one that splits, those of each tile."""
+        corners: dict[Tile, list[Lane]] = {}
+        for lane in self.lanes():
+            for corner in self.ends(lane):
+                corners.setdefault(corner, []).append(lane)
+        for lanes in corners.values():
+            tiles = {(x, y) for x, y, _ in lanes}
+            if self.strict and len(tiles) == 2 and are_diagonal(*tiles):
+                yield from ([lane for lane in lanes if lane[:2] == tile] for tile in tiles)
+            else:
+                yield lanes
+
+
+def are_diagonal(one: Tile, other: Tile) -> bool:
+    """Whether two tiles that touch do so at nothing but a corner."""
+    return one[0] != other[0] and one[1] != other[1]

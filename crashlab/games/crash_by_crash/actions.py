@@ -94,7 +94,7 @@ class Path:
 
     def goal(self, step: int) -> int:
         """The cell to which a step leads; OUTSIDE where there is none."""
-        known = 0 <= step < (rules.EXITS if self.inside else 6)
+        known = 0 <= step < (t.EXITS if self.inside else 6)
         return rules.goal(self.cell, step, self.inside) if known else t.OUTSIDE
 
     def car_on(self, cell: int) -> bool:
@@ -112,7 +112,7 @@ class Path:
 
     def steps(self) -> list[int]:
         """The steps that stay on the floor."""
-        return [step for step in range(rules.EXITS) if self.goal(step) != t.OUTSIDE]
+        return [step for step in range(t.EXITS if self.inside else 6) if self.goal(step) != t.OUTSIDE]
 
 
 def steps_of(rest: int) -> list[int]:
@@ -124,10 +124,20 @@ def steps_of(rest: int) -> list[int]:
     return steps
 
 
+def stays_out(table: CrashByCrash, steps: list[int]) -> bool:
+    """Whether the operator takes all these steps from cells, none out of a hole."""
+    cell = table.cell[t.OPERATOR]
+    for step in steps:
+        if cell == t.OUTSIDE or table.gone[t.TILE[cell]] or not 0 <= step < 6:
+            return False
+        cell = t.AHEAD[6 * cell + step]
+    return cell != t.OUTSIDE
+
+
 def walk_text(table: CrashByCrash, rest: int) -> str:
     """The operator's steps: a direction, or out of a hole the cell, with the direction if a car stands there."""
     steps = steps_of(rest)
-    if not any(table.gone):
+    if not any(table.gone) or stays_out(table, steps):
         return " ".join(DIRECTIONS[step] if 0 <= step < 6 else f"step {step}" for step in steps)
     words, path = list[str](), Path(table)
     for step in steps:
@@ -182,7 +192,8 @@ def read_step(path: Path, number: int, word: str) -> int:
         if slash and not path.inside:
             raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
         found = [step for step in path.steps() if not path.inside or step // 3 == over]
-    ways = [step for step in found if not way or path.way(step) == w.read_direction(way)]
+    wanted = w.read_direction(way) if way and found else NOWHERE
+    ways = [step for step in found if not way or path.way(step) == wanted]
     if not ways:
         raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
     goals = {path.place(path.goal(step)) for step in ways}

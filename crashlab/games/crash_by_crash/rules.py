@@ -30,6 +30,7 @@ from crashlab.games.crash_by_crash.table import (
     DRAWING,
     ENGLISH,
     EXCHANGE,
+    EXITS,
     EXPANSION,
     FIRST_CHANCE,
     FLEET,
@@ -44,6 +45,7 @@ from crashlab.games.crash_by_crash.table import (
     MAGNET,
     ON_TILE,
     OPERATOR,
+    OUT_OF,
     OUTSIDE,
     OVER,
     PIECES,
@@ -91,26 +93,27 @@ OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
 EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
 SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # what they cost, and what a car that falls off brings
 STRONGEST, FLIGHT = 3, 100  # cells that a hit with two batteries moves a car; one with CB-K10, until it stops
-EXITS = 18  # ways out of a hole
 
 # The copy of the board. First the pieces, as in `table.cell`; then for each cell what is there, as a sum of these:
 CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # of a car: its number + 1
 VISITED = 256  # the operator was here in this move, or this is outside
 STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # what no car can be moved onto
+BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
-THERE = PIECES
+THERE = PIECES + 1  # before the first cell is a place for pieces that are nowhere, which nobody asks for
+WAY_BACK = (8, 16, 32, 1, 2, 4)  # by way: the bit of the opposite one
 # Then the following, and a log: how many changes there were, and for each the piece and where it had been.
 RUNG = THERE + CELLS + 1  # bells that are rung and not yet scored
 DANGER = RUNG + 1  # pairs of a magnet and a bell beside it: so many bells can ring in a check, unless a magnet moves
-CALM = DANGER + 1  # 1: the check that follows an action without effect moves nothing
+SURVEYED = DANGER + 1  # how long the log was when these were counted
+CALM = SURVEYED + 1  # 1: the check that follows an action without effect moves nothing
 PLAYED = CALM + 1  # scorings
 MAGNETS = PLAYED + 1  # where the two magnets were
-# The operator's path: the cells he was on, what he tries next, the log before each step, the action so far.
-NODES = MAGNETS + 2
-TRIED, LOGGED, PATHS = NODES + 5, NODES + 10, NODES + 15
-LOG = NODES + 20
+NEAR = MAGNETS + 2  # by cell, as it was surveyed: the ways to the cars beside it, as bits
+LOG = NEAR + CELLS + 1
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
-MOST_ACTIONS = BASE + 1024
+FLOOR = BASE + THERE  # what is on each cell of the copy
+MOST_ACTIONS = BASE + 1280
 
 MIDDLE = ON_TILE[::8]  # by tile
 STIR = 100  # more bells than there are: a magnet would move, and anything may ring
@@ -236,19 +239,22 @@ def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trac
     last = base + LOG + 1 + 2 * out[base + LOG]
     out[last], out[last + 1] = piece, out[base + piece]
     out[base + LOG] += 1
-    mark(out, base, piece, -1)
-    out[base + piece] = cell
-    mark(out, base, piece, 1)
+    shift(out, base, piece, cell)
     return NOWHERE
 
 
-def mark(out: Ints, base: int, piece: int, sign: int) -> None:
-    """On the copy: a piece appears (1) on its cell or disappears (-1); a bell that is rung is counted instead."""
-    cell = out[base + piece]
-    if cell >= RINGING:
-        out[base + RUNG] += sign
-    elif cell != NOWHERE:
-        out[base + THERE + cell] += sign * MARK[piece]
+def shift(out: Ints, base: int, piece: int, cell: int) -> None:
+    """On the copy: a piece goes from where it is to a cell, or to NOWHERE; bells that are rung are counted instead."""
+    before, weight = out[base + piece], MARK[piece]
+    out[base + piece] = cell
+    if before < RINGING:
+        out[base + THERE + before] -= weight
+    else:
+        out[base + RUNG] -= 1
+    if cell < RINGING:
+        out[base + THERE + cell] += weight
+    else:
+        out[base + RUNG] += 1
 
 
 def undo(out: Ints, base: int, kept: int) -> None:
@@ -260,9 +266,7 @@ def undo(out: Ints, base: int, kept: int) -> None:
         if piece >= PIECES:
             dig(out, base, piece - PIECES, -1)
         else:
-            mark(out, base, piece, -1)
-            out[base + piece] = out[last + 1]
-            mark(out, base, piece, 1)
+            shift(out, base, piece, out[last + 1])
 
 
 def dig(out: Ints, base: int, tile: int, sign: int) -> None:
@@ -273,33 +277,53 @@ def dig(out: Ints, base: int, tile: int, sign: int) -> None:
 
 def lay_out(table: CrashByCrash, out: Ints) -> None:
     """Lay a copy of the board behind the list of actions."""
-    for place in range(THERE, LOG + 1):
-        out[BASE + place] = 0
-    out[BASE + THERE + OUTSIDE] = HOLE + VISITED
+    for place in range(BASE + PIECES, BASE + NEAR):
+        out[place] = 0
+    out[BASE + LOG] = 0
+    out[FLOOR + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
         if table.gone[tile] == 1:
             dig(out, BASE, tile, 1)
     for piece in range(PIECES):
-        out[BASE + piece] = table.cell[piece]
-        mark(out, BASE, piece, 1)
+        cell = table.cell[piece]
+        out[BASE + piece] = cell
+        if cell != NOWHERE:
+            out[FLOOR + cell] += MARK[piece]
     out[BASE + PLAYED] = table.scorings[0]
-    survey(table, out)
 
 
 def survey(table: CrashByCrash, out: Ints) -> None:
-    """What an action without a magnet could ring, and whether one without effect moves anything."""
-    out[BASE + DANGER] = 0
-    for side in range(2):
-        cell = out[BASE + FLEET * side + STANDARD]
-        out[BASE + MAGNETS + side] = cell
-        if cell != NOWHERE:
-            for way in range(6):
-                if out[BASE + THERE + AHEAD[6 * cell + way]] & BELL_THERE:
-                    out[BASE + DANGER] += 1
+    """What can be told of all actions at once: what is near cars, what could ring, whether the magnets rest."""
+    for place in range(BASE + NEAR, BASE + LOG):
+        out[place] = 0
+    for car in range(CARS):
+        if out[BASE + car] != NOWHERE:
+            spread(out, out[BASE + car])
+    out[BASE + MAGNETS], out[BASE + MAGNETS + 1] = out[BASE + STANDARD], out[BASE + FLEET + STANDARD]
+    out[BASE + DANGER] = threats(out)
     kept = out[BASE + LOG]
+    out[BASE + SURVEYED] = kept
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     out[BASE + CALM] = 1 if out[BASE + LOG] == kept else 0
     undo(out, BASE, kept)
+
+
+def threats(out: Ints) -> int:
+    """CB-M1: pairs of a magnet and a bell beside it, to which it pulls cars."""
+    count = 0
+    for magnet in range(STANDARD, CARS, FLEET):
+        cell = out[BASE + magnet]
+        if cell != NOWHERE:
+            for way in range(6):
+                if out[FLOOR + AHEAD[6 * cell + way]] & BELL_THERE:
+                    count += 1
+    return count
+
+
+def spread(out: Ints, cell: int) -> None:
+    """CB-P1: the cells from which a car can hit the car on this one."""
+    for way in range(6):
+        out[BASE + NEAR + AHEAD[6 * cell + way]] |= WAY_BACK[way]
 
 
 def spare(out: Ints, base: int, side: int) -> int:
@@ -335,6 +359,7 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
 def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
     """CB-T1: the first `most` legal actions; forfeiting, where there is no other."""
     lay_out(table, out)
+    survey(table, out)
     count = bound_actions(table, out, 0, most, bells_allowed(table, table.scored[0]), table.bound[0])
     if count < most and table.acted[0] == 0:
         count = binding_cards(table, out, count)
@@ -365,16 +390,24 @@ def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
 
     After a yellow card it must ring one. Mostly this is clear without trying the magnets.
     """
-    if magnets_rest(out):
-        at_most = out[BASE + RUNG] + out[BASE + DANGER]
-        if is_yellow(bound):
-            if at_most == 0:
-                return False
-        elif at_most <= limit:
-            return True
-    elif limit == BELLS and not is_yellow(bound):
-        return True
-    return ends_well(table, out, limit, bound, NOWHERE)
+    known = foreseen(at_most(out), limit, bound)
+    return known == 1 if known != NOWHERE else ends_well(table, out, limit, bound, NOWHERE)
+
+
+def at_most(out: Ints) -> int:
+    """How many bells what was done on the copy can ring, all that follows included: no magnet moves any more."""
+    if out[BASE + LOG] == out[BASE + SURVEYED]:
+        return out[BASE + DANGER]
+    if out[BASE + DANGER] == 0 and magnets_rest(out):
+        return out[BASE + RUNG]
+    return out[BASE + RUNG] + threats(out)
+
+
+def foreseen(rings: int, limit: int, bound: int) -> int:
+    """CB-E2: whether an action that rings so many bells at most is legal: 1 or 0; NOWHERE if it must be tried."""
+    if is_yellow(bound):
+        return 0 if rings == 0 else NOWHERE
+    return 1 if limit == BELLS or rings <= limit else NOWHERE
 
 
 def magnets_rest(out: Ints) -> bool:
@@ -392,7 +425,8 @@ def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: in
         return False
     kept = out[BASE + LOG]
     pulled = 0
-    clear_rung(table, out, bound)
+    if rung > 0:
+        clear_rung(table, out, bound)
     if out[BASE + PLAYED] + rung < LAST:
         pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
     rung += out[BASE + RUNG]
@@ -441,7 +475,7 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
     for cell in range(CELLS):
         if count >= most:
             return count
-        if out[BASE + THERE + cell] == 0:
+        if out[FLOOR + cell] == 0 and (bound == EXPANSION or out[BASE + NEAR + cell] != 0):
             count = placements_on(table, out, count, cell, batteries, limit, bound)
     return count
 
@@ -453,8 +487,9 @@ def placements_on(
     if bound == EXPANSION and (harmless(out, limit, bound, 0) or tried(table, out, CAR + cell, limit, bound)):
         out[count] = CAR + cell
         count += 1
+    ways = out[BASE + NEAR + cell]
     for way in range(6):
-        if out[BASE + THERE + AHEAD[6 * cell + way]] & CAR_BITS:
+        if ways >> way & 1:
             rings = 0
             if limit < BELLS or is_yellow(bound):
                 rings = prospect(out, cell, way)
@@ -476,7 +511,7 @@ def placements_on(
 def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int, limit: int) -> int:
     """CB-K9: this way and a second one; in the other order only where that makes a difference, two bells ringing."""
     for second in range(way + 1, 6):
-        if out[BASE + THERE + AHEAD[6 * cell + second]] & CAR_BITS:
+        if out[BASE + NEAR + cell] >> second & 1:
             action = CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
             rings = prospect(out, cell, way) + prospect(out, cell, second)
             if harmless(out, limit, DOUBLE_HIT, rings) or tried(table, out, action, limit, DOUBLE_HIT):
@@ -495,14 +530,14 @@ def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int,
 def prospect(out: Ints, cell: int, way: int) -> int:
     """How many bells a hit from this cell can ring at most: none or one; STIR if it could move a magnet."""
     ahead = AHEAD[6 * cell + way]
-    there = out[BASE + THERE + ahead]
+    there = out[FLOOR + ahead]
     while there & (HOLE + OPERATOR_THERE) == 0:
         if there & BELL_THERE:
             return 1
         if there & CAR_BITS and is_magnet((there & CAR_BITS) - 1):
             return STIR
         ahead = AHEAD[6 * ahead + way]
-        there = out[BASE + THERE + ahead]
+        there = out[FLOOR + ahead]
     return 0
 
 
@@ -512,7 +547,7 @@ def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, lim
     if out[BASE + magnet] != NOWHERE:
         return count
     for cell in range(CELLS):
-        if count < most and out[BASE + THERE + cell] == 0 and (bound == EXPANSION or could_pull(out, cell)):
+        if count < most and out[FLOOR + cell] == 0 and (bound == EXPANSION or could_pull(out, cell)):
             kept = out[BASE + LOG]
             put(out, BASE, magnet, cell, M1, NOWHERE, None)
             if ends_well(table, out, limit, bound, magnet):
@@ -526,7 +561,7 @@ def could_pull(out: Ints, cell: int) -> bool:
     """CB-M1: whether a magnet on this cell has a car in range and nothing between."""
     for way in range(6):
         between = AHEAD[6 * cell + way]
-        if out[BASE + THERE + AHEAD[6 * between + way]] & CAR_BITS and out[BASE + THERE + between] & STOPS == 0:
+        if out[FLOOR + AHEAD[6 * between + way]] & CAR_BITS and out[FLOOR + between] & STOPS == 0:
             return True
     return False
 
@@ -535,54 +570,117 @@ def could_pull(out: Ints, cell: int) -> bool:
 
 
 def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
-    """CB-O1: every path of 2 cells, and of 4 for who can pay; each step is done on the copy, and taken back."""
+    """CB-O1: every path of 2 cells, and of 4 for who can pay; cars are pushed on the copy, and put back.
+
+    Meanwhile the operator is not on it.
+    """
+    start = out[BASE + OPERATOR]
+    shift(out, BASE, OPERATOR, NOWHERE)
+    if table.score[table.asked[0] & 1] <= FOUR_STEPS:
+        count = last_but_one(table, out, count, start, WALK, 1, limit, bound)
+    else:
+        count = first_steps(table, out, count, most, start, limit, bound)
+    shift(out, BASE, OPERATOR, start)
+    return count
+
+
+def first_steps(table: CrashByCrash, out: Ints, count: int, most: int, cell: int, limit: int, bound: int) -> int:
+    """CB-O1: every path of 2 cells, each followed by those of 4 that begin with it."""
     kept = out[BASE + LOG]
-    longest = 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
-    depth, unit = 0, 1  # how many steps were done, and the weight of the next one
-    begin_step(out, 0, kept, WALK)
-    while depth >= 0:
-        step = out[BASE + TRIED + depth]
-        out[BASE + TRIED + depth] = step + 1
-        if count >= most or (step >= 6 and (step >= EXITS or not in_hole(table, out, BASE))):
-            out[BASE + THERE + out[BASE + NODES + depth]] -= VISITED
-            undo(out, BASE, out[BASE + LOGGED + depth])
-            depth, unit = depth - 1, unit // STEP
-        elif can_step(out, step):
-            before = out[BASE + LOG]
-            stride(table, out, BASE, step, NOWHERE, None)
-            depth += 1
-            begin_step(out, depth, before, out[BASE + PATHS + depth - 1] + unit * (step + 1))
-            unit *= STEP
-            if depth == 2 and allowed(table, out, limit, bound):
-                out[count] = out[BASE + PATHS + depth]
-                count += 1
-            if depth == longest - 1:
-                count = last_steps(table, out, count, out[BASE + PATHS + depth], unit, limit, bound)
-            if depth == longest - 1 or out[BASE + RUNG] > limit:
-                out[BASE + TRIED + depth] = EXITS
+    out[FLOOR + cell] += VISITED
+    for step in range(exits(out, cell)):
+        if can_step(out, cell, step):
+            first, path = shove(table, out, cell, step), WALK + step + 1
+            pushed = out[BASE + LOG]
+            out[FLOOR + first] += VISITED
+            for further in range(exits(out, first)):
+                if count < most and out[BASE + RUNG] <= limit and can_step(out, first, further):
+                    here, longer = shove(table, out, first, further), path + STEP * (further + 1)
+                    if can_stay(table, out, here, limit, bound):
+                        out[count] = longer
+                        count += 1
+                    if out[BASE + RUNG] <= limit:
+                        count = last_but_one(table, out, count, here, longer, STEP * STEP, limit, bound)
+                    undo(out, BASE, pushed)
+            out[FLOOR + first] -= VISITED
+            undo(out, BASE, kept)
+    out[FLOOR + cell] -= VISITED
     return count
 
 
-def begin_step(out: Ints, depth: int, logged: int, path: int) -> None:
-    """Remember where the operator is after `depth` steps, and how he came there."""
-    out[BASE + NODES + depth] = out[BASE + OPERATOR]
-    out[BASE + TRIED + depth] = 0
-    out[BASE + LOGGED + depth] = logged
-    out[BASE + PATHS + depth] = path
-    out[BASE + THERE + out[BASE + OPERATOR]] += VISITED
+def last_but_one(
+    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-O1: the legal last two steps of a path, from this cell."""
+    kept = out[BASE + LOG]
+    out[FLOOR + cell] += VISITED
+    for step in range(exits(out, cell)):
+        if can_step(out, cell, step):
+            here = shove(table, out, cell, step)
+            count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, limit, bound)
+            undo(out, BASE, kept)
+    out[FLOOR + cell] -= VISITED
+    return count
 
 
-def last_steps(table: CrashByCrash, out: Ints, count: int, path: int, unit: int, limit: int, bound: int) -> int:
-    """CB-O1: the legal last steps of a path; mostly it is clear that one may be done if no car is in the way."""
-    cell, inside = out[BASE + OPERATOR], in_hole(table, out, BASE)
-    sure = (limit == BELLS or magnets_rest(out)) and harmless(out, limit, bound, out[BASE + RUNG])
+def exits(out: Ints, cell: int) -> int:
+    """CB-O3: how many steps lead from a cell, or out of the hole round it."""
+    return EXITS if out[FLOOR + cell] & HOLE else 6
+
+
+def shove(table: CrashByCrash, out: Ints, cell: int, step: int) -> int:
+    """CB-O2, CB-O3: on the copy, a step from this cell pushes what is in the way; where the operator comes to."""
+    inside = out[FLOOR + cell] & HOLE != 0
+    target = goal(cell, step, inside)
+    there = out[FLOOR + target]
+    if there & CAR_BITS:
+        push(table, out, BASE, target, direction(step, inside), NOWHERE, None)
+    return MIDDLE[TILE[target]] if there & HOLE else target
+
+
+def can_stay(table: CrashByCrash, out: Ints, cell: int, limit: int, bound: int) -> bool:
+    """CB-E2: whether the operator's move may end on this cell, with what was pushed on the copy."""
+    known = foreseen(at_most(out), limit, bound)
+    if known != NOWHERE:
+        return known == 1
+    shift(out, BASE, OPERATOR, cell)
+    fine = ends_well(table, out, limit, bound, NOWHERE)
+    shift(out, BASE, OPERATOR, NOWHERE)
+    return fine
+
+
+def last_steps(
+    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-O1: the legal last steps of a path, from this cell; mostly it is clear that one may be done."""
+    inside = out[FLOOR + cell] & HOLE != 0
+    unclear = foreseen(at_most(out), limit, bound) != 1
     for step in range(EXITS if inside else 6):
-        if can_step(out, step):
-            free = out[BASE + THERE + goal(cell, step, inside)] & CAR_BITS == 0
-            if (sure and free) or tried(table, out, WALK + step + 1, limit, bound):
-                out[count] = path + unit * (step + 1)
-                count += 1
+        target = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
+        there = out[FLOOR + target]
+        if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, target)):
+            continue
+        if (unclear or there & CAR_BITS) and not may_end(table, out, cell, step, limit, bound):
+            continue
+        out[count] = path + unit * (step + 1)
+        count += 1
     return count
+
+
+def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bound: int) -> bool:
+    """CB-E2: whether the operator's move may end with this step, for what rings; mostly it is clear without a push."""
+    inside = out[FLOOR + cell] & HOLE != 0
+    target, way = goal(cell, step, inside), direction(step, inside)
+    if out[FLOOR + target] & CAR_BITS:
+        rings = prospect(out, AHEAD[6 * target + (way + 3) % 6], way)
+        rings += out[BASE + RUNG] + out[BASE + DANGER] if magnets_rest(out) else STIR
+        known = foreseen(rings, limit, bound)
+        if known != NOWHERE:
+            return known == 1
+    kept = out[BASE + LOG]
+    fine = can_stay(table, out, shove(table, out, cell, step), limit, bound)
+    undo(out, BASE, kept)
+    return fine
 
 
 def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
@@ -597,27 +695,27 @@ def direction(step: int, inside: bool) -> int:
 
 def goal(cell: int, step: int, inside: bool) -> int:
     """CB-O3: the cell to which a step leads from this one, or from the hole round it."""
-    if inside:
-        cell = AHEAD[6 * cell + step // 3]
-    return AHEAD[6 * cell + direction(step, inside)]
+    return OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
 
 
-def can_step(out: Ints, step: int) -> bool:
+def can_step(out: Ints, cell: int, step: int) -> bool:
     """CB-O1, CB-O3: not outside, not where he was in this move; of several equal steps only the least."""
-    cell = out[BASE + OPERATOR]
-    inside = out[BASE + THERE + cell] & HOLE != 0
+    inside = out[FLOOR + cell] & HOLE != 0
     target = goal(cell, step, inside)
-    there = out[BASE + THERE + target]
+    there = out[FLOOR + target]
     if there & VISITED:
         return False
-    if inside:
-        return there & CAR_BITS != 0 or step == 0 or (step % 3 != 0 and step != EXITS - 1)
-    if there & HOLE:
-        for other in range(step):
-            if TILE[AHEAD[6 * cell + other]] == TILE[target]:
-                return False
-        return out[BASE + THERE + MIDDLE[TILE[target]]] & VISITED == 0
-    return True
+    return is_least(out, cell, step, target) if inside or there & HOLE else True
+
+
+def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
+    """CB-O3: whether a step out of a hole, or into one, is the first of those that lead to the same."""
+    if out[FLOOR + cell] & HOLE:
+        return out[FLOOR + target] & CAR_BITS != 0 or step == 0 or (step % 3 != 0 and step != EXITS - 1)
+    for other in range(step):
+        if TILE[AHEAD[6 * cell + other]] == TILE[target]:
+            return False
+    return out[FLOOR + MIDDLE[TILE[target]]] & VISITED == 0
 
 
 def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, trace: Trace | None) -> int:
@@ -700,7 +798,7 @@ def bell_moves(table: CrashByCrash, out: Ints, count: int, limit: int, bound: in
         owner = bell_of(out, tile)
         for spot in range(8 * tile, 8 * tile + 7):
             cell = ON_TILE[spot]
-            if out[BASE + THERE + cell] != 0:
+            if out[FLOOR + cell] != 0:
                 continue
             for bell in range(BELL, PIECES):
                 if out[BASE + bell] == NOWHERE or (owner != NOWHERE and owner != bell):
@@ -733,12 +831,12 @@ def neighbour_moves(table: CrashByCrash, out: Ints, count: int, card: int, limit
     """CB-K2, CB-K3: every car to swap with a neighbour, or to move to an empty cell beside it."""
     stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
     for cell in range(CELLS):
-        here = out[BASE + THERE + cell] & CAR_BITS
+        here = out[FLOOR + cell] & CAR_BITS
         if here == 0:
             continue
         for way in range(6):
             target = AHEAD[6 * cell + way]
-            there = out[BASE + THERE + target]
+            there = out[FLOOR + target]
             if card == LAMBADA:
                 fits = there & CAR_BITS != 0 and cell < target
             else:
@@ -757,7 +855,7 @@ def cell_choices(table: CrashByCrash, out: Ints, count: int, card: int, limit: i
     """CB-K4: every car of the opponent. CB-K5: every cell without car, bell or operator; a hole is one cell."""
     side = table.asked[0] & 1
     for cell in range(CELLS):
-        there = out[BASE + THERE + cell]
+        there = out[FLOOR + cell]
         car = (there & CAR_BITS) - 1
         if card == SABOTEUR:
             fits = car != NOWHERE and car // FLEET != side
@@ -1113,10 +1211,12 @@ def all_pulls(table: CrashByCrash, out: Ints, base: int) -> int:
         if cell != NOWHERE:
             for way in range(6):
                 between = AHEAD[6 * cell + way]
-                if (
-                    at(table, out, base, AHEAD[6 * between + way]) & CAR_BITS
-                    and at(table, out, base, between) & (CAR_BITS + OPERATOR_THERE) == 0
-                ):
+                far = AHEAD[6 * between + way]
+                if base != 0:
+                    pulls = out[FLOOR + far] & CAR_BITS != 0 and out[FLOOR + between] & BARS == 0
+                else:
+                    pulls = at(table, out, 0, far) & CAR_BITS != 0 and at(table, out, 0, between) & BARS == 0
+                if pulls:
                     bits |= 1 << (6 * side + way)
     return bits
 

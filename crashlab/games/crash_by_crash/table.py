@@ -37,6 +37,12 @@ def cells_of(tile: int) -> tuple[int, ...]:
     return tuple(BOARD.cell[hexes.from_axial(q + right, middle + down)] for right, down in shape)
 
 
+EXITS = 18  # steps out of a hole, as in WALK; OUT_OF[EXITS * cell + step] is where one leads from the hole round a cell
+OUT_OF = tuple(
+    AHEAD[6 * AHEAD[6 * cell + way] + (way + turn) % 6]
+    for cell in range(CELLS) for way in range(6) for turn in (5, 0, 1)
+)  # fmt: skip
+
 TILE = tuple(next(tile for tile in range(TILES) if cell in cells_of(tile)) for cell in range(CELLS)) + (TILES,)
 MOST_CELLS = 8
 ON_TILE = tuple(  # ON_TILE[8 * tile + n], in the order of `cells_of`

@@ -77,6 +77,7 @@ CARDS = tuple(
     )
     for card in range(t.KINDS)
 )
+WAYS = {name: way for way, name in enumerate(DIRECTIONS)}
 COUNTING = ("no", "one", "two", "three")
 
 
@@ -118,7 +119,7 @@ def read_cell(word: object) -> int:
 
 def read_direction(word: object) -> int:
     """The direction E, NE, NW, W, SW or SE."""
-    return chosen(word, DIRECTIONS, "direction")
+    return WAYS[word] if type(word) is str and word in WAYS else chosen(word, DIRECTIONS, "direction")
 
 
 def read_card(words: object) -> int:

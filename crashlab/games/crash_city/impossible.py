@@ -16,7 +16,8 @@ from crashlab.notation import counted, together
 
 def impossible(table: CrashCity) -> list[str]:
     """Why a table that lies in order is no moment of a game, in words."""
-    return wrong_moment(table) or ([] if t.problems(table) else wrong_question(table))
+    asks_back = table.phase[0] in (t.REVEAL, t.ROTATE, t.BUILD, t.ANSWER)
+    return wrong_moment(table) or ([] if not asks_back or t.problems(table) else wrong_question(table))
 
 
 def wrong_moment(table: CrashCity) -> list[str]:

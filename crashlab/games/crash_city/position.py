@@ -169,7 +169,7 @@ def put_tile(table: CrashCity, entry: object) -> None:
         x, y = w.read_place(found.get("at"))
         building, owner = NOWHERE, NOWHERE
         if "building" in found or "owner" in found:
-            building = chosen(found.get("building"), t.BUILDING_NAMES, "building")
+            building = w.BUILDING.read(table, found.get("building"))
             owner = read_seat(found.get("owner"), table.players[0], "owner")
         lanes = w.LANES.read(table, found["lanes"]) if "lanes" in found else 0
         kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated
 
 from crashlab.boards import streets
@@ -183,10 +184,19 @@ def lane_of(table: CrashCity, space: int) -> streets.Lane:
 
 def connected(table: CrashCity) -> list[int]:
     """CC-G5, by flood fill: what `joined` must be."""
+    tiles = tuple(zip(table.spot, table.street[: table.laid[0]], strict=False))
+    return list(flooded(tiles, table.corners[0] == STRICT))
+
+
+@lru_cache(maxsize=4)  # a city that is read is asked for this when it lies there, and when it is checked
+def flooded(tiles: tuple[tuple[int, int], ...], is_strict: bool) -> tuple[int, ...]:
+    """The same, of tiles given as their spots with their lanes, in the order of their numbers."""
+    numbers = {streets.xy(spot): tile for tile, (spot, _) in enumerate(tiles)}
+    roads = streets.Streets({streets.xy(spot): lanes for spot, lanes in tiles}, is_strict)
     flags = [0] * SPACES
-    for x, y, side in city(table).connected((0, 0)):
-        flags[space_at(table, x, y, side)] = 1
-    return flags
+    for x, y, side in roads.connected((0, 0)):
+        flags[4 * numbers[x, y] + side] = 1
+    return tuple(flags)
 
 
 def is_growing(table: CrashCity) -> bool:

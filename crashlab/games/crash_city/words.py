@@ -127,8 +127,13 @@ def read_car(table: CrashCity, word: object) -> int:
     return t.OWN * seats.index(found[1]) + int(found[2]) - 1
 
 
+LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")  # in all that `close_up` changes but spaces
+
+
 def close_up(line: str) -> str:
     """The line with each tile and lane as one word: `(2, 0) N` becomes `2,0N`."""
+    if not LOOSE.search(line):
+        return " ".join(line.split())
     line = re.sub(r"\(\s*([+-]?[0-9]+)\s*,\s*([+-]?[0-9]+)\s*\)", r" \1,\2 ", line)
     line = re.sub(r"([0-9])\s*,\s*([+-]?[0-9])", r"\1,\2", line)
     line = re.sub(r"(,[+-]?[0-9]+)\s+([NESWnesw])\b", r"\1\2", line)
