@@ -136,6 +136,7 @@ def parser() -> Parser:
     bench = commands.add_parser("bench", help="measure how fast it is here")
     add_game(bench, "autoscooter")
     bench.add_argument("--seconds", type=decimal, default=1.0, help="for each measurement (%(default)s)")
+    bench.add_argument("--limit", action="store_true", help="only: compare with C++ that is written by hand")
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     bench.set_defaults(command=run_bench)
 
@@ -429,13 +430,19 @@ def run_grade(arguments: argparse.Namespace) -> int:
 def run_bench(arguments: argparse.Namespace) -> int:
     """Measure, print a table, and keep it as JSON if asked to."""
     from crashlab.bench import bench
+    from crashlab.limits import limit
 
-    if not arguments.option:
-        most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
-        arguments.option = [f"players={most}"]
     seconds = within("--seconds", arguments.seconds, *SECONDS)
     path = None if arguments.json is None else files.whole_path(arguments.json)
-    report = bench(chosen_game(arguments), seconds)
+    if arguments.limit and arguments.option:
+        raise crashlab.CrashlabError("--limit measures what its yardstick plays, which has no options")
+    if arguments.limit:
+        report = limit(crashlab.game(arguments.game), seconds)
+    else:
+        if not arguments.option:
+            most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
+            arguments.option = [f"players={most}"]
+        report = bench(chosen_game(arguments), seconds)
     print(report, flush=True)
     if path is not None:
         files.write(path, json_file(report.to_dict()))

@@ -74,6 +74,7 @@ ROWS = (
         "duels",
         "tournaments",
         "bench",
+        "limits",
         "tablebase",
     ),
     ("exercises", "lessons", "lab", "grading", "adapters"),

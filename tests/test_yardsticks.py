@@ -1,0 +1,60 @@
+"""The yardsticks play by the same rules; how fast anything is, is nobody's test."""
+
+import shutil
+
+import pytest
+
+import crashlab
+from crashlab import cli, limits
+
+compiles = pytest.mark.skipif(
+    not any(map(shutil.which, limits.COMPILERS)), reason="no C++ compiler is here to build the yardstick"
+)
+GAMES = 20_000
+
+
+@compiles
+def test_the_yardstick_of_autoscooter_plays_autoscooter(tmp_path):
+    """As many crashes and chits on average as in games of ours; 20,000 of each tell that to half a percent."""
+    actions, _, crashes, chits = limits.numbers(limits.build("autoscooter", tmp_path), GAMES)
+    assert actions == GAMES * 88
+    ours = crashlab.simulate(crashlab.game("autoscooter", players=8), GAMES, progress=False)
+    assert crashes / GAMES == pytest.approx(float(ours.notes["AS-R4"].mean()), rel=0.005)
+    assert chits / GAMES == pytest.approx(float(ours.scores.sum(axis=1).mean()), rel=0.01)
+
+
+@compiles
+def test_the_limit_is_a_table_with_a_ratio(capsys):
+    assert cli.main(["bench", "autoscooter", "--limit", "--seconds", "0.02"]) == 0
+    words = capsys.readouterr().out
+    assert "players=8" in words and "C++ by hand, one core" in words
+    assert words.splitlines()[-1].endswith("x C++ by hand, one core")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["crash_city"], "there is a yardstick in C++ for autoscooter, not for crash_city"),
+        (["autoscooter", "-o", "players=2"], "--limit measures what its yardstick plays, which has no options"),
+    ],
+)
+def test_what_has_no_yardstick_is_refused(capsys, words, reason):
+    assert cli.main(["bench", "--limit", *words]) == 2
+    assert capsys.readouterr().err == f"crashlab: {reason}\n"
+
+
+def test_without_a_compiler_it_says_what_is_missing(monkeypatch, capsys):
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(limits, "COMPILERS", ("no-such-compiler",))
+    assert cli.main(["bench", "--limit"]) == 2
+    told = "crashlab: a C++ compiler is needed: no-such-compiler were not found, and CXX names none\n"
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"), [("no-such-compiler -x", "cannot be started"), ("false", "did not build the yardstick")]
+)
+def test_a_compiler_that_fails_is_named(monkeypatch, capsys, named, reason):
+    monkeypatch.setenv("CXX", named)
+    assert cli.main(["bench", "--limit"]) == 2
+    assert f"{named.split()[0]} {reason}" in capsys.readouterr().err
