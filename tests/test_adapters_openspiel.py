@@ -246,19 +246,37 @@ def test_luck_is_not_part_of_what_happens():
     assert states[0].returns() == states[1].returns()
 
 
-def test_words_are_chosen_one_by_one():
-    state = pyspiel_game("test_words", crashlab.game("crash_by_crash")).new_initial_state()
-    while state.step.state.asked[0].decision != "action":
-        state.apply_action(state.legal_actions()[0])
-    before, seat = state.step.state, state.current_player()
-    words = [state.action_to_string(seat, action) for action in state.legal_actions()]
-    assert words == [choice.word for choice in before.choices(seat)]
-    state.apply_action(0)
-    assert state.current_player() == seat and state.step.state is before
-    assert str(state).endswith(f"chooses {words[0]}") and words[0] in state.information_state_string(seat)
-    while state.step.state is before:
-        state.apply_action(state.legal_actions()[-1])
-    assert state.step.begun == {}
+@pytest.mark.parametrize("name", crashlab.games())
+def test_actions_are_chosen_word_by_word(name):
+    """What is said by a number is what all actions begin with that are left then, and no other number says it."""
+    state, dice = adapted(name).new_initial_state(), crashlab.Random(4)
+    while not state.is_terminal() and state.move_number() < 150:
+        number, own = dice.choice(state.legal_actions()), state.step.state
+        if not state.is_chance_node():
+            seat = state.current_player()
+            words = [state.action_to_string(seat, one) for one in state.legal_actions()]
+            assert len(words) == len(set(words)) > 1
+            said = state.action_to_string(seat, number)
+            begun = state.child(number)
+            if begun.step.state is own and begun.current_player() == seat:
+                beginning = {one.code for one in own.actions(seat) if f"{one} ".startswith(f"{said} ")}
+                assert beginning >= set(begun.step.left(seat).values())
+                assert str(begun).endswith(f"chooses {said}") and said in begun.information_state_string(seat)
+            else:
+                assert said in map(str, own.actions(seat))
+        state.apply_action(number)
+
+
+def test_a_number_means_the_same_at_every_position():
+    """The city's cars and lanes by their numbers, not by their places among those that can be chosen."""
+    state = endgame("crash_city", 40)
+    while state.asked[0].decision != "race" or len(state.actors) > 1:
+        state = state.play().after if state.actors == (crashlab.CHANCE,) else state.sample(crashlab.Random(1)).after
+    node = pyspiel_game("test_meaning", state).new_initial_state()
+    seat = node.current_player()
+    for number in node.legal_actions():
+        if number < 32:
+            assert node.action_to_string(seat, number).split()[1] == "ABCD"[number // 8] + str(number % 8 + 1)
 
 
 def test_numbers_are_those_of_the_vocabulary():
