@@ -4,6 +4,7 @@ pyspiel_game    any game or position as a game of OpenSpiel (extra `openspiel`)
 pettingzoo_env  as an environment of PettingZoo, for several learners (extra `pettingzoo`)
 parallel_env    the same, in which all who decide act at once (extra `pettingzoo`)
 gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `gymnasium`)
+batch_env       many games at once as arrays, compiled
 
 All choose by number: see `crashlab.adapters.step`. The other library is imported when its adapter is asked for.
 """
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from crashlab.errors import CrashlabError
 
 if TYPE_CHECKING:
+    from crashlab.adapters.batch import batch_env
     from crashlab.adapters.gym import gymnasium_env
     from crashlab.adapters.openspiel import pyspiel_game
     from crashlab.adapters.zoo import parallel_env, pettingzoo_env
@@ -23,9 +25,10 @@ HOMES = {  # where an adapter is, and the extra that it needs
     "pettingzoo_env": ("zoo", "pettingzoo"),
     "parallel_env": ("zoo", "pettingzoo"),
     "gymnasium_env": ("gym", "gymnasium"),
+    "batch_env": ("batch", ""),
 }
 LIBRARIES = ("pyspiel", "pettingzoo", "gymnasium")  # PettingZoo stands on Gymnasium
-__all__ = ["gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
+__all__ = ["batch_env", "gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
 
 
 def __getattr__(name: str) -> Any:
