@@ -222,7 +222,7 @@ class Compiled:
         return table
 
     def windows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Room for a table for each of these rows of numbers, at its beginning: what is laid there stands in the row."""
+        """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
         import numpy as np
 
         return np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1])
