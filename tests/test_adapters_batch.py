@@ -1,14 +1,18 @@
 """Many games at once: each is the game that plain Python plays, with what a seat sees, its masks and its rewards."""
 
+import subprocess
+import sys
 
 import numpy as np
 import pytest
-from endgames import endgame
+from endgames import endgame, last_round
+from patience import PATIENCE
 
 import crashlab
-from crashlab import Random, twin
-from crashlab.adapters import batch_env
+from crashlab import CrashlabError, Random, twin
+from crashlab.adapters import batch_env, stepping
 from crashlab.adapters.step import DEEPEST, Step, beginning, utilities
+from crashlab.happen import HIDDEN
 
 STARTS = {
     **{name: crashlab.game(name) for name in crashlab.games()},
@@ -20,15 +24,10 @@ STARTS = {
 GAMES = 3
 
 
-def in_both_bodies(test):
-    return pytest.mark.parametrize("body", ["interpreted", "compiled"])(test)
-
-
-@pytest.fixture(autouse=True)
-def on_this_body(request, monkeypatch):
-    """Without a compiler, everything is played interpreted."""
-    if request.node.callspec.params.get("body") == "interpreted" if hasattr(request.node, "callspec") else False:
-        monkeypatch.setattr(twin, "can_compile", lambda: False)
+@pytest.fixture
+def interpreted(monkeypatch):
+    """As it is without a compiler."""
+    monkeypatch.setattr(twin, "can_compile", lambda: False)
 
 
 class Replay:
@@ -66,11 +65,11 @@ def check(games, row, replay):
     assert told[:-DEEPEST].tolist() == state.observation(seat).tolist()
 
 
-def replayed(start, utility, steps, seed=7, games=GAMES):
+def replayed(start, utility, steps, seed=7):
     """Play a batch at random, and each of its games in plain Python; how many were done."""
-    batch, rng, done_before = batch_env(start, utility=utility), Random(5), 0
-    batch.reset(games, seed)
-    replays = [Replay(start, seed + row, utility) for row in range(games)]
+    batch, rng, ended = batch_env(start, utility=utility), Random(5), 0
+    batch.reset(GAMES, seed)
+    replays = [Replay(start, seed + row, utility) for row in range(GAMES)]
     for _ in range(steps):
         for row, replay in enumerate(replays):
             check(batch, row, replay)
@@ -80,9 +79,9 @@ def replayed(start, utility, steps, seed=7, games=GAMES):
             assert rewards[row].tolist() == replay.choose(int(numbers[row])).tolist()
             assert done[row] == replay.step.state.over
             if done[row]:
-                done_before += 1
+                ended += 1
                 replays[row] = Replay(start, int(batch.seeds[row]), utility)
-    return done_before
+    return ended
 
 
 @pytest.mark.parametrize("utility", ["lead", "share"])
@@ -91,3 +90,153 @@ def test_every_game_is_the_one_that_plain_python_plays(start, utility):
     is_end = isinstance(start, crashlab.State)
     done = replayed(start, utility, 120 if is_end or start.name == "autoscooter" else 60)
     assert done > 0 or not is_end
+
+
+@pytest.mark.parametrize("name", ["two", "autoscooter end", "crash_city end"])
+def test_without_a_compiler_it_is_the_same_game(name, interpreted):
+    assert replayed(STARTS[name], "lead", 100) > 0
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_agents_play_alike_in_both_bodies(name, monkeypatch):
+    start, told = endgame(name, 20), []
+    for can_compile in (True, False):
+        monkeypatch.setattr(twin, "can_compile", lambda can=can_compile: can)
+        games = batch_env(start, {1: "greedy"} if len(start.game.seats) == 2 else {1: "greedy", 2: "random"})
+        games.reset(2, 3)
+        rng, seen = Random(2), []
+        for _ in range(8):
+            _, _, rewards, done = games.step(games.sample(rng))
+            assert not (games.asked == 1).any()
+            seen.append((games.observations.tolist(), games.masks.tolist(), rewards.tolist(), done.tolist()))
+        told.append(seen)
+    assert told[0] == told[1]
+
+
+def test_greedy_is_better_than_chance():
+    """What it gains in whole games against random play, and what random play gains there."""
+    gained = {}
+    for agent in ("random", "greedy"):
+        games = batch_env(STARTS["two"], {1: agent})
+        games.reset(20, 1)
+        rng, total, ended = Random(1), 0.0, 0
+        while ended < 20:
+            _, _, rewards, done = games.step(games.sample(rng))
+            total, ended = total + rewards[:, 1].sum(), ended + done.sum()
+        gained[agent] = total / ended
+    assert gained["greedy"] > gained["random"] + 5
+
+
+def test_greedy_does_not_see_what_is_hidden_from_its_seat():
+    """Whatever the others have written, it writes the same."""
+    start = crashlab.game("autoscooter", players=2).start(1)
+    body, chosen = twin.interpreted(start.game.rules), set()
+    most = start.game.rules.MOST_ACTIONS
+    for hidden in list(start.actions(0))[::30]:
+        state = start.play({0: hidden, 1: start.actions(1)[0]}).after
+        assert HIDDEN in state.seen_by(1).table.plot and 1 in state.actors
+        room = body.row(most), body.row(most), body.numbers(stepping.TRIED), body.tables([state.table] * 2)
+        out, codes, values, work = room
+        chosen.add(body.bind(stepping.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
+    assert len(chosen) == 1
+
+
+def test_the_same_seed_gives_the_same_games_and_another_one_others():
+    told = []
+    for seed in (3, 3, 4):
+        games, rng = batch_env(STARTS["crash_and_grab"]), Random(1)
+        seen = [games.reset(4, seed)[0].tolist()]
+        seen += [games.step(games.sample(rng))[0].tolist() for _ in range(20)]
+        told.append(seen)
+    assert told[0] == told[1] != told[2]
+
+
+def test_a_game_that_is_done_is_followed_by_the_next_one():
+    games = batch_env(last_round())
+    games.reset(3, 10)
+    assert games.seeds.tolist() == [10, 11, 12]
+    first = games.observations.copy()
+    for _ in range(2):
+        _, _, rewards, done = games.step(games.sample(Random(1)))
+    assert done.all() and games.seeds.tolist() == [13, 14, 15] and (games.observations == first).all()
+    end = Replay(last_round(), 10, "lead")
+    assert rewards.shape == (3, 2) and np.allclose(rewards.sum(1), 0) and end.step.state == last_round()
+
+
+def test_arrays_are_the_batchs_own_and_not_to_be_written_to():
+    games = batch_env(STARTS["two"])
+    observations, masks = games.reset(2, 1)
+    again, also, rewards, _ = games.step(games.sample(Random(1)))
+    assert np.shares_memory(observations, again) and np.shares_memory(masks, also)
+    for array in (again, also, rewards, games.asked, games.seeds):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+
+
+def test_numbers_that_can_be_chosen_are_drawn_equally_often():
+    games = batch_env(last_round())
+    _, masks = games.reset(4000, 1)
+    drawn = games.sample(Random(1))
+    known = np.flatnonzero(masks[0])
+    counts = np.bincount(drawn, minlength=games.width)
+    assert set(drawn.tolist()) == set(known.tolist()) and counts.max() < 3 * counts[known].min()
+
+
+# What is refused
+
+
+def test_what_makes_no_batch_is_refused():
+    game = STARTS["two"]
+    for words, start, more in (
+        ("a game or a position, not of 3", 3, {}),
+        ("this is what A sees", game.start().seen_by("A"), {}),
+        ("the game is over", crashlab.Match(game, "random").run(), {}),
+        ("utility='points'", game, {"utility": "points"}),
+        ("there is no agent 'best'", game, {"agents": "best"}),
+        ("a batch knows random and greedy, not 'mcts'", game, {"agents": {0: "mcts"}}),
+        ("agents play all seats", game, {"agents": "random"}),
+    ):
+        with pytest.raises(CrashlabError, match=words):
+            batch_env(start, **more)
+
+
+def test_what_cannot_be_chosen_is_refused_and_changes_nothing():
+    games = batch_env(STARTS["two"])
+    for what in (lambda: games.step([0]), lambda: games.observations, lambda: games.sample(Random(1))):
+        with pytest.raises(CrashlabError, match=r"reset\(n\) begins games"):
+            what()
+    for words, given in (("n=0", (0,)), ("seed=-1", (2, -1)), ("seed='x'", (2, "x"))):
+        with pytest.raises(CrashlabError, match=words):
+            games.reset(*given)
+    games.reset(3, 1)
+    games.step(games.sample(Random(1)))
+    legal = games.sample(Random(2))
+    before = games.observations.copy(), games.masks.copy(), [games.state(row) for row in range(3)]
+    wrong = int(games.masks[1].argmin())
+    for words, numbers in (
+        (f"game 1: {wrong} cannot be chosen by B now", [legal[0], wrong, legal[2]]),
+        ("game 2: -1 cannot be chosen by B now", [legal[0], legal[1], -1]),
+        ("game 0: 177 cannot be chosen", [177, legal[1], legal[2]]),
+        ("one whole number for each of 3 games, not int64 of shape \\(2,\\)", legal[:2]),
+        ("one whole number for each of 3 games, not float64", legal.astype(float)),
+    ):
+        with pytest.raises(CrashlabError, match=words):
+            games.step(numbers)
+    with pytest.raises(CrashlabError, match="row=3"):
+        games.state(3)
+    after = games.observations, games.masks, [games.state(row) for row in range(3)]
+    assert (before[0] == after[0]).all() and (before[1] == after[1]).all() and before[2] == after[2]
+
+
+def test_games_in_which_nobody_learns_anything_are_refused():
+    end = endgame("crash_city", 1, 2)
+    with pytest.raises(CrashlabError, match="100 games in a row were over before a learner was asked"):
+        batch_env(end, {end.actors[0]: "random"}).reset(2)
+
+
+def test_it_needs_none_of_the_other_libraries():
+    blocked = "import sys; sys.modules.update(dict.fromkeys(['gymnasium', 'pettingzoo', 'pyspiel', 'numba']));"
+    code = f"{blocked} import crashlab; from crashlab.adapters import batch_env; from crashlab import twin;"
+    code += "twin.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout == "(2, 160)\n"

@@ -78,10 +78,8 @@ class Batch:
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
         body = twin.quickest(self.game.rules, "batch", partial(prepare, self), wait=True)
-        rows = Rows(self, n, body)
-        rows.seeds[:] = seed + np.arange(n) - n
-        self._rows = rows
-        self.begin(np.arange(n))
+        self._rows = Rows(self, n, body)
+        self.begin(np.arange(n), seed + np.arange(n))
         return self.observations, self.masks
 
     def step(self, numbers: ArrayLike) -> tuple[Ints, Masks, Floats, Flags]:
@@ -116,8 +114,10 @@ class Batch:
             raise CrashlabError(f"game {row}: {given[row]} cannot be chosen {name}")
         return given.astype(np.int64)
 
-    def begin(self, rows: Ints) -> None:
-        """Begin the next game in these rows; one in which no learner is ever asked is passed over."""
+    def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
+        """Begin the next game in these rows, or games with these seeds; one that asks no learner is passed over."""
+        if seeds is not None:
+            self.rows.seeds[rows] = seeds - len(self.rows.seeds)
         for _ in range(PATIENCE):
             self.rows.begin(rows)
             rows = rows[self.over[rows]]

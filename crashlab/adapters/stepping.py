@@ -202,9 +202,7 @@ def offer(table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints,
     masks[first] = 1
 
 
-def reward(
-    table: Any, first: int, seats: int, shares: int, is_over: bool, worths: Numbers, rewards: Numbers
-) -> None:
+def reward(table: Any, first: int, seats: int, shares: int, is_over: bool, worths: Numbers, rewards: Numbers) -> None:
     """Write what each seat is worth, and by how much more that is than before."""
     for seat in range(seats):
         now = worth(table, seat, seats, shares, is_over)
