@@ -72,10 +72,9 @@ ROWS = (
         "solving",
         "duels",
         "tournaments",
-        "bench",
         "tablebase",
     ),
-    ("exercises", "lessons", "lab", "grading", "adapters"),
+    ("exercises", "lessons", "lab", "grading", "adapters", "bench"),
     ("cli", "__main__", ""),
 )
 ONLY = {  # third parties: who may import them
