@@ -112,6 +112,9 @@ def counts(game):
 SMALL = {"autoscooter": (3, 1), "crash_and_grab": (2, 3), "crash_by_crash": (3, 10), "crash_city": (1, 2)}
 
 
+PLAYED = {**dict.fromkeys(crashlab.games(), (3, 1)), "crash_and_grab": (2, 3)}  # ends from which random play is short
+
+
 @pytest.mark.parametrize("name", [None, *crashlab.games()])
 def test_whole_trees_pass_the_api_test_and_nobody_forgets(name, monkeypatch, capfd):
     if name == "autoscooter":
@@ -192,8 +195,14 @@ def test_what_is_drawn_could_be_behind_what_a_seat_knows(name):
         state.apply_action(dice.choice(state.legal_actions()))
 
 
-def test_a_playthrough_is_written_and_replayed(tmp_path):
-    for game in (adapted("autoscooter"), adapted("autoscooter", mode="simultaneous"), adapted_end("crash_city")):
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", crashlab.games())
+def test_playthroughs_are_written_and_replayed(name, mode, tmp_path):
+    """Of ends of all games, and of a whole one that is not long."""
+    games = [pyspiel_game(f"test_played_{name}_{mode}", endgame(name, *PLAYED[name]), mode)]
+    if name == "autoscooter":
+        games.append(adapted(name, mode=mode))
+    for game in games:
         name = game.get_type().short_name
         file = tmp_path / f"{name}.txt"
         file.write_text(generate_playthrough.playthrough(name, [], seed=1), "utf-8")
