@@ -36,8 +36,9 @@ flags.FLAGS.mark_as_parsed()  # which replaying a playthrough asks for
 MODES = ("turns", "simultaneous")
 
 
-def adapted(name, players=2, mode="turns", utility="lead"):
-    return pyspiel_game(f"test_{name}_{players}_{mode}_{utility}", crashlab.game(name, players=players), mode, utility)
+def adapted(name, players=2, mode="turns", utility="lead", **options):
+    words = "_".join(map(str, ["test", name, players, mode, utility, *options.values()]))
+    return pyspiel_game(words, crashlab.game(name, players=players, **options), mode, utility)
 
 
 def adapted_end(name, mode="turns", utility="lead"):
@@ -52,19 +53,20 @@ def adapted_round(round=11, mode="turns"):
 
 
 @pytest.mark.parametrize(
-    "name, players, mode",
+    "name, players, mode, options",
     [
-        ("autoscooter", 2, "turns"),
-        ("autoscooter", 2, "simultaneous"),
-        ("autoscooter", 8, "turns"),
-        ("autoscooter", 8, "simultaneous"),
-        ("crash_and_grab", 2, "simultaneous"),
-        ("crash_by_crash", 4, "turns"),
-        ("crash_city", 2, "turns"),
+        ("autoscooter", 2, "turns", {}),
+        ("autoscooter", 2, "simultaneous", {}),
+        ("autoscooter", 8, "turns", {}),
+        ("autoscooter", 8, "simultaneous", {}),
+        ("crash_and_grab", 2, "simultaneous", {}),
+        ("crash_by_crash", 4, "turns", {"turn_limit": 16}),
+        ("crash_city", 2, "turns", {"turn_limit": 10}),
     ],
 )
-def test_random_games_pass_the_simulation_test(name, players, mode, capfd):
-    pyspiel.random_sim_test(adapted(name, players, mode), num_sims=1, serialize=True, verbose=False)
+def test_random_games_pass_the_simulation_test(name, players, mode, options, capfd):
+    """Serialized at every state, which takes the square of its length: long games end early, with all their phases."""
+    pyspiel.random_sim_test(adapted(name, players, mode, **options), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("mode, utility", [("turns", "lead"), ("turns", "share"), ("simultaneous", "lead")])
