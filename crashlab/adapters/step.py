@@ -148,8 +148,9 @@ def spelled(state: State, seat: int) -> dict[Spelling, int]:
 
 
 def said(state: State, seat: int, codes: Iterable[int]) -> str:
-    """With what words all these actions begin; of one, all of them."""
-    return " ".join(shared([tuple(state.game.say(state.table, seat, code).split()) for code in codes]))
+    """With what words all these actions begin, or else the words that all have; of one, all of them."""
+    words = [tuple(state.game.say(state.table, seat, code).split()) for code in codes]
+    return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
 
 
 def shared(rows: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:

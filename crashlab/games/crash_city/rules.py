@@ -75,7 +75,7 @@ STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car
 SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
 QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
 MOST_ACTIONS = QUEUE + 2 * SPACES
-LETTERS = SPACES
+LETTERS = SPACES + 1
 
 # What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
 AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
@@ -166,7 +166,7 @@ def score(table: CrashCity, seat: int) -> int:
 
 
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
-    """CC-R1: the car that drives, and the space where it ends; a car that parks is past those, and a pass past all.
+    """CC-R1: the car, and the space where it ends, or SPACES if it parks; a pass is past all cars.
 
     CC-B3 to CC-B6: one letter: `beside` for a site, lanes, a building, 4 * the side + how the car of a house faces.
     """
@@ -174,14 +174,15 @@ def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
     if sort == DRIVE:
         out[0], out[1] = rest // SPACE, rest % SPACE
         return 2
+    if sort == PARK:
+        out[0], out[1] = rest, SPACES
+        return 2
     if sort == SELECT:
         out[0] = beside(table, rest)
     elif sort == PUT:
         out[0] = rest % 16
-    elif sort == PARK:
-        out[0] = CARS + rest
     else:
-        out[0] = 2 * CARS if sort == PASS else rest
+        out[0] = CARS if sort == PASS else rest
     return 1
 
 
