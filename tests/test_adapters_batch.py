@@ -10,7 +10,7 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab import CrashlabError, Random, twin
-from crashlab.adapters import batch_env, stepping
+from crashlab.adapters import batch_env, pettingzoo_env, stepping
 from crashlab.adapters.step import DEEPEST, Step, beginning, utilities
 from crashlab.happen import HIDDEN
 
@@ -149,6 +149,17 @@ def test_the_same_seed_gives_the_same_games_and_another_one_others():
         seen += [games.step(games.sample(rng))[0].tolist() for _ in range(20)]
         told.append(seen)
     assert told[0] == told[1] != told[2]
+
+
+def test_a_seed_begins_the_same_game_as_in_the_other_adapters():
+    games = batch_env(STARTS["crash_and_grab"])
+    observations, masks = games.reset(2, 6)
+    for row in range(2):
+        env = pettingzoo_env(STARTS["crash_and_grab"])
+        env.reset(seed=games.seeds[row])
+        told = env.observe(env.agent_selection)
+        assert env.agent_selection == f"seat_{games.asked[row]}"
+        assert (told["observation"] == observations[row]).all() and (told["action_mask"] == masks[row]).all()
 
 
 def test_a_game_that_is_done_is_followed_by_the_next_one():
