@@ -48,7 +48,7 @@ pytest: $(STAMP)
 # Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
 bounds: $(STAMP)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(SHARED) tests/test_two_bodies.py tests/test_twin.py tests/test_simulate.py \
-		tests/test_agents.py tests/test_duel.py
+		tests/test_agents.py tests/test_duel.py tests/test_adapters_batch.py
 
 # With an environment of its own.
 newest:

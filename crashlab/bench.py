@@ -16,6 +16,7 @@ from threading import Event
 from typing import Any
 
 from crashlab import agents, playout, twin
+from crashlab.adapters.batch import batch_env
 from crashlab.chance import Random
 from crashlab.film import film
 from crashlab.happen import NOWHERE, Trace
@@ -25,8 +26,9 @@ from crashlab.state import State
 from crashlab.variant import Game
 
 SECONDS = 1.0  # for each measurement
-FIGURES = {True: 17, False: 7}  # how many there are, by whether there is a compiler
+FIGURES = {True: 18, False: 7}  # how many there are, by whether there is a compiler
 POSITIONS = 200  # of which some are read
+BATCH = 1024  # games that are played at once
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
 COLD = """
 import time, crashlab
@@ -215,7 +217,7 @@ def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[L
 
 
 def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Generator[Line]:
-    """Random play by machine code: on one core, with events counted, on all cores."""
+    """Random play by machine code: on one core, with events counted, on all cores, and in a batch."""
 
     def games(events: bool) -> Callable[[int], int]:
         job = Job(game, {}, 1, events)
@@ -235,6 +237,22 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Ge
     yield all_cores
     yield length.games(plain, plain.name)
     yield length.games(all_cores, name)
+    many_at_once = rate(batched(game), seconds)
+    yield Line(
+        f"batch of {BATCH:,} games, one core", many_at_once, "decisions/s", many_at_once / plain.value, plain.name
+    )
+
+
+def batched(game: Game) -> Callable[[], int]:
+    """Work for `rate`: one decision in each game of a batch, with what is seen and what can be chosen."""
+    games, rng = batch_env(game), Random(1)
+    games.reset(BATCH, seed=1)
+
+    def work() -> int:
+        games.step(games.sample(rng))
+        return BATCH
+
+    return work
 
 
 def search_lines(game: Game, seconds: float) -> Generator[Line]:

@@ -27,6 +27,12 @@ def mix(luck: int) -> int:
     return luck ^ (luck >> 31)
 
 
+def next_luck(luck: list[int]) -> int:
+    """The next number below 2 ** 31, all equally likely, of a source that is a row of one 64-bit number."""
+    luck[0] = (luck[0] + STEP) & MASK
+    return (mix(luck[0]) >> 33) + 0  # + 0: a signed number, where numbers have a size
+
+
 def whole_seed(seed: object) -> int:
     """A seed as an int; what is no whole number is refused."""
     found = integer(seed)

@@ -12,16 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.chance import MASK, STEP, mix
+from crashlab.chance import MASK, STEP, mix, next_luck
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay, next_beat, tally
 
 rules: Any = None  # the rules of a game; bound by `twin`
-
-
-def next_luck(luck: Ints) -> int:
-    """The next number below 2 ** 31, all equally likely."""
-    luck[0] = (luck[0] + STEP) & MASK
-    return (mix(luck[0]) >> 33) + 0  # + 0: a signed number, where numbers have a size
 
 
 def begin_luck(luck: Ints, seed: Ints, number: int) -> None:

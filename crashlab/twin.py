@@ -72,6 +72,11 @@ class Interpreted:
         """A table of a row."""
         return tables[place].copy()
 
+    def windows(self, numbers: np.ndarray[Any, Any]) -> list[Table]:
+        """Room for a table for each of these rows of numbers."""
+        kind = table_class(self.rules)
+        return [kind() for _ in numbers]
+
     def row(self, size: int) -> list[int]:
         """A row of zeros."""
         return [0] * size
@@ -216,6 +221,12 @@ class Compiled:
         for name in table.NAMES:
             table.__dict__[name][:] = tables[name][place].tolist()
         return table
+
+    def windows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
+        import numpy as np
+
+        return np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1])
 
     def row(self, size: int) -> Any:
         """A row of zeros."""

@@ -36,8 +36,9 @@ flags.FLAGS.mark_as_parsed()  # which replaying a playthrough asks for
 MODES = ("turns", "simultaneous")
 
 
-def adapted(name, players=2, mode="turns", utility="lead"):
-    return pyspiel_game(f"test_{name}_{players}_{mode}_{utility}", crashlab.game(name, players=players), mode, utility)
+def adapted(name, players=2, mode="turns", utility="lead", **options):
+    words = "_".join(map(str, ["test", name, players, mode, utility, *options.values()]))
+    return pyspiel_game(words, crashlab.game(name, players=players, **options), mode, utility)
 
 
 def adapted_end(name, mode="turns", utility="lead"):
@@ -52,19 +53,20 @@ def adapted_round(round=11, mode="turns"):
 
 
 @pytest.mark.parametrize(
-    "name, players, mode",
+    "name, players, mode, options",
     [
-        ("autoscooter", 2, "turns"),
-        ("autoscooter", 2, "simultaneous"),
-        ("autoscooter", 8, "turns"),
-        ("autoscooter", 8, "simultaneous"),
-        ("crash_and_grab", 2, "simultaneous"),
-        ("crash_by_crash", 4, "turns"),
-        ("crash_city", 2, "turns"),
+        ("autoscooter", 2, "turns", {}),
+        ("autoscooter", 2, "simultaneous", {}),
+        ("autoscooter", 8, "turns", {}),
+        ("autoscooter", 8, "simultaneous", {}),
+        ("crash_and_grab", 2, "simultaneous", {}),
+        ("crash_by_crash", 4, "turns", {"turn_limit": 16}),
+        ("crash_city", 2, "turns", {"turn_limit": 10}),
     ],
 )
-def test_random_games_pass_the_simulation_test(name, players, mode, capfd):
-    pyspiel.random_sim_test(adapted(name, players, mode), num_sims=1, serialize=True, verbose=False)
+def test_random_games_pass_the_simulation_test(name, players, mode, options, capfd):
+    """Serialized at every state, which takes the square of its length: long games end early, with all their phases."""
+    pyspiel.random_sim_test(adapted(name, players, mode, **options), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("mode, utility", [("turns", "lead"), ("turns", "share"), ("simultaneous", "lead")])
@@ -110,6 +112,9 @@ def counts(game):
 
 
 SMALL = {"autoscooter": (3, 1), "crash_and_grab": (2, 3), "crash_by_crash": (3, 10), "crash_city": (1, 2)}
+
+
+PLAYED = {**dict.fromkeys(crashlab.games(), (3, 1)), "crash_and_grab": (2, 3)}  # ends from which random play is short
 
 
 @pytest.mark.parametrize("name", [None, *crashlab.games()])
@@ -192,8 +197,14 @@ def test_what_is_drawn_could_be_behind_what_a_seat_knows(name):
         state.apply_action(dice.choice(state.legal_actions()))
 
 
-def test_a_playthrough_is_written_and_replayed(tmp_path):
-    for game in (adapted("autoscooter"), adapted("autoscooter", mode="simultaneous"), adapted_end("crash_city")):
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", crashlab.games())
+def test_playthroughs_are_written_and_replayed(name, mode, tmp_path):
+    """Of ends of all games, and of a whole one that is not long."""
+    games = [pyspiel_game(f"test_played_{name}_{mode}", endgame(name, *PLAYED[name]), mode)]
+    if name == "autoscooter":
+        games.append(adapted(name, mode=mode))
+    for game in games:
         name = game.get_type().short_name
         file = tmp_path / f"{name}.txt"
         file.write_text(generate_playthrough.playthrough(name, [], seed=1), "utf-8")
@@ -246,19 +257,39 @@ def test_luck_is_not_part_of_what_happens():
     assert states[0].returns() == states[1].returns()
 
 
-def test_words_are_chosen_one_by_one():
-    state = pyspiel_game("test_words", crashlab.game("crash_by_crash")).new_initial_state()
-    while state.step.state.asked[0].decision != "action":
-        state.apply_action(state.legal_actions()[0])
-    before, seat = state.step.state, state.current_player()
-    words = [state.action_to_string(seat, action) for action in state.legal_actions()]
-    assert words == [choice.word for choice in before.choices(seat)]
-    state.apply_action(0)
-    assert state.current_player() == seat and state.step.state is before
-    assert str(state).endswith(f"chooses {words[0]}") and words[0] in state.information_state_string(seat)
-    while state.step.state is before:
-        state.apply_action(state.legal_actions()[-1])
-    assert state.step.begun == {}
+@pytest.mark.parametrize("name", crashlab.games())
+def test_actions_are_chosen_word_by_word(name):
+    """What is said by a number are words of all actions that are left then, and no other number says them."""
+    state, dice = adapted(name).new_initial_state(), crashlab.Random(4)
+    while not state.is_terminal() and state.move_number() < 150:
+        number, own = dice.choice(state.legal_actions()), state.step.state
+        if not state.is_chance_node():
+            seat = state.current_player()
+            words = [state.action_to_string(seat, one) for one in state.legal_actions()]
+            assert len(words) == len(set(words)) > 1
+            said = state.action_to_string(seat, number)
+            begun = state.child(number)
+            if begun.step.state is own and begun.current_player() == seat:
+                with_it = {one.code for one in own.actions(seat) if set(said.split()) <= set(str(one).split())}
+                assert said and with_it >= set(begun.step.left(seat).values())
+                assert str(begun).endswith(f"chooses {said}") and said in begun.information_state_string(seat)
+            else:
+                assert said in map(str, own.actions(seat))
+        state.apply_action(number)
+
+
+def test_a_number_means_the_same_at_every_position():
+    """A car of the city, and then a lane; not their places among those that can be chosen."""
+    node = pyspiel_game("test_meaning", endgame("crash_city", 40)).new_initial_state()
+    dice, seen = crashlab.Random(1), 0
+    while not node.is_terminal():
+        seat, state = node.current_player(), node.step.state
+        cars = {action.parts["car"] for action in state.actions(seat) if state.asked[0].decision == "race"}
+        if len(cars) > 1 and not node.step.begun:
+            seen += 1
+            assert node.legal_actions() == sorted(8 * "ABCD".index(car[0]) + int(car[1]) - 1 for car in cars)
+        node.apply_action(dice.choice(node.legal_actions()))
+    assert seen > 5
 
 
 def test_numbers_are_those_of_the_vocabulary():

@@ -73,11 +73,9 @@ ROWS = (
         "solving",
         "duels",
         "tournaments",
-        "bench",
-        "limits",
         "tablebase",
     ),
-    ("exercises", "lessons", "lab", "grading", "adapters"),
+    ("exercises", "lessons", "lab", "grading", "adapters", "bench", "limits"),
     ("cli", "__main__", ""),
 )
 ONLY = {  # third parties: who may import them

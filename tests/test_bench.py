@@ -21,10 +21,10 @@ def test_every_figure_is_positive_and_compares_with_one_of_the_same_run(report):
         assert line.ratio is None or (line.ratio > 0 and (line.to in names or line.to in ("cold", "playouts")))
 
 
-def test_it_measures_bodies_searches_compiling_importing_and_a_click(report):
+def test_it_measures_bodies_batches_searches_compiling_importing_and_a_click(report):
     text = str(report)
-    wanted = "interpreted", "compiled, one core", "mcts search", "cold", "from the cache", "import", "read", "a click"
-    for words in wanted:
+    wanted = "interpreted", "compiled, one core", "batch of 1,024", "mcts search", "cold", "from the cache", "a click"
+    for words in (*wanted, "import", "read"):
         assert words in text
     assert report.machine["cores"] >= 1 and report.machine["processor"] in text and "players=2" in report.game
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from crashlab import playout, twin
-from crashlab.chance import Random
+from crashlab.chance import Random, next_luck
 from crashlab.games.crash_by_crash import rules as cbc
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.options import settle
-from crashlab.playout import decide, next_luck
+from crashlab.playout import decide
 
 ACTION, EXPANSION, DOUBLE_HIT = tables.ACTION, tables.EXPANSION, tables.DOUBLE_HIT
 CAR, MAGNET, WALK, PLAY, EXCHANGE = tables.CAR, tables.MAGNET, tables.WALK, tables.PLAY, tables.EXCHANGE

@@ -4,6 +4,8 @@ pyspiel_game    any game or position as a game of OpenSpiel (extra `openspiel`)
 pettingzoo_env  as an environment of PettingZoo, for several learners (extra `pettingzoo`)
 parallel_env    the same, in which all who decide act at once (extra `pettingzoo`)
 gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `gymnasium`)
+vector_env      many such games at once, compiled, as a vector environment of Gymnasium (extra `gymnasium`)
+batch_env       many games at once as arrays, compiled
 
 All choose by number: see `crashlab.adapters.step`. The other library is imported when its adapter is asked for.
 """
@@ -14,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 from crashlab.errors import CrashlabError
 
 if TYPE_CHECKING:
+    from crashlab.adapters.batch import batch_env
     from crashlab.adapters.gym import gymnasium_env
     from crashlab.adapters.openspiel import pyspiel_game
+    from crashlab.adapters.vector import vector_env
     from crashlab.adapters.zoo import parallel_env, pettingzoo_env
 
 HOMES = {  # where an adapter is, and the extra that it needs
@@ -23,9 +27,11 @@ HOMES = {  # where an adapter is, and the extra that it needs
     "pettingzoo_env": ("zoo", "pettingzoo"),
     "parallel_env": ("zoo", "pettingzoo"),
     "gymnasium_env": ("gym", "gymnasium"),
+    "vector_env": ("vector", "gymnasium"),
+    "batch_env": ("batch", ""),
 }
 LIBRARIES = ("pyspiel", "pettingzoo", "gymnasium")  # PettingZoo stands on Gymnasium
-__all__ = ["gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
+__all__ = ["batch_env", "gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game", "vector_env"]
 
 
 def __getattr__(name: str) -> Any:

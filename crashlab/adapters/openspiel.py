@@ -184,9 +184,8 @@ class Node(pyspiel.State):  # type: ignore[misc]
         return node
 
     def _action_to_string(self, player: int, action: int) -> str:
-        option = self.step.options(player).get(action)
-        if option is not None:
-            return option.word
+        if action in self.step.options(player):
+            return self.step.word(player, action)
         state = self.step.state  # OpenSpiel may ask for any number of a vocabulary
         return str(state.numbered(player, action)) if state.game.vocabulary else str(action)
 
@@ -195,8 +194,9 @@ class Node(pyspiel.State):  # type: ignore[misc]
         return utilities(self.step.state, self.utility) if self.is_terminal() else [0.0] * len(self.memory)
 
     def __str__(self) -> str:
-        chosen = {self.step.state.game.seat_name(seat): " ".join(one.words) for seat, one in self.step.begun.items()}
-        return "; ".join([self.step.state.text, *(f"{name} chooses {words}" for name, words in chosen.items())])
+        game, step = self.step.state.game, self.step
+        chosen = [f"{game.seat_name(seat)} chooses {step.so_far_said(seat)}" for seat in step.begun]
+        return "; ".join([step.state.text, *chosen])
 
 
 class Observer:
@@ -246,7 +246,8 @@ def told(step: Step) -> list[str]:
 @lru_cache(maxsize=REMEMBERED)
 def seen(step: Step, seat: int) -> str:
     """What a seat sees now, and what it has chosen here."""
-    return "; ".join([step.seen_by(seat).text, *(f"> {word}" for word in step.so_far(seat).words)])
+    pending = step.so_far_said(seat)
+    return "; ".join([step.seen_by(seat).text, *([f"> {pending}"] if pending else [])])
 
 
 def secret(step: Step, seat: int) -> str:
@@ -254,8 +255,7 @@ def secret(step: Step, seat: int) -> str:
     own, everybody = (step.seen_by(one).table.rows() for one in (seat, None))
     names = step.state.table.NAMES
     hidden = [f"{name} {mine}" for name, mine, known in zip(names, own, everybody, strict=True) if mine != known]
-    pending = step.so_far(seat).words if len(step.state.actors) > 1 else ()
-    return " ".join([*hidden, *pending])
+    return " ".join([*hidden, step.so_far_said(seat) if len(step.state.actors) > 1 else ""]).strip()
 
 
 def digest(memory: bytes, news: str) -> bytes:

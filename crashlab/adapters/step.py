@@ -1,15 +1,15 @@
 """A decision made by numbers: what the environments of other libraries choose from.
 
-Where a game numbers its actions (`game.vocabulary`), those numbers are chosen. Elsewhere an action is said word by
-word, as at the board (`state.choices`), and a number is the place of a word among those that can follow. An outcome of
-chance is its place among the outcomes.
+An action is spelled letter by letter (`spell` in the rules of its game says what each number means), as far as there is
+a choice. Where a game has a vocabulary, that is one letter. An outcome of chance is its place among the outcomes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crashlab.errors import CrashlabError, shown
 from crashlab.happen import CHANCE
@@ -23,26 +23,20 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-WIDEST = 512  # words that can follow, and outcomes of chance; the most are the streets of a large city, about 260
-DEEPEST = 6  # words of an action
-NOT_CHOSEN = -1  # in an observation: a word that is not said yet
+WIDEST = 512  # outcomes of chance
+DEEPEST = 6  # letters of an action
+NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
+Spelling = tuple[int, ...]
+Part = TypeVar("Part", int, str)
 UTILITIES = ("lead", "share")
 FAR = 1_000_000  # further ahead, or longer, than any game that has no bound of its own
 
 
 class Begun(NamedTuple):
-    """What a seat has chosen of an action: numbers and their words; the action, as an integer, once it is whole."""
+    """What a seat has chosen of an action: its first letters; the action, as an integer, once there is only one."""
 
-    numbers: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
+    letters: Spelling = ()
     code: int | None = None
-
-
-class Option(NamedTuple):
-    """What a number means: the word that it adds, and the action, if it is whole then."""
-
-    word: str
-    code: int | None
 
 
 class Step:
@@ -53,7 +47,8 @@ class Step:
 
     def __init__(self, state: State, begun: Mapping[int, Begun] | None = None, turn: Turn | None = None) -> None:
         self.state, self.begun, self.turn = state, dict(begun or {}), turn
-        self._options: dict[int, dict[int, Option]] = {}
+        self._left: dict[int, dict[Spelling, int]] = {}
+        self._options: dict[int, dict[int, dict[Spelling, int]]] = {}
         self._views: dict[int | None, State] = {}
 
     @cached_property
@@ -65,26 +60,39 @@ class Step:
         """What a seat has chosen here."""
         return self.begun.get(seat, Begun())
 
-    def options(self, seat: int) -> dict[int, Option]:
-        """What an actor can choose, by number, in the order of the numbers; nothing for anybody else."""
+    def left(self, seat: int) -> dict[Spelling, int]:
+        """The actions that an actor can still choose, as they are spelled; nothing for anybody else."""
+        if seat not in self._left:
+            begun, whole = self.so_far(seat).letters, spelled(self.state, seat) if seat in self.actors else {}
+            self._left[seat] = {letters: code for letters, code in whole.items() if letters[: len(begun)] == begun}
+        return self._left[seat]
+
+    def letters(self, seat: int) -> Spelling:
+        """The letters that a seat has chosen, and those in which it has no choice, before one that it has to choose."""
+        left = list(self.left(seat))
+        if len(left) == 1:
+            return left[0][:-1]
+        return shared(left) if left else self.so_far(seat).letters
+
+    def options(self, seat: int) -> dict[int, dict[Spelling, int]]:
+        """What an actor can choose: by number, in their order, the actions that are left then; nobody else anything."""
         if seat not in self._options:
-            self._options[seat] = self._listed(seat) if seat in self.actors else {}
+            place, found = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
+            for whole, code in self.left(seat).items():
+                found.setdefault(whole[place], {})[whole] = code
+            self._options[seat] = dict(sorted(found.items()))
         return self._options[seat]
 
-    def _listed(self, seat: int) -> dict[int, Option]:
-        state = self.state
-        if seat == CHANCE:
-            return {place: Option(str(action), action.code) for place, action in enumerate(state.actions(CHANCE))}
-        if state.game.vocabulary:
-            numbered = {state.number(seat, action): action for action in state.actions(seat)}
-            return {number: Option(str(numbered[number]), numbered[number].code) for number in sorted(numbered)}
-        words = state.choices(seat, *self.so_far(seat).words)
-        if len(words) > WIDEST:
-            raise CrashlabError(f"{len(words)} words can follow; the adapters number {WIDEST}")
-        return {
-            place: Option(one.word, state.code(seat, one.action) if one.action else None)
-            for place, one in enumerate(words)
-        }
+    def word(self, seat: int, number: int) -> str:
+        """What is said by choosing a number."""
+        return said(self.state, seat, self.options(seat)[number].values())
+
+    def so_far_said(self, seat: int) -> str:
+        """What a seat has said here; empty before it has chosen anything."""
+        so_far = self.so_far(seat)
+        if so_far == Begun():
+            return ""
+        return said(self.state, seat, self.left(seat).values() if so_far.code is None else [so_far.code])
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> Step:
         """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
@@ -109,8 +117,8 @@ class Step:
         options = self.options(seat)
         if number not in options:
             raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
-        chosen, so_far = options[number], self.so_far(seat)
-        return Begun((*so_far.numbers, number), (*so_far.words, chosen.word), chosen.code)
+        left = options[number]
+        return Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
 
     def seen_by(self, seat: int | None) -> State:
         """The position as a seat sees it; None: what everybody knows."""
@@ -122,17 +130,38 @@ class Step:
         """What a seat sees, and the numbers that it has chosen here; None: what everybody knows."""
         import numpy as np
 
-        numbers = () if seat is None else self.so_far(seat).numbers
-        chosen = [*numbers, *[NOT_CHOSEN] * (DEEPEST - len(numbers))]
+        letters = () if seat is None else self.letters(seat)
+        chosen = [*letters, *[NOT_CHOSEN] * (DEEPEST - len(letters))]
         return np.concatenate([observed(self.seen_by(seat).table), np.array(chosen, dtype=np.int64)])
 
     def __deepcopy__(self, memo: object) -> Step:
         return self
 
 
+def spelled(state: State, seat: int) -> dict[Spelling, int]:
+    """The legal actions of an actor, as they are spelled."""
+    codes = state.actions(seat).codes
+    if seat == CHANCE:
+        return {(place,): code for place, code in enumerate(codes)}
+    spell, row = state.game.rules.spell, [0] * DEEPEST
+    return {tuple(row[: spell(state.table, seat, code, row)]): code for code in codes}
+
+
+def said(state: State, seat: int, codes: Iterable[int]) -> str:
+    """With what words all these actions begin, or else the words that all have; of one, all of them."""
+    words = [tuple(state.game.say(state.table, seat, code).split()) for code in codes]
+    return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
+
+
+def shared(rows: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
+    """With what all these rows begin."""
+    pairs = zip(min(rows), max(rows), strict=False)
+    return tuple(part for part, other in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
 def width(game: Game) -> int:
     """How many numbers a seat can choose from."""
-    return game.vocabulary or min(WIDEST, game.rules.MOST_ACTIONS)
+    return game.rules.LETTERS
 
 
 def utilities(state: State, utility: str) -> list[float]:

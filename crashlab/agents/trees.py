@@ -37,8 +37,9 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.agents.sampling import worth
+from crashlab.chance import next_luck
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
-from crashlab.playout import begin_luck, decide, next_luck, play_on
+from crashlab.playout import begin_luck, decide, play_on
 
 rules: Any = None  # the rules of a game; bound by `twin`
 

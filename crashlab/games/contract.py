@@ -12,9 +12,9 @@ open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it o
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
 
-What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects` and `winners` for rules, `hide`,
-`guess` and `is_secret` for games without secrets, and what a game without anything to say of it need not write. Games
-ask their own rules by `listed` and `only`.
+What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects`, `winners` and `spell` for rules,
+`conceal`, `imagine`, `hide`, `guess` and `is_secret` for games without secrets, and what a game without anything to say
+of it need not write. Games ask their own rules by `listed` and `only`.
 """
 
 from __future__ import annotations
@@ -127,6 +127,23 @@ class Rules(Protocol[In]):
 
     def prospects(self, table: In, out: Ints) -> None:
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
+
+    @property
+    def LETTERS(self) -> int:
+        """With how many letters actions are spelled."""
+
+    def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
+        """Write an action of a seat that decides now letter by letter, as numbers from 0; how many there are.
+
+        No action begins with the whole of another one. Programs that learn choose by these: of `adapters.step.DEEPEST`
+        letters at most.
+        """
+
+    def conceal(self, view: In, seat: int) -> None:
+        """Put HIDDEN, on a copy of a table, for every number that the seat does not know."""
+
+    def imagine(self, view: In, luck: Ints, out: Ints) -> None:
+        """Put for each HIDDEN what could be there, each as likely as it is; luck is a source (`chance.next_luck`)."""
 
 
 class Rounds(Protocol[In]):
@@ -403,6 +420,20 @@ def winners(table: Any) -> int:
     return bits
 
 
+def spell(table: Any, seat: int, action: int, out: Ints) -> int:
+    """An action is one letter."""
+    out[0] = action
+    return 1
+
+
+def conceal(view: Any, seat: int) -> None:
+    """Everybody sees everything."""
+
+
+def imagine(view: Any, luck: Ints, out: Ints) -> None:
+    """Nothing is hidden."""
+
+
 # What games ask of their own rules.
 
 
@@ -415,6 +446,14 @@ def listed(rules: Rules[T], table: T, seat: int) -> Ints:
 def only(rules: Rules[T], table: T, seat: int) -> int:
     """The only action of an actor, or NOWHERE if it has a choice."""
     return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
+
+
+def imagined(rules: Rules[T], view: T, rng: Random) -> T:
+    """A table that could be behind a view."""
+    full, luck = view.copy(), [rng.luck]
+    rules.imagine(full, luck, [0] * rules.MOST_ACTIONS)
+    rng.luck = luck[0]
+    return full
 
 
 # What a game without secrets, and one of which the options or the pictures are simple, need not say.

@@ -1,16 +1,17 @@
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.chance import next_luck
 from crashlab.games import contract
 from crashlab.games.contract import own
-from crashlab.happen import CHANCE, NOWHERE, happen, next_beat, note
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, happen, next_beat, note
 from toy.table import NO_BID, Toy
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 BID_RULE, GUST_RULE = BOOK.cite("TOY-1", "TOY-2")
 WINDY, SQUARE, BID = Toy.numbers("windy", "square", "bid")
 GUSTS = (1, 2, 1)  # how likely 0, 1 and 2 squares are
-MOST_ACTIONS = 3
+MOST_ACTIONS = LETTERS = 3
 
 
 def actors(table):
@@ -60,6 +61,18 @@ def apply(table, seat, action, trace):
         happen(table.windy, WINDY, 0, 1, BID_RULE, NOWHERE, trace)
 
 
+def conceal(view, seat):
+    if view.bid[1 - seat] != NO_BID:
+        happen(view.bid, BID, 1 - seat, HIDDEN, BID_RULE, NOWHERE, None)
+
+
+def imagine(view, luck, out):
+    for seat in range(2):
+        if view.bid[seat] == HIDDEN:
+            happen(view.bid, BID, seat, draw(view, seat, next_luck(luck), out), BID_RULE, NOWHERE, None)
+
+
 draw = own(contract.draw, globals())
 forced = own(contract.forced, globals())
 prospects = own(contract.prospects, globals())
+spell = own(contract.spell, globals())

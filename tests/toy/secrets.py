@@ -1,22 +1,16 @@
-from crashlab.games.contract import listed
-from crashlab.happen import HIDDEN
+from crashlab.games.contract import imagined
 from toy import rules
 from toy.table import NO_BID
 
 
 def hide(table, seat):
     view = table.copy()
-    if view.bid[1 - seat] != NO_BID:
-        view.bid[1 - seat] = HIDDEN
+    rules.conceal(view, seat)
     return view
 
 
 def guess(table, rng):
-    full = table.copy()
-    for seat in (0, 1):
-        if full.bid[seat] == HIDDEN:
-            full.bid[seat] = rng.choice(listed(rules, full, seat))
-    return full
+    return imagined(rules, table, rng)
 
 
 def is_secret(table, row, seat):

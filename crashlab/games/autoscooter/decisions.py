@@ -29,7 +29,7 @@ DECISIONS: tuple[Decision[Autoscooter], ...] = (Decision("plot", "a plot", ANSWE
 
 # The vocabulary: nothing written, then row of the log sheet by manoeuvre.
 
-VOCABULARY = 1 + t.ROUNDS * (t.ABOUT_FACE + 1)
+VOCABULARY = rules.LETTERS
 
 
 def number_of(table: Autoscooter, seat: int, code: int) -> int:
@@ -40,7 +40,9 @@ def number_of(table: Autoscooter, seat: int, code: int) -> int:
     own = t.numbers(table, rules.car_asked(table, seat))
     if number not in own or manoeuvre > t.ABOUT_FACE:
         raise CrashlabError(f"{plot_words(table, code)} is no plot of this car: its numbers are {some(own)} (AS-L1)")
-    return 1 + own.index(number) * (t.ABOUT_FACE + 1) + manoeuvre
+    letters = [0]
+    rules.spell(table, seat, code, letters)
+    return letters[0]
 
 
 def code_at(table: Autoscooter, seat: int, number: int) -> int:

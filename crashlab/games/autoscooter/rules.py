@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.chance import next_luck
 from crashlab.games import contract
 from crashlab.games.autoscooter.table import (
     ABOUT_FACE,
@@ -19,6 +20,7 @@ from crashlab.games.autoscooter.table import (
     CODES,
     FIRST_FIT,
     FITS,
+    HIDDEN,
     NOBODY,
     NOTHING,
     NUMBERS,
@@ -48,6 +50,7 @@ ROUND, ASKING, BOX, CHITS = Autoscooter.numbers("round", "asking", "box", "chits
 CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed", "plot", "used")
 
 MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
+LETTERS = 1 + MOST_ACTIONS
 NEVER = 89 * CODES  # more than any plot
 DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
 LUCK = (1 << 31) - 1  # the most that luck can be
@@ -138,6 +141,31 @@ def forced(table: Autoscooter, seat: int, out: Ints) -> int:
 def score(table: Autoscooter, seat: int) -> int:
     """AS-E1: a seat's chits."""
     return table.chits[seat]
+
+
+def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:
+    """AS-L2: one letter: 0 for nothing written, else 1 + the row of the log sheet by the manoeuvre."""
+    row = (action // CODES - 1) // CARS
+    out[0] = 0 if action == NOTHING else 1 + row * (ABOUT_FACE + 1) + action % CODES
+    return 1
+
+
+def conceal(view: Autoscooter, seat: int) -> None:
+    """AS-R1: nobody sees the plots of the other seats."""
+    for car in range(CARS):
+        if view.plot[car] != UNPLANNED and view.driver[car] != seat:
+            happen(view.plot, PLOT, car, HIDDEN, R1, NOWHERE, None)
+
+
+def imagine(view: Autoscooter, luck: Ints, out: Ints) -> None:
+    """AS-R1: a legal plot, drawn at random, for each that is hidden."""
+    for car in range(CARS):
+        if view.plot[car] == HIDDEN:
+            fitting = FITS[view.speed[car]] + fits(view, car, ABOUT_FACE)
+            number = unused_number(view, car, next_luck(luck) * (ROUNDS + 1 - view.round[0]) >> 31)
+            place = next_luck(luck) * fitting >> 31
+            manoeuvre = ABOUT_FACE if place == FITS[view.speed[car]] else FIRST_FIT[view.speed[car]] + place
+            happen(view.plot, PLOT, car, number * CODES + manoeuvre, R1, NOWHERE, None)
 
 
 # What an endgame is solved with

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from crashlab.chance import Random
+from crashlab.games import contract
 from crashlab.games.autoscooter import rules
-from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.happen import Row
 
@@ -12,20 +12,13 @@ from crashlab.happen import Row
 def hide(table: Autoscooter, seat: int) -> Autoscooter:
     """AS-R1: the table without the plots of the other seats."""
     view = table.copy()
-    for car in range(t.CARS):
-        if view.plot[car] != t.UNPLANNED and view.driver[car] != seat:
-            view.plot[car] = t.HIDDEN
+    rules.conceal(view, seat)
     return view
 
 
 def guess(table: Autoscooter, rng: Random) -> Autoscooter:
     """The table with a legal plot, drawn at random, for each that is hidden."""
-    full = table.copy()
-    for car in range(t.CARS):
-        if full.plot[car] == t.HIDDEN:
-            fitting = [manoeuvre for manoeuvre in range(t.ABOUT_FACE + 1) if rules.fits(full, car, manoeuvre)]
-            full.plot[car] = rng.choice(t.unused(full, car)) * t.CODES + rng.choice(fitting)
-    return full
+    return contract.imagined(rules, table, rng)
 
 
 def is_secret(table: Autoscooter, row: Row, seat: int) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.chance import next_luck
 from crashlab.games import contract
 from crashlab.games.contract import own
 from crashlab.games.crash_and_grab.table import (
@@ -107,7 +108,7 @@ from crashlab.games.crash_and_grab.table import (
     owner,
     site,
 )
-from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -130,6 +131,7 @@ GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
 MOST_ACTIONS = 512
 TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
+LETTERS = TARGETS
 WAIT = -9  # no event: a movement stands still until somebody has answered, or for ever
 
 
@@ -314,6 +316,35 @@ def rewards(table: CrashAndGrab, out: Ints) -> int:
 def score(table: CrashAndGrab, seat: int) -> int:
     """CG-W2: how many types a player has aboard."""
     return stationed(table, seat)
+
+
+def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
+    """CG-H2: one letter; of an upgrade that is used on something two, 1 + the upgrade and the target."""
+    if table.phase[0] != END or action == 0:
+        out[0] = action
+        return 1
+    out[0], out[1] = 1 + (action - 1) // TARGETS, (action - 1) % TARGETS
+    return 2
+
+
+def conceal(view: CrashAndGrab, seat: int) -> None:
+    """CG-R1, CG-R2: nobody sees the plans of the other seats that are not yet revealed."""
+    for saucer in range(view.saucers[0]):
+        if view.plan[saucer] != UNPLANNED and owner(view, saucer) != seat and not is_revealed(view, saucer):
+            happen(view.plan, PLANNED, saucer, HIDDEN, R1, NOWHERE, None)
+
+
+def imagine(view: CrashAndGrab, luck: Ints, out: Ints) -> None:
+    """CG-R1: a plan, drawn at random, for each that is hidden."""
+    for saucer in range(view.saucers[0]):
+        if view.plan[saucer] == HIDDEN:
+            happen(view.plan, PLANNED, saucer, next_luck(luck) * (4 * (ANY + 1)) >> 31, R1, NOWHERE, None)
+
+
+def is_revealed(table: CrashAndGrab, saucer: int) -> bool:
+    """CG-R4: whether the card is turned up: after placing and the first step."""
+    before = table.phase[0] < DISTANCE or table.phase[0] == DIE or table.motion[0] == STEPPING
+    return saucer == table.turn[0] and not before
 
 
 def winners(table: CrashAndGrab) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crashlab import rulebook
+from crashlab.chance import next_luck
 from crashlab.games import contract
 from crashlab.games.contract import own
 from crashlab.games.crash_by_crash.table import (
@@ -74,7 +75,7 @@ from crashlab.games.crash_by_crash.table import (
     in_pile,
     pile_size,
 )
-from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -114,6 +115,7 @@ LOG = NEAR + CELLS + 1
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
 FLOOR = BASE + THERE  # what is on each cell of the copy
 MOST_ACTIONS = BASE + 1280
+LETTERS = CELLS
 
 MIDDLE = ON_TILE[::8]  # by tile
 STIR = 100  # more bells than there are: a magnet would move, and anything may ring
@@ -179,6 +181,88 @@ def odds(table: CrashByCrash, out: Ints) -> int:
 def score(table: CrashByCrash, seat: int) -> int:
     """The points of a seat's side (CB-V1)."""
     return table.score[seat & 1]
+
+
+def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:
+    """CB-T1: the sort of an action, PLAY plus the card if one is played, and then what it is done with.
+
+    Of a car that is its cell, the way it hits, and 8 * batteries + the second way; of a walk its steps, with 0 after
+    two of them. Where no action is asked for, it is one letter: a card or a cell.
+    """
+    if table.phase[0] != ACTION:
+        out[0] = action % SORT
+        return 1
+    sort, rest = action - action % SORT, action % SORT
+    out[0] = sort // SORT
+    if sort == PLAY:
+        return spell_play(rest, out)
+    if sort == FORFEIT:
+        return 1
+    if sort == CAR:
+        out[1], out[2], out[3] = rest % WAY, rest // WAY % 8, rest // SECOND
+        return 4
+    if sort == WALK:
+        return spell_walk(rest, out)
+    out[1], out[2] = rest % (CELL if sort == MAGNET else STEP), rest // STEP
+    return 2 if sort == MAGNET else 3
+
+
+def spell_play(rest: int, out: Ints) -> int:
+    """CB-K1 to CB-K13: a card and the cells on which it is played."""
+    card = rest % STEP
+    out[0] += card
+    out[1], out[2] = rest // STEP % CELL, rest // (STEP * CELL)
+    if card == SABOTEUR or card == FLYING_DUTCHMAN:
+        return 2
+    return 3 if card == BELL_CHARMS or card == LAMBADA or card == FREE_RIDE else 1
+
+
+def spell_walk(rest: int, out: Ints) -> int:
+    """CB-O1: two steps, and 0, or four."""
+    for step in range(1, 5):
+        out[step] = rest % STEP
+        rest //= STEP
+    return 4 if out[3] == 0 else 5
+
+
+def conceal(view: CrashByCrash, seat: int) -> None:
+    """CB-T4, CB-V1: nobody sees the hands of the other seats, nor what another one has drawn."""
+    for other in range(view.players[0]):
+        if other != seat and view.held[other]:
+            for place in range(KINDS * other, KINDS * other + KINDS):
+                happen(view.hand, HANDS, place, HIDDEN, T4, NOWHERE, None)
+    if seat != view.asked[0]:
+        for place in range(2):
+            if view.drawn[place] != NOWHERE:
+                happen(view.drawn, DRAWN, place, HIDDEN, T4, NOWHERE, None)
+
+
+def imagine(view: CrashByCrash, luck: Ints, out: Ints) -> None:
+    """CB-T4: cards that nobody has seen, drawn at random, for those that are hidden."""
+    for seat in range(4):
+        out[seat] = 1 if view.hand[KINDS * seat] == HIDDEN else 0
+        for place in range(KINDS * seat, KINDS * seat + KINDS):
+            if out[seat] == 1:
+                happen(view.hand, HANDS, place, 0, T4, NOWHERE, None)
+    for seat in range(4):
+        for _ in range(view.held[seat] * out[seat]):
+            place = KINDS * seat + unseen_card(view, next_luck(luck))
+            happen(view.hand, HANDS, place, view.hand[place] + 1, T4, NOWHERE, None)
+    for place in range(2):
+        if view.drawn[place] == HIDDEN:
+            happen(view.drawn, DRAWN, place, unseen_card(view, next_luck(luck)), T4, NOWHERE, None)
+
+
+def unseen_card(view: CrashByCrash, luck: int) -> int:
+    """CB-T4: a card of the pile, where cards that nobody has seen are; luck is a number below 2 ** 31."""
+    total, card = 0, 0
+    for kind in range(KINDS):
+        total += in_pile(view, kind)
+    left = (luck * total >> 31) - in_pile(view, 0)
+    while left >= 0:
+        card += 1
+        left -= in_pile(view, card)
+    return card
 
 
 def winners(table: CrashByCrash) -> int:

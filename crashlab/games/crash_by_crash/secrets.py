@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from crashlab.chance import Random
+from crashlab.games import contract
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.actions import has_choice
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN, NOWHERE, Row
+from crashlab.happen import NOWHERE, Row
 
 
 def hide(table: CrashByCrash, seat: int) -> CrashByCrash:
     """CB-T4, CB-V1: the table without the hands of the other seats, and without what another one has drawn."""
     view = table.copy()
-    for other in range(view.players[0]):
-        if other != seat and view.held[other]:
-            view.hand[t.KINDS * other : t.KINDS * (other + 1)] = [HIDDEN] * t.KINDS
-    if seat != view.asked[0]:
-        view.drawn[:] = [NOWHERE if card == NOWHERE else HIDDEN for card in view.drawn]
+    rules.conceal(view, seat)
     return view
 
 
@@ -26,27 +23,12 @@ def guess(table: CrashByCrash, rng: Random) -> CrashByCrash:
 
     Whoever is to follow a yellow card, or to give one of two cards away, has a choice: else nobody would be asked.
     """
-    full = dealt(table, rng)
+    full = contract.imagined(rules, table, rng)
     needs_choice = table.phase[0] == t.KEEP or (table.phase[0] == t.ACTION and rules.is_yellow(table.bound[0]))
     for _ in range(100 if needs_choice else 0):
         if has_choice(full):
             break
-        full = dealt(table, rng)
-    return full
-
-
-def dealt(table: CrashByCrash, rng: Random) -> CrashByCrash:
-    """The table with all hidden cards dealt from those that nobody has seen."""
-    full = table.copy()
-    hidden = [seat for seat in range(4) if HIDDEN in full.hand[t.KINDS * seat : t.KINDS * (seat + 1)]]
-    for seat in hidden:
-        full.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [0] * t.KINDS
-    for seat in hidden:
-        for _ in range(full.held[seat]):
-            full.hand[t.KINDS * seat + t.from_pile(full, rng)] += 1
-    for number, card in enumerate(full.drawn):
-        if card == HIDDEN:
-            full.drawn[number] = t.from_pile(full, rng)
+        full = contract.imagined(rules, table, rng)
     return full
 
 

@@ -75,6 +75,7 @@ STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car
 SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
 QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
 MOST_ACTIONS = QUEUE + 2 * SPACES
+LETTERS = SPACES + 1
 
 # What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
 AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
@@ -162,6 +163,37 @@ def score(table: CrashCity, seat: int) -> int:
         if table.where[car] >= ROOF:
             parked += 1
     return parked
+
+
+def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
+    """CC-R1: the car, and the space where it ends, or SPACES if it parks; a pass is past all cars.
+
+    CC-B3 to CC-B6: one letter: `beside` for a site, lanes, a building, 4 * the side + how the car of a house faces.
+    """
+    sort, rest = action - action % SORT, action % SORT
+    if sort == DRIVE:
+        out[0], out[1] = rest // SPACE, rest % SPACE
+        return 2
+    if sort == PARK:
+        out[0], out[1] = rest, SPACES
+        return 2
+    if sort == SELECT:
+        out[0] = beside(table, rest)
+    elif sort == PUT:
+        out[0] = rest % 16
+    else:
+        out[0] = CARS if sort == PASS else rest
+    return 1
+
+
+def beside(table: CrashCity, spot: int) -> int:
+    """CC-B3: the first tile beside a spot, and on which side of it that is: 4 * tile + side."""
+    first = SPACES
+    for way in range(4):
+        tile = table.tile[(spot + STEP[way]) % CELLS]
+        if tile != NOWHERE:
+            first = min(first, 4 * tile + (way ^ 2))
+    return first
 
 
 def prospects(table: CrashCity, out: Ints) -> None:
@@ -830,4 +862,6 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
 # As in every game
 
 draw = own(contract.draw, globals())
+conceal = own(contract.conceal, globals())
+imagine = own(contract.imagine, globals())
 winners = own(contract.winners, globals())  # CC-E1, CC-E2

@@ -1,0 +1,261 @@
+"""Many games at once, for programs that learn: arrays in and out, played by machine code.
+
+    games = batch_env(crashlab.game("autoscooter", players=2))
+    observations, masks = games.reset(1024, seed=1)
+    while learning:
+        numbers = policy(observations, masks)             # one for each game, of those in its mask
+        observations, masks, rewards, done = games.step(numbers)
+
+In each game one seat is asked at a time: `games.asked` says which. Who decides at the same time is asked one after the
+other, and sees nothing of what the others have chosen. Numbers and observations are those of all adapters (see
+`crashlab.adapters.step`); a reward is, for each seat, what its lead has grown by, or at the end its share of the win.
+
+A game that is done is followed by the next one at once: the rewards are those of its end, and what is seen is the new
+game. Game r begins with seed + r, then seed + r + n, seed + r + 2 n ...: `games.seeds` says with which. What chance
+brings, and what agents draw, comes from Random(seed).split("chance"). So every game can be played again, also in plain
+Python: `pettingzoo_env(start).reset(seed=games.seeds[r])` begins the same one.
+
+All arrays belong to the batch, cannot be written to, and are overwritten by the next step.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from crashlab import twin
+from crashlab.adapters import stepping
+from crashlab.adapters.step import DEEPEST, beginning, check_utility, width
+from crashlab.agents import Agents, by_seat
+from crashlab.chance import Random
+from crashlab.errors import CrashlabError, shown, whole
+from crashlab.happen import NOWHERE, Table
+from crashlab.observation import observed
+from crashlab.simulation import draws_at_the_start
+from crashlab.state import State, check_source
+from crashlab.variant import Game
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Ints = NDArray[np.int64]
+    Masks = NDArray[np.int8]
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+    Number = TypeVar("Number", bound=np.generic)
+
+KINDS = {"random": stepping.RANDOM, "greedy": stepping.GREEDY}
+MOST_GAMES = 1 << 20
+MOST_SEED = 1 << 62
+PATIENCE = 100  # games in a row that may be over before a learner is asked
+
+
+def batch_env(start: Game | State, agents: Agents | None = None, utility: str = "lead") -> Batch:
+    """Many games at once, each a new game or this position.
+
+    agents    "random" or "greedy", by seat; all others learn. Greedy tries at most 200 actions, in four imagined worlds
+    utility   a reward is what the "lead" over the average of the others has grown by, or the "share" of the win
+    """
+    return Batch(start, agents, utility)
+
+
+class Batch:
+    """Many games, of which each is a step further with every call."""
+
+    def __init__(self, start: Game | State, agents: Agents | None, utility: str) -> None:
+        if beginning(start).over:
+            raise CrashlabError("the game is over")
+        self.start, self.utility = start, check_utility(utility)
+        self.game = start if isinstance(start, Game) else start.game
+        self.width = width(self.game)  # how many numbers there are to choose from
+        self.kinds = kinds(self.game, agents)
+        self._rows: Rows | None = None
+
+    def reset(self, n: int, seed: int = 0) -> tuple[Ints, Masks]:
+        """Begin `n` games: what is seen by whoever is asked, and which numbers can be chosen (1)."""
+        n = whole("n", n, most=MOST_GAMES)
+        seed = whole("seed", seed, 0, most=MOST_SEED)
+        body = twin.quickest(self.game.rules, "batch", partial(prepare, self), wait=True)
+        self._rows = Rows(self, n, body)
+        self.begin(np.arange(n), seed + np.arange(n))
+        return self.observations, self.masks
+
+    def step(self, numbers: ArrayLike) -> tuple[Ints, Masks, Floats, Flags]:
+        """What is chosen in each game, and what follows: observations, masks, rewards by seat, whether it was done."""
+        self.play(self.checked(numbers))
+        done = self.over
+        if done.any():
+            self.begin(np.flatnonzero(done))
+        return self.observations, self.masks, self.rewards, done
+
+    def play(self, numbers: Ints) -> None:
+        """What is chosen in each game; one with NOWHERE, or one that is over, stays as it is."""
+        self.rows.run(numbers)
+
+    def sample(self, rng: Random) -> Ints:
+        """For each game one of the numbers that can be chosen, at random."""
+        check_source(rng, "sample()")
+        return self.rows.drawn(rng)
+
+    def checked(self, numbers: ArrayLike) -> Ints:
+        """The numbers, one for each game; refused where one cannot be chosen."""
+        given = np.asarray(numbers)
+        if given.shape != self.rows.seeds.shape or given.dtype.kind not in "iu":
+            what = f"{given.dtype} of shape {given.shape}"
+            raise CrashlabError(f"give one whole number for each of {len(self.rows.seeds)} games, not {what}")
+        inside = (given >= 0) & (given < self.width)
+        legal = inside & (self.masks[np.arange(len(given)), np.where(inside, given, 0)] == 1) & (self.asked != NOWHERE)
+        if not legal.all():
+            row = int(legal.argmin())
+            asked = int(self.asked[row])
+            name = f"by {self.game.seat_name(asked)} now" if asked != NOWHERE else "any more: the game is over"
+            raise CrashlabError(f"game {row}: {given[row]} cannot be chosen {name}")
+        return given.astype(np.int64)
+
+    def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
+        """Begin the next game in these rows, or games with these seeds; one that asks no learner is passed over."""
+        if seeds is not None:
+            self.rows.seeds[rows] = seeds - len(self.rows.seeds)
+        for _ in range(PATIENCE):
+            self.rows.begin(rows)
+            rows = rows[self.over[rows]]
+            if not len(rows):
+                return
+        raise CrashlabError(f"{PATIENCE} games in a row were over before a learner was asked; let other seats learn")
+
+    def state(self, row: int) -> State:
+        """How a game stands; what is chosen by some of those who decide together is not played yet."""
+        row = whole("row", row, 0, most=len(self.rows.seeds) - 1)
+        table = self.rows.body.table(self.rows.tables, row)
+        return State(self.game, table, int(self.rows.lucks[row]))
+
+    @property
+    def rows(self) -> Rows:
+        """The games; refused before there are any."""
+        if self._rows is None:
+            raise CrashlabError("nothing is to be chosen: reset(n) begins games")
+        return self._rows
+
+    @property
+    def observations(self) -> Ints:
+        """What is seen by whoever is asked: the numbers of the table, and the letters chosen; [game, number]."""
+        return fixed(self.rows.observations)
+
+    @property
+    def masks(self) -> Masks:
+        """Which numbers can be chosen (1); [game, number]."""
+        return fixed(self.rows.masks)
+
+    @property
+    def rewards(self) -> Floats:
+        """What the last step brought; [game, seat]."""
+        return fixed(self.rows.rewards)
+
+    @property
+    def asked(self) -> Ints:
+        """Which seat is asked, or NOWHERE (-1) where the game is over; [game]."""
+        return fixed(self.rows.notes[:, stepping.ASKED])
+
+    @property
+    def over(self) -> Flags:
+        """Whether the game is over; [game]."""
+        return np.equal(self.asked, NOWHERE)
+
+    @property
+    def seeds(self) -> Ints:
+        """With which seed the game began; [game]."""
+        return fixed(self.rows.seeds)
+
+    @cached_property
+    def table(self) -> Table | None:
+        """With which table every game begins; None where it is drawn."""
+        return None if isinstance(self.start, Game) and draws_at_the_start(self.start) else beginning(self.start).table
+
+    def first_table(self, seed: int) -> Table:
+        """The table of a new game."""
+        return beginning(self.start, seed).table if self.table is None else self.table
+
+
+class Rows:
+    """All that is known of the games, as rows of a body; see `stepping`."""
+
+    def __init__(self, batch: Batch, n: int, body: twin.Body) -> None:
+        self.batch, self.body = batch, body
+        game, table = batch.game, batch.first_table(0)
+        seats, most = len(game.seats), game.rules.MOST_ACTIONS
+        self.size = sum(table.SIZES)
+        self.seeds = np.zeros(n, dtype=np.int64)
+        self.observations = np.zeros((n, self.size + DEEPEST), dtype=np.int64)
+        self.masks = np.zeros((n, batch.width), dtype=np.int8)
+        self.rewards, self.worths = np.zeros((n, seats)), np.zeros((n, seats))
+        self.notes = np.zeros((n, stepping.SIZE + seats), dtype=np.int64)
+        self.lucks = np.zeros(n, dtype=np.uint64)
+        self.tables: Any = body.tables([table] * n)
+        self.views: Any = body.windows(self.observations)
+        self.settings = n, seats, batch.width, int(batch.utility == "share")
+        self.kinds = np.array(batch.kinds)
+        self.room = (
+            body.luck(0), body.luck(0), body.row(most), body.row(DEEPEST), body.row(most),
+            body.numbers(stepping.TRIED), body.tables([table] * 2),
+        )  # fmt: skip
+
+    def begin(self, rows: Ints) -> None:
+        """Begin the next game in these rows."""
+        numbers = np.full(len(self.seeds), NOWHERE)
+        numbers[rows] = stepping.BEGIN
+        self.seeds[rows] += len(self.seeds)
+        for row in rows.tolist():
+            seed = int(self.seeds[row])
+            self.lucks[row] = Random(seed).split("chance").luck
+            self.tables[row] = self.body.tables([self.batch.first_table(seed)])[0]
+        self.run(numbers)
+
+    def run(self, numbers: Ints) -> None:
+        """Play these numbers; the interpreter does so on lists."""
+        arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.worths, self.rewards]
+        flat = [array.reshape(-1) for array in arrays]
+        rows: list[Any] = flat if self.body.is_compiled else [array.tolist() for array in flat]
+        step = self.body.bind(stepping.step_games)
+        step(rows[0], *self.settings, self.tables, self.views, *rows[1:], *self.room)
+        if not self.body.is_compiled:
+            for array, row in zip(flat, rows, strict=True):
+                array[:] = row
+            self.observations[:, : self.size] = [observed(view) for view in self.views]
+        self.observations[:, self.size :] = self.notes[:, stepping.LETTERS : stepping.SIZE]
+
+    def drawn(self, rng: Random) -> Ints:
+        """Numbers that can be chosen."""
+        masks, luck = self.masks.reshape(-1), self.body.luck(rng.luck)
+        numbers = self.body.row(len(self.seeds))
+        draw = self.body.bind(stepping.draw_letters)
+        draw(*self.masks.shape, masks if self.body.is_compiled else masks.tolist(), luck, numbers)
+        rng.luck = int(luck[0])
+        return np.asarray(numbers)
+
+
+def kinds(game: Game, agents: Agents | None) -> list[int]:
+    """Who plays each seat: a learner, or one of the agents that are known here."""
+    found = [stepping.LEARNER for _ in game.seats]
+    for seat, who in by_seat(game, agents).items():
+        if not isinstance(who, str) or who not in KINDS:
+            raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {shown(who)}")
+        found[game.seat(seat)] = KINDS[who]
+    if stepping.LEARNER not in found:
+        raise CrashlabError("agents play all seats: leave one to a learner")
+    return found
+
+
+def prepare(batch: Batch, body: twin.Body) -> None:
+    """Have this body play a batch, of one game."""
+    rows = Rows(batch, 1, body)
+    rows.begin(np.arange(1))
+    rows.run(rows.drawn(Random(0)))
+
+
+def fixed(array: NDArray[Number]) -> NDArray[Number]:
+    """The same array, not to be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

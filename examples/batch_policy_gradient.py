@@ -1,0 +1,74 @@
+"""A policy learns the last rounds of Autoscooter by its gradient (REINFORCE), in hundreds of games at once.
+
+It plays against greedy, and is linear: each thing that A sees (where the cars are, how they face, how fast they go)
+speaks for or against each number. Needs no more than NumPy; with Numba it is fast: pip install 'crashlab[fast]'
+
+    python examples/batch_policy_gradient.py
+"""
+
+import numpy as np
+
+import crashlab
+from crashlab.adapters import batch_env
+
+GAMES, ROUNDS, TAUGHT, RATE = 256, 3, 200, 2.0  # at once; in each of them; how often it learns; how fast
+
+cars = {"1": "11SW3", "2": "41NW2"}
+position = crashlab.game("autoscooter", players=2).read({"round": 12 - ROUNDS, "cars": cars})
+games = batch_env(position, agents={"B": "greedy"})
+dice = np.random.default_rng(1)
+places = {known.field: known for known in position.game.observation}
+seen_of = [(places[name], car) for name in ("cell", "facing", "speed") for car in (0, 1)]
+weights = np.zeros((sum(known.high + 1 for known, _ in seen_of), games.width))
+
+
+def features(observations):
+    """The numbers of what is seen: each thing has a row of the weights of its own."""
+    rows, first = [], 0
+    for known, car in seen_of:
+        rows.append(first + observations[:, known.first + car])
+        first += known.high + 1
+    return np.stack(rows, axis=1)
+
+
+def shares(seen, masks):
+    """With what probability each number is chosen."""
+    wishes = np.where(masks == 1, weights[seen].sum(axis=1), -np.inf)
+    wishes = np.exp(wishes - wishes.max(axis=1, keepdims=True))
+    return wishes / wishes.sum(axis=1, keepdims=True)
+
+
+def play(seed):
+    """A game in each row: what was seen, with what probabilities which number was chosen, what it brought."""
+    (observations, masks), told = games.reset(GAMES, seed), []
+    for _ in range(ROUNDS):
+        seen = features(observations)
+        wanted = shares(seen, masks)
+        chosen = (wanted.cumsum(axis=1) > dice.random((GAMES, 1))).argmax(axis=1)
+        observations, masks, rewards, done = games.step(chosen)
+        told.append((seen, wanted, chosen, rewards[:, 0].copy()))
+    assert done.all()
+    return told
+
+
+def learn(told):
+    """Make what turned out better than usual more likely."""
+    still = np.zeros(GAMES)
+    for seen, wanted, chosen, reward in reversed(told):
+        still += reward  # from here to the end
+        better = (still - still.mean()) / (still.std() + 1e-9)
+        step = -wanted
+        step[np.arange(GAMES), chosen] += 1
+        for rows in seen.T:
+            np.add.at(weights, rows, RATE / GAMES * better[:, None] * step)
+
+
+def average(seeds):
+    """What A's lead grows by in games that it does not learn from."""
+    return np.mean([sum(reward for *_, reward in play(seed)).mean() for seed in seeds])
+
+
+print(f"untaught: {average(range(10**6, 10**6 + 5)):.2f}")
+for seed in range(TAUGHT):
+    learn(play(seed * GAMES))
+print(f"after {TAUGHT * GAMES} games: {average(range(10**6, 10**6 + 5)):.2f}")
