@@ -250,6 +250,18 @@ class Compiled:
 Body = Interpreted | Compiled
 
 
+def same(row: Any, make: Callable[[int], Any]) -> Any:
+    """A row with the same numbers, made by this method of a body."""
+    return longer(row, make, 1)
+
+
+def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
+    """The same row, so many times as long, with zeros at the end; made by this method of a body."""
+    found = make(times * len(row))
+    found[: len(row)] = row
+    return found
+
+
 # The doors of `happen`, for arrays. A trace is None, a row of counts, or rows of events.
 
 

@@ -57,6 +57,7 @@ ROWS = (
         "why",
         "playout",
         "induction",
+        "register",
         "twin",
         "sheets",
         "posters",
