@@ -58,6 +58,8 @@ ROWS = (
         "playout",
         "induction",
         "register",
+        "lines",
+        "layers",
         "twin",
         "sheets",
         "posters",
