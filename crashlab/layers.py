@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.happen import NOWHERE, Ints, amend, differences, resemble
-from crashlab.lines import note_fields, play, settle
+from crashlab.lines import NOBODY, note_fields, play, seat_of, settle
 from crashlab.register import enter, find, has_room, key_end, known, next_key
 
 rules: Any = None  # the rules of a game; bound by `twin`
@@ -65,7 +65,7 @@ def explore(
             return MORE
         elif ends[here] == UNASKED:
             return ASK
-        elif seat_of(actors[here]) == NOWHERE:
+        elif seat_of(actors[here]) == NOBODY:
             return ODD
         else:
             resemble(flat, HERE, START, fields)
@@ -101,11 +101,6 @@ def standing(table: Any, bits: int, head: Ints) -> int:
         return OPEN
     won = rules.winners(table)
     return WON + won - 1 if won == 1 or won == 2 else DRAWN
-
-
-def seat_of(bits: int) -> int:
-    """The seat that decides alone; NOWHERE if there is none."""
-    return bits - 1 if bits == 1 or bits == 2 else NOWHERE
 
 
 def solve(

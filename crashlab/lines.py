@@ -64,6 +64,11 @@ def decide(table: Any, bits: int, actor: int, code: int, out: Ints, trace: Any) 
         seat += 1
 
 
+def seat_of(bits: int) -> int:
+    """The one of two seats that has a choice alone; NOBODY if there is none, or chance decides."""
+    return bits - 1 if bits == 1 or bits == 2 else NOBODY
+
+
 def note_fields(trace: Any, counts: Ints, fields: Ints) -> None:
     """Have the fields that were changed move from now on."""
     known = len(fields) // FIELD
