@@ -444,10 +444,12 @@ def run_bench(arguments: argparse.Namespace) -> int:
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
     from crashlab import agents, twin
+    from crashlab.agents.minimax import suits as is_by_turns
     from crashlab.duels import warm as warm_duel
     from crashlab.simulation import warm as warm_games
     from crashlab.solving import suits
     from crashlab.solving import warm as warm_endgames
+    from crashlab.tablebase import warm as warm_races
 
     if not twin.can_compile():
         return 1
@@ -459,7 +461,13 @@ def run_warm(arguments: argparse.Namespace) -> int:
         begun = time.perf_counter()
         for prepare in (warm_games, agents.warm, warm_duel, warm_endgames):
             prepare(game)
-        for purpose in ("games", "counted games", "search", "duel", *(["solve"] if suits(game) else [])):
+        purposes = ["games", "counted games", "search", "duel"]
+        if suits(game):
+            purposes.append("solve")
+        if is_by_turns(game):
+            warm_races(game)
+            purposes += ["lookahead", "retrograde"]
+        for purpose in purposes:
             if not twin.is_ready(game.rules, purpose):
                 raise crashlab.CrashlabError(f"{name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
         if not twin.compiled(game.rules).is_kept:

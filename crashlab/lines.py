@@ -122,6 +122,10 @@ class Desk:
         self._lay(tables + [self.start] * len(tables))
 
     def widen(self) -> None:
-        """Make room for twice as many positions."""
-        self.keys, self.buckets = twin.longer(self.keys, self.body.row), self.body.row(2 * len(self.buckets))
-        self.body.bind(register.spread)(self.keys, self.buckets)
+        """Make room for a position, if there is none."""
+        keys, buckets = self.keys, self.buckets
+        if register.next_key(keys) + len(self.key) > len(keys):
+            self.keys = twin.longer(keys, self.body.row)
+        if register.known(keys) == len(buckets):
+            self.buckets = self.body.row(2 * len(buckets))
+            self.body.bind(register.spread)(self.keys, self.buckets)

@@ -35,7 +35,7 @@ from crashlab.progress import bar
 from crashlab.state import Seat, State
 from crashlab.variant import Game
 
-MOST = 1_000_000  # positions; they take some 400 MB
+MOST = 1_000_000  # positions; they take up to 500 MB
 SHORT = 1 << 10  # places of a row at first
 SMALL = 3_000  # positions that are not worth compiling for
 SLICE = {False: 20, True: 2000}  # positions at a stretch, interpreted and compiled; between them one can stop
@@ -52,13 +52,14 @@ class Outcome(NamedTuple):
 DRAW = Outcome(None, None)
 
 
-def retrograde(
-    position: State, goal: Goal | None = None, most: int = MOST, progress: bool = True
-) -> Tablebase:
+def retrograde(position: State, goal: Goal | None = None, most: int = MOST, progress: bool = True) -> Tablebase:
     """The complete table of all positions that can come about from this one, solved backwards.
 
     It is for two players who decide by turns, see everything, and meet with no chance. A decision in which nobody has
     a choice is no position of its own, and fields that only count the time (`game.facts.clocks`) tell none apart.
+    It begins in plain Python, which looks at some 5,000 positions a second, and goes on compiled as soon as that is
+    ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
+    bytes.
 
     goal      what decides the race: a function that is given a State and gives the seat that has won it, or None; by
               default whoever scores first wins. At the end of the game its winner has won, unless there are several
@@ -133,9 +134,10 @@ class Solved(NamedTuple):
 class Race:
     """All positions that can come about from one, by number in the order in which they were met (see `layers`)."""
 
-    def __init__(self, start: State, goal: Goal | None) -> None:
+    def __init__(self, start: State, goal: Goal | None = None, body: twin.Body | None = None) -> None:
         self.start, self.goal = start, goal
-        body = twin.interpreted(start.game.rules)
+        self._stays = body is not None  # in this body
+        body = body or twin.interpreted(start.game.rules)
         self.desk = Desk(body, start.table, start.game.facts.clocks)
         self.codes = body.row(body.rules.MOST_ACTIONS)
         self.head = body.row(layers.HEAD)
@@ -188,24 +190,27 @@ class Race:
     def _choose_body(self) -> None:
         """Go on compiled, if there is much to do and as soon as that is ready."""
         rules = self.start.game.rules
-        if not self.desk.body.is_compiled and (len(self) > SMALL or twin.is_ready(rules, "retrograde")):
+        may_move = not (self._stays or self.desk.body.is_compiled)
+        if may_move and (len(self) > SMALL or twin.is_ready(rules, "retrograde")):
             body = twin.quickest(rules, "retrograde", partial(prepare, self.start))
             if body.is_compiled:
                 self.desk.move(body)
-                self._remake(twin.same)
+                self._remake()
 
     def _widen(self) -> None:
-        """Make room for more positions."""
+        """Make longer what is too short."""
         self.desk.widen()
-        self._remake(twin.longer)
+        is_full = len(self) + 2 > len(self.places), self.head[layers.LINKS] == len(self.links)
+        self._remake(*(2 if full else 1 for full in is_full))
 
-    def _remake(self, make: Callable[[Any, Any], Any]) -> None:
-        """Make the rows anew in the body."""
+    def _remake(self, positions: int = 1, links: int = 1) -> None:
+        """Make the rows anew in the body, those for positions and that of the links so many times as long."""
         row = self.desk.body.row
         self.codes, self.head = twin.same(self.codes, row), twin.same(self.head, row)
-        self.places, self.actors, self.ends, self.firsts, self.links = (
-            make(rows, row) for rows in (self.places, self.actors, self.ends, self.firsts, self.links)
+        self.places, self.actors, self.ends, self.firsts = (
+            twin.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
         )
+        self.links = twin.longer(self.links, row, links)
 
     def _ask(self) -> None:
         """Ask the goal who has won, for all positions that are known."""
@@ -357,3 +362,8 @@ def prepare(start: State, body: twin.Body) -> None:
     body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
     body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
     body.bind(register.spread)(desk.keys, desk.buckets)
+
+
+def warm(game: Game) -> None:
+    """Compile what solving races of this game needs, or find it on disk."""
+    twin.quickest(game.rules, "retrograde", partial(prepare, game.start()), wait=True)

@@ -19,10 +19,11 @@ they grow.
 
 from collections.abc import Callable, Mapping
 
+from crashlab.agents import minimax, search
 from crashlab.agents.baseline import random
 from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.planners import flat, greedy, mcts
-from crashlab.agents.search import Search, warm
+from crashlab.agents.search import Search
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts, lead
 from crashlab.errors import CrashlabError, shown
 from crashlab.state import State
@@ -65,6 +66,13 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:
     """The agent of each seat that has one; those given by name with a seed of their own."""
     return {seat: agent(who, seed + seat) for seat, who in by_seat(game, agents).items()}
+
+
+def warm(game: Game) -> None:
+    """Compile all searches for this game, or read them from the disk, and wait for it."""
+    search.warm(game)
+    if minimax.suits(game):
+        minimax.warm(game)
 
 
 __all__ = [
