@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from itertools import cycle
@@ -17,18 +18,25 @@ from typing import Any
 
 from crashlab import agents, playout, twin
 from crashlab.adapters.batch import batch_env
+from crashlab.agents import minimax
+from crashlab.agents.minimax import suits
 from crashlab.chance import Random
+from crashlab.errors import CrashlabError
 from crashlab.film import film
 from crashlab.happen import NOWHERE, Trace
 from crashlab.progress import bar
 from crashlab.simulation import Job, cores, simulate, warm
 from crashlab.state import State
+from crashlab.tablebase import Race
+from crashlab.tablebase import warm as warm_races
 from crashlab.variant import Game
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 18, False: 7}  # how many there are, by whether there is a compiler
 POSITIONS = 200  # of which some are read
 BATCH = 1024  # games that are played at once
+BY_TURNS = 4  # so many more with a compiler, where two decide by turns and see everything
+AHEAD = 3  # decisions that are looked ahead
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
 COLD = """
 import time, crashlab
@@ -156,7 +164,8 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
     When it is interrupted, it gives the figures that are known by then.
     """
     lines: list[Line] = []
-    with bar(FIGURES[twin.can_compile()], "figures", progress) as shown:
+    more = BY_TURNS if twin.can_compile() and is_by_turns(game) else 0
+    with bar(FIGURES[twin.can_compile()] + more, "figures", progress) as shown:
         try:
             for line in figures(game, seconds):
                 lines.append(line)
@@ -178,6 +187,8 @@ def figures(game: Game, seconds: float) -> Generator[Line]:
     if twin.can_compile():
         yield from compiled_lines(game, length, seconds, plain)
         yield from search_lines(game, seconds)
+        if is_by_turns(game):
+            yield from turn_lines(game, seconds)
         yield from compile_lines(game)
     yield Line("import crashlab", imported(), "s")
     yield reading(game, seconds)
@@ -275,6 +286,48 @@ def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
     def work(playouts: int) -> int:
         agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(playouts)
         return playouts
+
+    return work
+
+
+def is_by_turns(game: Game) -> bool:
+    """Whether this is a game of two who decide by turns and see everything."""
+    return len(game.seats) == 2 and suits(game)
+
+
+def turn_lines(game: Game, seconds: float) -> Generator[Line]:
+    """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
+    warm_races(game)
+    turns = simulate(game, 1, events=False, progress=False).match(0).turns
+    state = turns[len(turns) // 2].after
+    for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
+        slow = rate(work(state, twin.interpreted(game.rules), 100), seconds)
+        plain = Line(f"{name}, interpreted", slow, "positions/s")
+        yield plain
+        value = rate(work(state, twin.compiled(game.rules), 10_000), seconds)
+        yield Line(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
+
+
+def looking_ahead(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+    """Work for `rate`: a search of at most so many positions."""
+    seat = state.actors[0]
+
+    def work() -> int:
+        search = minimax.Search("alphabeta", state, seat, most, body)
+        search.look_ahead(list(state.actions(seat).codes), AHEAD, most)
+        return search.met
+
+    return work
+
+
+def meeting(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+    """Work for `rate`: the first positions of a race are looked at."""
+
+    def work() -> int:
+        race = Race(state, body=body)
+        with suppress(CrashlabError):  # there are more
+            race.explore(most, progress=False)
+        return len(race)
 
     return work
 

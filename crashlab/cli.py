@@ -492,16 +492,24 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 def warm_game(game: crashlab.Game) -> None:
     """Compile what is played and searched with in one game."""
     from crashlab import agents, twin
+    from crashlab.agents.minimax import suits as is_by_turns
     from crashlab.duels import warm as warm_duel
     from crashlab.simulation import warm as warm_games
     from crashlab.solving import suits
     from crashlab.solving import warm as warm_endgames
+    from crashlab.tablebase import warm as warm_races
 
     begun = time.perf_counter()
     folder = twin.trusted_folder()
+    purposes = ["games", "counted games", "search", "duel"]
     for prepare in (warm_games, agents.warm, warm_duel, warm_endgames):
         prepare(game)
-    for purpose in ("games", "counted games", "search", "duel", *(["solve"] if suits(game) else [])):
+    if suits(game):
+        purposes.append("solve")
+    if is_by_turns(game):
+        warm_races(game)
+        purposes += ["lookahead", "retrograde"]
+    for purpose in purposes:
         if not twin.is_ready(game.rules, purpose):
             raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
     if not twin.compiled(game.rules).is_kept:

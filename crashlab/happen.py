@@ -8,6 +8,7 @@ A *table* is a game's state: named fields, each a row of ints. A *trace* is the 
     latest   the last event that changed a number, so that it can be cited much later
     replay   makes the changes of a trace again, knowing nothing of any rule
     lay, tally      for many games in a row: a fresh copy of a table; a trace emptied into counts
+    resemble, differences, amend    for many positions of one game: only the fields that ever change in it
 
 Why it looks as it does: a rule passes the field (`table.speed`) and the field's number, because compiled code can
 take a row as an argument but cannot look a name up. A rule passes `trace=None` when nobody watches; the door is
@@ -61,6 +62,14 @@ NOTE = -1
     >>> [row.numbers for row in state.play({"A": "17 FF", "B": None}).rows if row.field == NOTE]
     [(1, 2, 1, 2), (1, 2, 2, 2), (2, 0, 1, 2), (2, 0, 2, 0)]
 """
+
+# Where many positions of one game are looked at, of each field three numbers: where it begins among the numbers of a
+# table, how many numbers it has, and its role. What is STILL never changes in this game and is alike on all tables; a
+# CLOCK changes, and tells no positions apart.
+FIRST, SIZE, ROLE = range(3)
+FIELD = 3
+STILL, MOVING, CLOCK = range(3)
+SPOT = 1 << 16  # a number of a table is at SPOT * field + index
 
 
 class Row(NamedTuple):
@@ -277,6 +286,36 @@ def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
     trace.rows.clear()
 
 
+def resemble(tables: list[Table], place: int, other: int, fields: Ints) -> None:
+    """Have the table on this place be like another one, in the fields that change."""
+    copy, model = tables[place].rows(), tables[other].rows()
+    for field in range(len(copy)):
+        if fields[FIELD * field + ROLE] != STILL:
+            copy[field][:] = model[field]
+
+
+def differences(tables: list[Table], place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
+    """Write to `key`, from `first` on, where a table is not like another one, and what stands there; where that ends.
+
+    That is a key: among the tables of one game, it is like the other one elsewhere.
+    """
+    model = tables[other].rows()
+    for field, row in enumerate(tables[place].rows()):
+        if fields[FIELD * field + ROLE] == MOVING and row != model[field]:
+            for index in range(len(row)):
+                if row[index] != model[field][index]:
+                    key[first], key[first + 1] = SPOT * field + index, row[index]
+                    first += 2
+    return first
+
+
+def amend(tables: list[Table], place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
+    """Have the table on this place differ so, from `first` on and before `last`, from what it is like."""
+    rows = tables[place].rows()
+    for number in range(first, last, 2):
+        rows[keys[number] // SPOT][keys[number] % SPOT] = keys[number + 1]
+
+
 def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
     """Make the changes of these rows on the table; notes change nothing.
 
@@ -298,18 +337,29 @@ def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
 
 __all__ = [
     "CHANCE",
+    "CLOCK",
+    "FIELD",
+    "FIRST",
     "HIDDEN",
+    "MOVING",
     "NOTE",
     "NOWHERE",
+    "ROLE",
+    "SIZE",
+    "SPOT",
+    "STILL",
     "Ints",
     "Row",
     "Table",
     "Trace",
+    "amend",
+    "differences",
     "happen",
     "latest",
     "lay",
     "next_beat",
     "note",
     "replay",
+    "resemble",
     "tally",
 ]

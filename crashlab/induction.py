@@ -15,9 +15,8 @@ What has been found is kept by the outline of a position (see `contract.Rounds`)
     chosen   of each position its chosen rows, then its chosen columns; after the last one the labels of a programme
     values   the matrices of the positions on the stack, one behind the other; UNKNOWN where a cell is
     scratch  the tableau of a programme, then the two mixtures that solve it
-    keys     of each known position the next one with the same bucket, the length of its outline, the outline
+    keys, buckets  the known positions (see `register`), by their outlines
     gains    of each known position its value, UNKNOWN before it is found
-    buckets  the first known position of each bucket
 
 Where a row is too short for what comes next, ROOM is returned before anything is changed.
 """
@@ -27,6 +26,7 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.happen import NOWHERE, Ints, lay
+from crashlab.register import enter, find, has_room, known
 
 rules: Any = None  # the rules of a game; bound by `twin`
 
@@ -36,10 +36,10 @@ DONE, MORE, ROOM = range(3)  # how a search comes back: it is over, it can go on
 UNKNOWN = 1 << 40  # more than any value
 
 # Of the whole search: the depth of the position that is looked at (NOWHERE in the end), how many matrix games were
-# solved, how many positions are known, how long an outline can be, the two seats, the passes of a round, and whether
-# the first matrix is filled even where its value does not depend on it.
-DEPTH, SOLVED, KNOWN, WIDTH, ROW_SEAT, COLUMN_SEAT, PASSES, FULL = range(8)
-HEAD = 8
+# solved, the two seats, the passes of a round, and whether the first matrix is filled even where its value does not
+# depend on it.
+DEPTH, SOLVED, ROW_SEAT, COLUMN_SEAT, PASSES, FULL = range(6)
+HEAD = 6
 
 # Of a position: how many plans there are, where its matrix and its choice begin, how many plans are chosen, the plans
 # that are tried now against all others, how far that is, and its number among the known ones.
@@ -197,48 +197,19 @@ def evaluate(
     if rules.rounds_left(work[depth + 1]) == 0:
         values[here] = change
         return True
-    count = rules.outline(work[depth + 1], out)
-    bucket = bucket_of(count, buckets, out)
-    number = find(bucket, count, stack, keys, buckets, out)
+    length = rules.outline(work[depth + 1], out)
+    number = find(out, length, keys, buckets)
     if number != NOWHERE:
         values[here] = change + gains[number]
         return True
-    if (stack[KNOWN] + 1) * (stack[WIDTH] + 2) > len(keys) or stack[KNOWN] == len(gains):
+    number = known(keys)
+    if not has_room(length, keys, buckets) or number == len(gains):
         return False
-    number = stack[KNOWN]
-    first = number * (stack[WIDTH] + 2)
-    keys[first], keys[first + 1] = buckets[bucket], count
-    for place in range(count):
-        keys[first + 2 + place] = out[place]
     if not begin(work, depth + 1, number, stack, plans, chosen, values, out):
         return False
-    buckets[bucket] = number + 1
+    enter(out, rules.outline(work[depth + 1], out), keys, buckets)  # `begin` has written to `out`
     gains[number] = UNKNOWN
-    stack[KNOWN] = number + 1
     return True
-
-
-def bucket_of(count: int, buckets: Ints, out: Ints) -> int:
-    """The bucket of an outline; their number is a power of two."""
-    mixed = count
-    for place in range(count):
-        mixed = (mixed * 1000003 ^ out[place]) & 0x7FFFFFFF
-    return (mixed ^ mixed >> 15) & len(buckets) - 1
-
-
-def find(bucket: int, count: int, stack: Ints, keys: Ints, buckets: Ints, out: Ints) -> int:
-    """The number of the known position with this outline, or NOWHERE."""
-    number = buckets[bucket] - 1
-    while number != NOWHERE:
-        first = number * (stack[WIDTH] + 2)
-        if keys[first + 1] == count:
-            place = 0
-            while place < count and keys[first + 2 + place] == out[place]:
-                place += 1
-            if place == count:
-                return number
-        number = keys[first] - 1
-    return NOWHERE
 
 
 def improve(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, gains: Numbers) -> bool:
@@ -447,8 +418,7 @@ def bound(
             if rules.rounds_left(work[1]) == 0:
                 values[cell] = highs[cell] = change
             else:
-                count = rules.outline(work[1], out)
-                number = find(bucket_of(count, buckets, out), count, stack, keys, buckets, out)
+                number = find(out, rules.outline(work[1], out), keys, buckets)
                 if number != NOWHERE and gains[number] != UNKNOWN:
                     values[cell] = highs[cell] = change + gains[number]
         else:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from crashlab import induction, twin
+from crashlab import induction, register, twin
 from crashlab.actions import Action
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.games import contract
@@ -35,7 +34,7 @@ ROUNDS = 2  # that are solved where nothing else is said
 MOST = 200_000  # matrix games
 MOST_CELLS = 1 << 23  # of a position's own matrix
 SMALL = 5_000  # cells in two rounds that are not worth compiling for
-BUCKETS = 1 << 16  # for the positions that are known
+BUCKETS = 1 << 12  # for the positions that are known, at first
 SLICE = 0.1  # seconds between two looks at the stop button
 DIGITS = 12  # of a value that are not spoilt by rounding
 EXACT = 1e-9  # bounds that are no further apart
@@ -196,7 +195,6 @@ class Endgame:
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
         self._lay(body or self._chosen_body())
-        self.stack[induction.WIDTH] = self.rounds.outline(position.table, [0] * self.rules.MOST_ACTIONS)
         self.stack[induction.ROW_SEAT], self.stack[induction.COLUMN_SEAT] = position.actors
         self.stack[induction.PASSES] = len(passes)
         self.stack[induction.FULL] = int(len(passes) == 1 or self.left == 1)  # else there are far too many cells
@@ -228,10 +226,12 @@ class Endgame:
 
     def _widen(self) -> None:
         """Make longer what can be too short."""
-        self.chosen, self.keys = longer(self.chosen, self.body.row), longer(self.keys, self.body.row)
+        self.chosen, self.keys = twin.longer(self.chosen, self.body.row), twin.longer(self.keys, self.body.row)
         self.values, self.scratch, self.gains = (
-            longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
+            twin.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
         )
+        self.buckets = self.body.row(2 * len(self.buckets))
+        self.body.bind(register.spread)(self.keys, self.buckets)
 
     @property
     def games(self) -> int:
@@ -301,7 +301,7 @@ class Endgame:
         row, column = (self.body.numbers(len(plans)) for plans in self.plans)
         settle = self.body.bind(induction.settle)
         while (value := settle(self.stack, self.chosen, values, self.scratch, row, column)) == induction.UNKNOWN:
-            self.scratch = longer(self.scratch, self.body.numbers)
+            self.scratch = twin.longer(self.scratch, self.body.numbers)
         return float(value), np.array(row), np.array(column)
 
 
@@ -314,13 +314,6 @@ def about_cells(all_plans: tuple[int, int], shown: tuple[int, ...], exact: bool)
     return f"exact: solved to the end, of {all_plans[0]} and {all_plans[1]} plans those that matter"
 
 
-def longer(row: Any, make: Callable[[int], Any]) -> Any:
-    """The same row with as many zeros behind it."""
-    found = make(2 * len(row))
-    found[: len(row)] = row
-    return found
-
-
 def prepare(table: Table, body: twin.Body) -> None:
     """Solve nothing, so that the body is ready for everything."""
     tables = body.tables([table])
@@ -330,6 +323,7 @@ def prepare(table: Table, body: twin.Body) -> None:
     body.bind(induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
     stack[induction.HEAD + induction.ROWS] = stack[induction.HEAD + induction.COLUMNS] = 1
     body.bind(induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
+    body.bind(register.spread)(body.row(64), ints)
 
 
 def in_rounds(game: Game) -> contract.Rounds[Any]:

@@ -14,25 +14,31 @@ so is a draw: whoever would lose otherwise can go on for ever.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
 
-from crashlab import advance
+from crashlab import advance, layers, register, twin
 from crashlab.actions import Action
+from crashlab.advance import seats_of
 from crashlab.agents import alphabeta
 from crashlab.agents.minimax import unfit
 from crashlab.clock import look
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.games import contract
-from crashlab.happen import CHANCE, NOWHERE, Changes, Table
+from crashlab.happen import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
+from crashlab.lines import Desk
 from crashlab.notation import counted
 from crashlab.progress import bar
 from crashlab.state import Seat, State
 from crashlab.variant import Game
 
-MOST = 100_000  # positions: a minute or so of plain Python
+MOST = 1_000_000  # positions; they take up to 500 MB
+SHORT = 1 << 10  # places of a row at first
+SMALL = 3_000  # positions that are not worth compiling for
+SLICE = {False: 20, True: 2000}  # positions at a stretch, interpreted and compiled; between them one can stop
 Goal = Callable[[State], Seat | None]
 
 
@@ -50,13 +56,14 @@ class Outcome(NamedTuple):
 DRAW = Outcome(None, None)
 
 
-def retrograde(
-    position: State, goal: Goal | None = None, most: int = MOST, progress: bool = True
-) -> Tablebase:
+def retrograde(position: State, goal: Goal | None = None, most: int = MOST, progress: bool = True) -> Tablebase:
     """The complete table of all positions that can come about from this one, solved backwards.
 
     It is for two players who decide by turns, see everything, and meet with no chance. A decision in which nobody has
     a choice is no position of its own, and fields that only count the time (`game.facts.clocks`) tell none apart.
+    It begins in plain Python, which looks at some 5,000 positions a second, and goes on compiled as soon as that is
+    ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
+    bytes.
 
     goal      what decides the race: a function that is given a State and gives the seat that has won it, or None; by
               default whoever scores first wins. At the end of the game its winner has won, unless there are several
@@ -75,117 +82,177 @@ def retrograde(
     whole("most", most)
     if reason := unfit(position):
         raise CrashlabError(f"retrograde is {reason}")
-    race = Race(position, goal or FirstScore(position.scores))
+    race = Race(position, goal)
     race.explore(most, progress)
-    return Tablebase(race, race.solved())
+    return Tablebase(race.known, race.solved())
 
 
 @dataclass(frozen=True)
-class FirstScore:
-    """The goal of scoring first: the seat that has more points than at the start has won."""
-
-    before: tuple[int, ...]
-
-    def __call__(self, state: State) -> int | None:
-        scored = [seat for seat, points in enumerate(state.scores) if points > self.before[seat]]
-        return scored[0] if len(scored) == 1 else None
-
-
-@dataclass
-class Race:
-    """All positions that can come about from one, by number in the order in which they were met."""
+class Known:
+    """The positions of a race by number, in rows (see `layers`)."""
 
     start: State
-    goal: Goal
-    keys: list[Changes] = field(default_factory=list)
-    numbers: dict[Changes, int] = field(default_factory=dict)
-    actors: list[int] = field(default_factory=list)  # who decides; NOWHERE where the race is over
-    winners: dict[int, int | None] = field(default_factory=dict)  # of the positions where the race is over
-    before: list[list[int]] = field(default_factory=list)  # the positions from which one action leads here
+    fields: Any
+    keys: Any
+    buckets: Any
+    places: Any
 
-    def __post_init__(self) -> None:
-        self.clocks = type(self.start.table).numbers(*self.start.game.facts.clocks)
-
-    def explore(self, most: int, progress: bool) -> None:
-        """Meet them all; refused where they are too many."""
-        self._meet(self.start.table)
-        with bar(1, "positions looked at", progress) as shown_bar:
-            for number, key in enumerate(self.keys):  # they grow meanwhile
-                look()
-                table = self.start.table.changed(key)
-                self.actors.append(self._actor(number, table))
-                if self.actors[number] != NOWHERE:
-                    for _, after in self.followers(table, self.actors[number]):
-                        self.before[self._meet(after)].append(number)
-                if len(self.keys) > most:
-                    raise CrashlabError(
-                        f"more than {most:,} positions can come about from this one: {len(self.keys):,} were met when"
-                        f" {number + 1:,} of them had been looked at. Take a smaller race, or give a larger most="
-                    )
-                shown_bar.total = len(self.keys)
-                shown_bar.update(1)
-
-    def key(self, table: Table) -> Changes:
-        """What tells a table from all others that can come about."""
-        return table.since(self.start.table, self.clocks)
+    def __len__(self) -> int:
+        return int(register.known(self.keys))
 
     def state(self, number: int) -> State:
         """A position as a State."""
-        return State(self.start.game, self.start.table.changed(self.keys[number]))
+        table, first = self.start.table.copy(), self.places[number]
+        key = [int(each) for each in self.keys[first : register.key_end(first, self.keys)]]
+        amend([table], 0, self.fields, key, 0, len(key))
+        return State(self.start.game, table)
 
-    def followers(self, table: Table, actor: int) -> Iterator[tuple[int, Table]]:
-        """Each action of who decides, and the table to which it leads."""
-        rules = self.start.game.rules
-        for code in contract.listed(rules, table, actor):
-            after = table.copy()
-            advance.decide(rules, after, {actor: code}, None)
-            advance.settle(rules, after, None)
-            yield code, after
-
-    def _meet(self, table: Table) -> int:
-        """The number of a position, a new one if it was not met before."""
-        key = self.key(table)
-        if key not in self.numbers:
-            self.numbers[key] = len(self.keys)
-            self.keys.append(key)
-            self.before.append([])
-        return self.numbers[key]
-
-    def _actor(self, number: int, table: Table) -> int:
-        """Who decides; NOWHERE where the race is over, whose winner is written down."""
-        state = State(self.start.game, table)
-        winner = self.goal(state)
-        if winner is not None or state.over:
-            winners = state.winners if winner is None else (state.game.seat(winner),)
-            self.winners[number] = winners[0] if len(winners) == 1 else None
+    def number(self, table: Table) -> int:
+        """The number of a position; NOWHERE if it is not one of the race."""
+        clocks = table.numbers(*self.start.game.facts.clocks)
+        changed = [field for field, *_ in table.since(self.start.table, clocks)]
+        if any(self.fields[FIELD * field + ROLE] == STILL for field in changed):
             return NOWHERE
+        key = [0] * (2 * sum(table.SIZES))
+        length = differences([self.start.table, table], 1, 0, self.fields, key, 0)
+        return int(register.find(key, length, self.keys, self.buckets))
+
+
+class Solved(NamedTuple):
+    """What is found of each position (see `layers`)."""
+
+    actors: Any
+    ends: Any
+    steps: Any
+    firsts: Any
+    links: Any
+
+    def outcome(self, number: int) -> Outcome:
+        """Who wins a position, and in how many decisions."""
+        end = int(self.ends[number])
+        return Outcome(end - layers.WON, int(self.steps[number])) if end >= layers.WON else DRAW
+
+    def after(self, number: int) -> list[int]:
+        """Where the actions of a position lead, in their order."""
+        return [int(end) for end in self.links[self.firsts[number] : self.firsts[number + 1]]]
+
+
+class Race:
+    """All positions that can come about from one, by number in the order in which they were met (see `layers`)."""
+
+    def __init__(self, start: State, goal: Goal | None = None, body: twin.Body | None = None) -> None:
+        self.start, self.goal = start, goal
+        self._stays = body is not None  # in this body
+        body = body or twin.interpreted(start.game.rules)
+        self.desk = Desk(body, start.table, start.game.facts.clocks)
+        self.codes = body.row(body.rules.MOST_ACTIONS)
+        self.head = body.row(layers.HEAD)
+        self.head[layers.FIRST_WINS] = int(goal is None)
+        self.head[layers.SCORE], self.head[layers.OTHER_SCORE] = start.scores
+        self.places, self.actors, self.ends, self.firsts = (body.row(SHORT) for _ in range(4))
+        self.links = body.row(SHORT)
+        self.asked = 0  # of how many positions the goal was asked
+
+    def __len__(self) -> int:
+        return register.known(self.desk.keys)
+
+    def explore(self, most: int, progress: bool) -> None:
+        """Meet them all; refused where they are too many, or no such race."""
+        with bar(1, "positions looked at", progress) as shown_bar:
+            status = layers.MORE
+            while status != layers.DONE:
+                look()
+                self._choose_body()
+                before = self.looked_at
+                status = self._go_on(most)
+                if len(self) > most:
+                    raise CrashlabError(
+                        f"more than {most:,} positions can come about from this one: {len(self):,} were met when"
+                        f" {self.looked_at:,} of them had been looked at. Take a smaller race, or give a larger most="
+                    )
+                shown_bar.total = len(self)
+                shown_bar.update(self.looked_at - before)
+
+    @property
+    def looked_at(self) -> int:
+        """How many positions were looked at."""
+        return int(self.head[layers.LOOKED])
+
+    def _go_on(self, most: int) -> int:
+        """Look at some more; how it came back, with what it wanted done."""
+        body = self.desk.body
+        status = body.bind(layers.explore)(
+            self.looked_at + SLICE[body.is_compiled], most, self.head, self.codes, self.places, self.actors, self.ends,
+            self.firsts, self.links, *self.desk.rows,
+        )  # fmt: skip
+        if status == layers.ROOM:
+            self._widen()
+        elif status == layers.ASK:
+            self._ask()
+        elif status == layers.ODD:
+            self._refuse(self.known.state(self.looked_at))
+        return int(status)
+
+    def _choose_body(self) -> None:
+        """Go on compiled, if there is much to do and as soon as that is ready."""
+        rules = self.start.game.rules
+        may_move = not (self._stays or self.desk.body.is_compiled)
+        if may_move and (len(self) > SMALL or twin.is_ready(rules, "retrograde")):
+            body = twin.quickest(rules, "retrograde", partial(prepare, self.start))
+            if body.is_compiled:
+                self.desk.move(body)
+                self._remake()
+
+    def _widen(self) -> None:
+        """Make longer what is too short."""
+        self.desk.widen()
+        is_full = len(self) + 2 > len(self.places), self.head[layers.LINKS] == len(self.links)
+        self._remake(*(2 if full else 1 for full in is_full))
+
+    def _remake(self, positions: int = 1, links: int = 1) -> None:
+        """Make the rows anew in the body, those for positions and that of the links so many times as long."""
+        row = self.desk.body.row
+        self.codes, self.head = twin.same(self.codes, row), twin.same(self.head, row)
+        self.places, self.actors, self.ends, self.firsts = (
+            twin.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
+        )
+        self.links = twin.longer(self.links, row, links)
+
+    def _ask(self) -> None:
+        """Ask the goal who has won, for all positions that are known."""
+        assert self.goal is not None
+        known = self.known
+        for number in range(self.asked, len(known)):
+            state = known.state(number)
+            winner = self.goal(state)
+            winners = state.winners if winner is None else (state.game.seat(winner),)
+            is_over = state.over or winner is not None
+            self.ends[number] = layers.OPEN if not is_over else layers.DRAWN if len(winners) != 1 else (
+                layers.WON + winners[0]
+            )
+        self.asked = len(self)
+
+    def _refuse(self, state: State) -> NoReturn:
+        """Say why a position is none of such a race."""
         if state.actors == (CHANCE,):
             raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
-        if len(state.actors) > 1:
-            raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
-        return state.actors[0]
+        raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
 
-    def solved(self) -> list[Outcome]:
-        """Who wins each position, from the end backwards: first those that are decided, then those one decision before.
+    def solved(self) -> Solved:
+        """Who wins each position, found from the end backwards."""
+        body, positions, links = self.desk.body, len(self), int(self.head[layers.LINKS])
+        steps, ways, queue = (body.row(positions) for _ in range(3))
+        body.bind(layers.solve)(
+            positions, self.actors, self.ends, self.firsts, self.links, steps, ways, body.row(positions + 1),
+            body.row(links), queue,
+        )  # fmt: skip
+        ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
+        return Solved(self.actors[:positions], ends, steps, firsts, self.links[:links])
 
-        Since they are settled in the order of their distance, a win is found by its shortest way, and a loss when the
-        last and longest way out of it is closed.
-        """
-        outcomes = [DRAW] * len(self.keys)
-        ways = Counter(number for numbers in self.before for number in numbers)  # actions that are not known to lose
-        settled = deque(number for number, winner in self.winners.items() if winner is not None)
-        for number in settled:
-            outcomes[number] = Outcome(self.winners[number], 0)
-        while settled:
-            here = settled.popleft()
-            winner, decisions = outcomes[here]
-            assert decisions is not None
-            for number in self.before[here]:
-                ways[number] -= 1
-                if outcomes[number] == DRAW and (self.actors[number] == winner or ways[number] == 0):
-                    outcomes[number] = Outcome(winner, decisions + 1)
-                    settled.append(number)
-        return outcomes
+    @property
+    def known(self) -> Known:
+        """The positions that are known."""
+        return Known(self.start, self.desk.fields, self.desk.keys, self.desk.buckets, self.places)
 
 
 class Tablebase:
@@ -201,40 +268,43 @@ class Tablebase:
         (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 
-    def __init__(self, race: Race, outcomes: list[Outcome]) -> None:
-        self._race, self._outcomes = race, outcomes
-        self.start = race.start
+    def __init__(self, known: Known, solved: Solved) -> None:
+        self._known, self._solved = known, solved
+        self.start = known.start
+        self._told = Counter(map(solved.outcome, range(len(known))))  # how many positions have this outcome
         names = {seat: self.start.game.seat_name(seat) for seat in self.start.game.seats} | {None: "nobody"}
-        self.counts = {name: sum(outcome.winner == seat for outcome in outcomes) for seat, name in names.items()}
-        self.longest = max((outcome.decisions or 0 for outcome in outcomes), default=0)
+        self.counts = dict.fromkeys(names.values(), 0)
+        for outcome, positions in self._told.items():
+            self.counts[names[outcome.winner]] += positions
+        self.longest = max(outcome.decisions or 0 for outcome in self._told)
 
     def __len__(self) -> int:
-        return len(self._outcomes)
+        return len(self._known)
 
     def __contains__(self, state: object) -> bool:
-        return isinstance(state, State) and self._number(state) is not None
+        return isinstance(state, State) and self._number(state) != NOWHERE
 
     def value(self, state: State) -> Outcome:
         """Who wins a position if nobody errs, and in how many decisions of both."""
-        return self._outcomes[self._known(state)]
+        return self._solved.outcome(self._looked_up(state))
 
     def best(self, state: State) -> Action:
         """What wins as soon as it can, or else keeps the draw, or else loses as late as it can."""
-        number = self._known(state)
-        seat = self._race.actors[number]
-        if seat == NOWHERE:
-            raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._outcomes[number])}")
-        table = self.start.table.changed(self._race.keys[number])
-        ends = {code: self._race.numbers[self._race.key(after)] for code, after in self._race.followers(table, seat)}
-        return Action(state, seat, max(ends, key=lambda code: promise(self._outcomes[ends[code]], seat)))
+        number = self._looked_up(state)
+        if self._is_over(number):
+            raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")
+        (seat,) = seats_of(int(self._solved.actors[number]))
+        codes = contract.listed(self.start.game.rules, self._known.state(number).table, seat)
+        ends = dict(zip(codes, self._solved.after(number), strict=True))
+        return Action(state, seat, max(ends, key=lambda code: promise(self._solved.outcome(ends[code]), seat)))
 
     def layer(self, decisions: int | None) -> list[State]:
         """The positions that are won by somebody in so many decisions; None: those that nobody wins."""
-        found = (number for number, outcome in enumerate(self._outcomes) if outcome.decisions == decisions)
-        return [self._race.state(number) for number in found]
+        found = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
+        return [self._known.state(number) for number in found]
 
     def __iter__(self) -> Iterator[State]:
-        return map(self._race.state, range(len(self)))
+        return map(self._known.state, range(len(self)))
 
     @property
     def agent(self) -> Callable[[State, int], Action]:
@@ -244,24 +314,28 @@ class Tablebase:
     def perfect(self, state: State, seat: int) -> Action:
         """What the agent plays."""
         number = self._number(state)
-        if number is None or self._race.actors[number] == NOWHERE:
+        if number == NOWHERE or self._is_over(number):
             return alphabeta(depth=1)(state, seat)
         return self.best(state)
 
-    def _number(self, state: State) -> int | None:
-        """The number of a position, after what follows without a choice; None if it is not in the table."""
+    def _is_over(self, number: int) -> bool:
+        """Whether the race is decided at this position, or the game over."""
+        return not self._solved.after(number)
+
+    def _number(self, state: State) -> int:
+        """The number of a position, after what follows without a choice; NOWHERE if it is not in the table."""
         if state.game != self.start.game:
-            return None
+            return NOWHERE
         table = state.table.copy()
         advance.settle(state.game.rules, table, None)
-        return self._race.numbers.get(self._race.key(table))
+        return self._known.number(table)
 
-    def _known(self, state: object) -> int:
+    def _looked_up(self, state: object) -> int:
         """The number of a position; what has none is refused."""
         if not isinstance(state, State):
             raise CrashlabError(f"the table tells of states, not of {shown(state)}")
         number = self._number(state)
-        if number is None:
+        if number == NOWHERE:
             raise CrashlabError(f"this position does not come about from the one of the table, {self.start.text}")
         return number
 
@@ -270,9 +344,8 @@ class Tablebase:
         total = ", ".join(f"{name} wins {number:,}" for name, number in self.counts.items())
         lines = [f"{self.start.game.title}: {len(self):,} positions; {total}"]
         lines.append(" ".join(["decisions", *(f"{name:>8}" for name in names[:-1])]))
-        told = Counter((outcome.winner, outcome.decisions) for outcome in self._outcomes)
         for decisions in range(self.longest + 1):
-            numbers = (told[seat, decisions] for seat in self.start.game.seats)
+            numbers = (self._told[Outcome(seat, decisions)] for seat in self.start.game.seats)
             lines.append(" ".join([f"{decisions:9}", *(f"{number:8}" for number in numbers)]))
         return "\n".join([*lines, f"at the start: {told_of(self.start.game, self.value(self.start))}"])
 
@@ -293,3 +366,16 @@ def told_of(game: Game, outcome: Outcome) -> str:
         return "nobody wins"
     name = game.seat_name(outcome.winner)
     return f"{name} wins in {counted(outcome.decisions, 'decision')}" if outcome.decisions else f"{name} has won"
+
+
+def prepare(start: State, body: twin.Body) -> None:
+    """Meet nothing and solve nothing, so that the body is ready for both."""
+    desk, row = Desk(body, start.table), body.row(64)
+    body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
+    body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
+    body.bind(register.spread)(desk.keys, desk.buckets)
+
+
+def warm(game: Game) -> None:
+    """Compile what solving races of this game needs, or find it on disk."""
+    twin.quickest(game.rules, "retrograde", partial(prepare, game.start()), wait=True)

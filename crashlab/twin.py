@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 from crashlab import happen
 from crashlab.errors import CrashlabError
 from crashlab.furnished import cannot
-from crashlab.happen import NOTE, NOWHERE, Table, Trace
+from crashlab.happen import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table, Trace
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,6 +77,10 @@ class Interpreted:
         kind = table_class(self.rules)
         return [kind() for _ in numbers]
 
+    def flat(self, tables: list[Table]) -> list[Table]:
+        """The same tables, as `happen.resemble` takes them."""
+        return tables
+
     def row(self, size: int) -> list[int]:
         """A row of zeros."""
         return [0] * size
@@ -110,9 +114,14 @@ class Compiled:
         self._entries: dict[Function, Function] = {}
         self._doors: dict[Function, Function] = {
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
-            happen.lay: lay, happen.tally: tally,
+            happen.lay: lay, happen.tally: tally, happen.resemble: resemble, happen.differences: differences,
+            happen.amend: amend,
         }  # fmt: skip
-        self._constants = {"NOTE": sized(NOTE), "NOWHERE": sized(NOWHERE), "RULES": sized(len(rules.BOOK))}
+        constants = {
+            "NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK), "FIRST": FIRST, "SIZE": SIZE, "ROLE": ROLE,
+            "FIELD": FIELD, "STILL": STILL, "MOVING": MOVING, "SPOT": SPOT,
+        }  # fmt: skip
+        self._constants = {name: sized(number) for name, number in constants.items()}
         # Machine code from disk is linked by name: rules that differ must not have functions of the same name.
         self._mark = self._key(*(rule for _, rule in own_functions(rules)))[:8]
 
@@ -228,6 +237,12 @@ class Compiled:
 
         return np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1])
 
+    def flat(self, tables: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The numbers of these tables in rows: the same memory."""
+        import numpy as np
+
+        return tables.view(np.int64).reshape(len(tables), -1)
+
     def row(self, size: int) -> Any:
         """A row of zeros."""
         import numpy as np
@@ -260,6 +275,18 @@ class Compiled:
 
 
 Body = Interpreted | Compiled
+
+
+def same(row: Any, make: Callable[[int], Any]) -> Any:
+    """A row with the same numbers, made by this method of a body."""
+    return longer(row, make, 1)
+
+
+def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
+    """The same row, so many times as long, with zeros at the end; made by this method of a body."""
+    found = make(times * len(row))
+    found[: len(row)] = row
+    return found
 
 
 # The doors of `happen`, for arrays. A trace is None, a row of counts, or rows of events.
@@ -341,6 +368,39 @@ def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
         for kind in range(len(trace)):
             counts[first + kind] += trace[kind]
             trace[kind] = 0
+
+
+def resemble(tables, place, other, fields):  # type: ignore[no-untyped-def]
+    """`happen.resemble`; here and below the tables are `flat`."""
+    copy, model = tables[place], tables[other]
+    for field in range(0, len(fields), FIELD):
+        if fields[field + ROLE] != STILL:
+            first = fields[field + FIRST]
+            for number in range(first, first + fields[field + SIZE]):
+                copy[number] = model[number]
+
+
+def differences(tables, place, other, fields, key, first):  # type: ignore[no-untyped-def]
+    """`happen.differences`."""
+    copy, model = tables[place], tables[other]
+    for field in range(len(fields) // FIELD):
+        if fields[FIELD * field + ROLE] == MOVING:
+            begin = fields[FIELD * field + FIRST]
+            for index in range(fields[FIELD * field + SIZE]):
+                if copy[begin + index] != model[begin + index]:
+                    key[first] = SPOT * field + index
+                    key[first + 1] = copy[begin + index]
+                    first += 2
+    return first
+
+
+def amend(tables, place, fields, keys, first, last):  # type: ignore[no-untyped-def]
+    """`happen.amend`."""
+    table = tables[place]
+    for number in range(first, last, 2):
+        field = keys[number] // SPOT
+        begin = fields[FIELD * field + FIRST]
+        table[begin + keys[number] % SPOT] = keys[number + 1]
 
 
 # What a function needs

@@ -41,6 +41,14 @@ def test_whole_games_are_told_interpreted_compiled_and_on_all_cores(report):
     assert len(report.lines) == FIGURES[True]
 
 
+def test_where_two_decide_by_turns_both_bodies_look_ahead_and_solve():
+    lines = list(module.turn_lines(crashlab.game("crash_city", players=2), 0.01))
+    assert [line.name.partition(",")[0] for line in lines] == ["alphabeta"] * 2 + ["retrograde"] * 2
+    assert len(lines) == module.BY_TURNS and all(line.value > 0 for line in lines)
+    assert not module.is_by_turns(crashlab.game("autoscooter", players=2))
+    assert not module.is_by_turns(crashlab.game("crash_city"))
+
+
 def test_the_stop_button_leaves_the_figures_that_are_known(monkeypatch):
     def stopped(game, seconds):
         yield Line("fast", 2.0, "games/s")

@@ -102,16 +102,13 @@ def test_expectimax_finds_both_solutions_of_the_puzzle_and_tells_them_apart():
         assert found == pytest.approx({plan: right.get(plan, 3) for plan in found})
 
 
-def test_the_odds_of_every_node_of_chance_make_one():
-    functions = plain()
-    state = functions["planned"](crashlab.game("crash_and_grab").read(PUZZLE.replace("probe A", "probe D")), "3>")
-    todo = [state]
-    while todo:
-        here = todo.pop()
-        if here.actors not in ((0,), ()) and here.turn != "red":
-            some = functions["branches"](here)
-            assert sum(odds for odds, _ in some) == pytest.approx(1)
-            todo += [here.play(action).after for _, action in some if here.phase in ("rotation", "distance")]
+def test_the_agent_says_of_the_flight_what_its_tree_is_worth():
+    functions, start = plain(), lesson.flight()
+    functions["agents"] = crashlab.agents
+    trees = {str(action): functions["grown"](start.play(action).after) for action in start.actions(0)}
+    found = {str(row.action): row.value for row in crashlab.agents.expectimax(depth=1).think(start, 0)}
+    assert found == pytest.approx({action: lesson.expectimax(tree) for action, tree in trees.items()})
+    assert any(isinstance(tree, tuple) for tree in trees.values()) and len(set(found.values())) > 1
 
 
 def test_ucb_spends_about_half_its_pulls_on_the_best_arm_of_ten():

@@ -1,12 +1,12 @@
 """The agents that look at every move and every answer, against minimax written down anew."""
 
 import pickle
-from math import inf
 
+import numpy  # noqa: F401  # the thread that compiles imports it, and `approx` cannot stand half of it
 import pytest
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Match, Random, agents
+from crashlab import CHANCE, CrashlabError, Match, Random, agents, twin
 from crashlab.agents import minimax, textbook
 from crashlab.games.crash_city.lessons import TOWN, race
 from crashlab.variant import Game
@@ -15,6 +15,9 @@ TOY = Game("toy", "toy", {})
 ONE_EACH = TOWN + "cars A 0,0N>E / B 1,1N>W"
 TWO_EACH = TOWN + "cars A 0,0N>E 1,0S>E / B 1,1N>W -1,0N>E"
 TWO_JOBS = TOWN + "cars A 0,0N>E 1,0S>E 2,0 / B 1,1N>W 0,0W>N 0,-1"  # for four cars
+
+
+RACE = race(1, 10)
 
 
 @pytest.fixture
@@ -75,18 +78,22 @@ def test_the_values_in_a_race_are_those_of_minimax(city, line, name, method):
         assert method(state, state.actors[0], depth) == pytest.approx(best)
 
 
-@pytest.mark.parametrize("alpha, beta", [(-inf, -0.1), (-inf, 0.3), (0.1, inf), (0.5, inf), (-0.1, 0.2)])
+@pytest.mark.parametrize("alpha, beta", [(-9, -0.1), (-9, 0.3), (0.1, 9), (0.5, 9), (-0.1, 0.2)])
 def test_what_is_remembered_of_a_narrow_window_is_a_bound(city, alpha, beta):
     for state in positions(lambda seed: city.read(ONE_EACH), 8, seed=2):
-        search, value = minimax.Search("alphabeta", state, 0, 1), worth(state, 0, 3)
-        found = search.value(state.table, 3, alpha, beta)
-        if found <= alpha:
-            assert value <= found + 1e-9
-        elif found >= beta:
-            assert value >= found - 1e-9
-        else:
-            assert found == pytest.approx(value)
-        assert search.value(state.table, 3, -inf, inf) == pytest.approx(value)
+        (seat,) = state.actors
+        search, codes = minimax.Search("alphabeta", state, seat, 1), list(state.actions(seat).codes)
+        values = [worth(state.play(action).after, seat, 3) for action in state.actions(seat)]
+        search.look_ahead(codes, 4, alpha=alpha, beta=beta)
+        for found, value in zip(search.found[0 : 2 * len(codes) : 2], values, strict=True):
+            if found <= alpha:
+                assert value <= found + 1e-9
+            elif found >= beta:
+                assert value >= found - 1e-9
+            else:
+                assert found == pytest.approx(value)
+        search.look_ahead(codes, 4)
+        assert search.found[0 : 2 * len(codes) : 2] == pytest.approx(values)
 
 
 def test_deeper_positions_come_about_in_several_ways_and_are_still_worth_the_same(city):
@@ -107,6 +114,73 @@ def test_the_values_with_chance_are_averages(name):
             assert textbook.expectimax(state, seat, 2) == pytest.approx(best)
             looked_at += 1
     assert looked_at > 10
+
+
+# Two bodies, one text
+
+
+def thoughts_in(monkeypatch, body, agent, state, seat):
+    """What the agent thinks when it runs in this body; with a row of bodies it goes from one to the next."""
+    bodies = list(body) if isinstance(body, list) else [body]
+    monkeypatch.setattr(twin, "quickest", lambda *_, **__: bodies.pop(0) if len(bodies) > 1 else bodies[0])
+    return agent.think(state, seat)
+
+
+def same_in_both(monkeypatch, states, name, depth):
+    """Both bodies think the same of every action, and have met as many positions; how many these were."""
+    met = 0
+    for number, state in enumerate(states):
+        (seat,) = state.actors
+        rules = state.game.rules
+        plain, compiled = (
+            thoughts_in(monkeypatch, make(rules), agents.MAKERS[name](number, depth=depth, most=10**6), state, seat)
+            for make in (twin.interpreted, twin.compiled)
+        )
+        assert plain == compiled
+        met += plain.playouts
+    return met
+
+
+@pytest.mark.parametrize("line, depth, number", [
+    (ONE_EACH, 1, 300), (ONE_EACH, 2, 100), (ONE_EACH, 4, 20), (ONE_EACH, 6, 5), (TWO_EACH, 3, 12), (TWO_JOBS, 2, 20)
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
+def test_both_bodies_think_the_same_of_small_races(monkeypatch, city, name, line, depth, number):
+    assert same_in_both(monkeypatch, positions(lambda seed: city.read(line), number), name, depth) > 900
+
+
+@pytest.mark.parametrize("game", [crashlab.game("crash_city", players=2), crashlab.game("crash_and_grab", players=2)])
+@pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
+def test_both_bodies_think_the_same_of_whole_games(monkeypatch, game, name):
+    """Every third position: the city grows, with chance; then the race."""
+    open_ones = [state for state in positions(game.start, 250, seed=3) if is_open(state)][::3]
+    few = [state for state in open_ones if len(state.actions(state.actors[0])) < 20]
+    assert same_in_both(monkeypatch, few, name, 2) > 400
+
+
+def test_a_search_goes_on_compiled_as_soon_as_it_can(monkeypatch, town):
+    agent, rules = agents.alphabeta(depth=6, most=10**6), town.game.rules
+    plain = thoughts_in(monkeypatch, twin.interpreted(rules), agent.seeded(0), town, 0)
+    bodies = [twin.interpreted(rules)] * 9 + [twin.compiled(rules)]
+    assert thoughts_in(monkeypatch, bodies, agent.seeded(0), town, 0) == plain
+
+
+@pytest.mark.parametrize("make", [twin.interpreted, twin.compiled])
+@pytest.mark.parametrize("most, depth", [(50, 2), (100, 3)])
+def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, depth):
+    limited = thoughts_in(monkeypatch, make(town.game.rules), agents.alphabeta(1, depth=9, most=most), town, 0)
+    assert limited.playouts == most
+    assert values(limited) == values(agents.alphabeta(1, depth=depth).think(town, 0))
+
+
+@pytest.mark.parametrize("make", [twin.interpreted, twin.compiled])
+def test_its_time_is_limited_in_both_bodies(monkeypatch, make):
+    """It looks at the clock after every slice, also before the first one."""
+    looked = []
+    monkeypatch.setattr(minimax, "SLICE", {False: 20, True: 200})
+    monkeypatch.setattr(minimax, "look", lambda: looked.append(1))
+    met = thoughts_in(monkeypatch, make(RACE.game.rules), agents.alphabeta(depth=2), RACE, RACE.actors[0]).playouts
+    assert len(looked) > met / minimax.SLICE[make is twin.compiled]
 
 
 def is_open(state):

@@ -1,11 +1,12 @@
 """Tables of small races, against searches forwards and against brute force."""
 
 import pickle
+from itertools import count
 
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, Match, Outcome, Random, retrograde
+from crashlab import CrashlabError, Match, Outcome, Random, retrograde, tablebase, twin
 from crashlab.agents import alphabeta
 from crashlab.games.crash_city.lessons import TOWN
 
@@ -112,6 +113,72 @@ def test_without_a_goal_of_its_own_the_game_decides(city):
     tiles = " / ".join(f"{x},0 N shop {'AB'[x > 4]}" for x in range(1, 9))
     start = city.read(f"tiles {tiles}; cars A 8,0N>E {seven} / B 0,0N>E")
     assert retrograde(start, lambda state: None).value(start) == Outcome(0, 1)
+
+
+# Two bodies, one text
+
+
+def retrograde_in(monkeypatch, later, start, goal=None):
+    """The table of a race that is begun interpreted and goes on compiled after so many slices; None: it never does."""
+    slices = count()
+    rules = start.game.rules
+    monkeypatch.setattr(twin, "is_ready", lambda *_: later is not None and next(slices) >= later)
+    monkeypatch.setattr(twin, "quickest", lambda *_: (twin.interpreted if later is None else twin.compiled)(rules))
+    monkeypatch.setattr(tablebase, "SMALL", 1 << 60)
+    return retrograde(start, goal)
+
+
+BLOCKED = "tiles 1,0 N shop B; cars A 0,0W>N / B 0,0E>N"
+
+
+@pytest.mark.parametrize("line, goal", [
+    (HAMLET, None), (TWO_EACH, None), (TOWN + "cars A 0,0N>E / B 1,1N>W", None), (BLOCKED, only_a), (BLOCKED, None),
+    (HAMLET, lambda state: None), (TWO_EACH, lambda state: 1 - scored(state) if any(state.scores) else None),
+])  # fmt: skip
+def test_both_bodies_find_every_position_in_the_same_order(monkeypatch, city, line, goal):
+    start = city.read(line)
+    plain, compiled, later = (retrograde_in(monkeypatch, when, start, goal) for when in (None, 0, 3))
+    states = list(plain)
+    assert list(compiled) == list(later) == states and str(compiled) == str(later) == str(plain)
+    for decisions in (None, *range(plain.longest + 1)):
+        assert plain.layer(decisions) == compiled.layer(decisions) == later.layer(decisions)
+    for state in states:
+        assert plain.value(state) == compiled.value(state) == later.value(state)
+        if plain.value(state).decisions != 0 and not state.over:
+            assert plain.best(state) == compiled.best(state) == later.best(state)
+
+
+def test_what_grows_beyond_its_rows_is_the_same(monkeypatch, table, town):
+    monkeypatch.setattr(tablebase, "SHORT", 4)
+    for later in (None, 0):
+        assert str(retrograde_in(monkeypatch, later, town)) == str(table)
+
+
+def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
+    """Two cars of A against one, 82,256 positions: from each one that is won its winner comes one decision nearer."""
+    table = retrograde_in(monkeypatch, 0, city.read(TOWN + "cars A 0,0N>E 1,0S>E / B 1,1N>W"))
+    assert len(table) == 82256 and table.counts == {"A": 52840, "B": 29416, "nobody": 0}
+    for state in list(table)[::997]:
+        worth = table.value(state)
+        if worth.decisions:
+            (seat,) = state.actors
+            found = [table.value(state.play(action).after) for action in state.actions(seat)]
+            own = [end.decisions for end in found if end.winner == seat]
+            assert worth.decisions - 1 == (min(own) if own else max(end.decisions for end in found))
+
+
+def test_where_nothing_compiles_it_is_solved_all_the_same(monkeypatch, table, town):
+    monkeypatch.setattr(twin, "can_compile", lambda: False)
+    monkeypatch.setattr(twin, "is_ready", lambda *_: False)
+    monkeypatch.setattr(tablebase, "SMALL", 0)
+    assert str(retrograde(town)) == str(table)
+
+
+def test_a_race_in_which_anything_is_left_to_chance_is_refused_in_both_bodies(monkeypatch):
+    start = crashlab.game("crash_city", players=2).start(1)
+    for later in (None, 0):
+        with pytest.raises(CrashlabError, match="games without chance, and it is met with at"):
+            retrograde_in(monkeypatch, later, start)
 
 
 # Against searches forwards

@@ -566,3 +566,16 @@ def test_every_algorithm_can_be_shown(name):
         svg.paint(picture)
         assert picture.pieces and len({piece.key for piece in picture.pieces}) == len(picture.pieces)
         assert show.words(beat) and list(show.effects(beat)) == [] == list(show.ways(beat))
+
+
+@pytest.mark.parametrize("game, below", [("crash_and_grab", True), ("crash_by_crash", False)])
+def test_beside_a_curve_a_wide_board_keeps_its_width(game, below):
+    board, film = crashlab.game(game).start(1), crashlab.record(fib, 4)
+    plain, wide, table_too = board.picture(), *(Show(film, board, {"n": kinds}) for kinds in (curve, [curve, table]))
+    picture, ((_, room),) = wide.picture(1), wide.sheets
+    if below:
+        assert room == ((0, plain.height), (plain.width, picture.height - plain.height))
+        assert picture.width == plain.width and picture.height < 1.4 * plain.height
+    else:
+        assert room == ((plain.width, 0), (360, plain.height)) and picture.width == plain.width + 360
+    assert table_too.picture(1).width == plain.width + 360

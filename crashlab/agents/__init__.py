@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from crashlab.agents import minimax, search
 from crashlab.agents.baseline import random
 from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.planners import flat, greedy, mcts
-from crashlab.agents.search import Search, warm
+from crashlab.agents.search import Search
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts, lead
 from crashlab.errors import CrashlabError, shown
 from crashlab.state import State
@@ -106,6 +107,13 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
         {0: <64 FL>, 2: <83 FL>}
     """
     return {seat: agent(who, seed + seat) for seat, who in by_seat(game, agents).items()}
+
+
+def warm(game: Game) -> None:
+    """Compile all searches for this game, or read them from the disk, and wait for it."""
+    search.warm(game)
+    if minimax.suits(game):
+        minimax.warm(game)
 
 
 __all__ = [

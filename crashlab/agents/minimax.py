@@ -9,38 +9,42 @@ looked at is told by the lead, as `greedy` has it. Where both players would deci
 So as not to look at everything, they go deeper step by step. What was best at one depth is tried first at the next one
 (and what has cut off most, next); what cannot matter any more is cut off; a position that comes about in several ways
 is looked at once. `textbook` has the same without all this.
+
+A search begins interpreted and goes on compiled as soon as that is ready; the values are the same, and so are the
+positions that are looked at (see `lookahead`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from math import inf
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from crashlab import advance
+from crashlab import register, twin
 from crashlab.actions import Action
-from crashlab.agents import sampling, textbook
+from crashlab.agents import lookahead, textbook
+from crashlab.agents.lookahead import FAR
 from crashlab.agents.thoughts import Thinker, Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import look, looks
 from crashlab.errors import CrashlabError, whole
-from crashlab.games import contract
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Changes, Table
+from crashlab.happen import HIDDEN
+from crashlab.lines import Desk
 from crashlab.notation import together
 from crashlab.state import State
+from crashlab.variant import Game
 from crashlab.watch import record
 
 if TYPE_CHECKING:
     from crashlab.watch import Film
 
 DEEPEST = 100
-MOST = 2_500  # positions; two or three seconds of plain Python in a large city
+MOST = 2_500  # positions; in a large city two or three seconds of plain Python, and a fortieth of a second compiled
+NEVER = 1 << 60  # more positions than are ever looked at
+SLICE = {False: 20, True: 2000}  # positions at a stretch, interpreted and compiled; between them one can stop
+SHORT = 1 << 8  # positions for which there is room at first
+CUTS = 1 << 12
 INSTEAD = "greedy, flat and mcts play it"
-
-
-class Enough(Exception):
-    """All positions that may be looked at have been."""
 
 
 @looks
@@ -52,6 +56,10 @@ class Minimax(Thinker):
         self.__name__ = name
         self._depth = whole("depth", depth, most=DEEPEST)
         self._most = whole("most", most)
+
+    def get_ready(self, game: Game) -> None:
+        """Have the search compiled, before any time is counted."""
+        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What each action of the seat is worth, exactly; the visits are the positions that were looked at behind it.
@@ -104,126 +112,116 @@ def unfit(state: State) -> str:
     return ""
 
 
-@dataclass
-class Bounds:
-    """Between which bounds the value of a position lies, at one depth."""
-
-    low: float = -inf
-    high: float = inf
-
-
 class Search:
-    """One search for one seat, on tables."""
+    """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
 
-    def __init__(self, name: str, state: State, seat: int, most: int) -> None:
-        self.name, self.state, self.seat, self.most = name, state, seat, most
-        self.rules = state.game.rules
-        self.met = 0  # positions that were looked at
-        self._out = [0] * self.rules.MOST_ACTIONS
-        self._is_limited = False  # whether to stop when `most` positions are met
-        self._known: dict[tuple[int, Changes], Bounds] = {}
-        self._likely: dict[Changes, int] = {}  # by position: what was best there last
-        self._cuts: Counter[tuple[int, int]] = Counter()  # by actor and code: how much it has cut off
+    def __init__(self, name: str, state: State, seat: int, most: int, body: twin.Body | None = None) -> None:
+        self.state, self.seat, self.most = state, seat, most
+        self._only_body = body
+        body = self._quickest()
+        self._desk = Desk(body, state.table)
+        tables = len(self._desk.work)
+        self._stack, self._windows = body.row(lookahead.FRAME * tables), body.numbers(lookahead.WINDOW * tables)
+        self._stack[lookahead.SEAT], self._stack[lookahead.WITH_CHANCE] = seat, int(name == "expectimax")
+        self._bounds, self._likely = body.numbers(2 * SHORT), body.row(SHORT)
+        self._lists, self._cuts = body.row(4 * body.rules.MOST_ACTIONS), body.row(CUTS)
+        self.found = body.numbers(2 * body.rules.MOST_ACTIONS)  # of each action its value, and what was met till then
+
+    @property
+    def met(self) -> int:
+        """How many positions were looked at."""
+        return int(self._stack[lookahead.MET])
 
     def deepened(self, codes: list[int], depth: int) -> list[dict[int, tuple[float, int]]]:
         """For each depth that was done, from 1 on, by code the value, and how many positions were met behind it."""
-        depths = []
+        depths: list[dict[int, tuple[float, int]]] = []
         for deep in range(1, depth + 1):
-            self._is_limited = deep > 1  # one decision ahead is always looked at
-            try:
-                depths.append({code: self._valued(code, deep) for code in codes})
-            except Enough:
+            most = self.most if deep > 1 else NEVER  # one decision ahead is always looked at
+            before = self.met
+            if not self.look_ahead(codes, deep, most):
                 break
+            values, met = self.found[0 : 2 * len(codes) : 2], self.found[1 : 2 * len(codes) : 2]
+            behind = [int(now - then) for then, now in pairwise([before, *met])]
+            depths.append({code: (float(v), m) for code, v, m in zip(codes, values, behind, strict=True)})
         return depths
 
-    def _valued(self, code: int, depth: int) -> tuple[float, int]:
-        """What an action is worth, and how many positions were met behind it."""
-        before = self.met
-        value = self.value(self.played(self.state.table, self.seat, code), depth - 1, -inf, inf)
-        return value, self.met - before
+    def look_ahead(
+        self, codes: list[int], depth: int, most: int = NEVER, alpha: float = -FAR, beta: float = FAR
+    ) -> bool:  # fmt: skip
+        """Find what these actions are worth, so many decisions ahead; whether `most` positions were enough for it.
 
-    def played(self, table: Table, actor: int, code: int) -> Table:
-        """The table after an action, and after what follows without a choice."""
-        after = table.copy()
-        advance.decide(self.rules, after, {actor: code}, None)
-        advance.settle(self.rules, after, None)
-        return after
+        What is not between alpha and beta is a bound.
+        """
+        lookahead.begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
+        while (status := self._go_on(most)) != lookahead.DONE:
+            if status == lookahead.ROOM:
+                self._make_room()
+            elif self.met >= most:
+                return False
+        return True
 
-    def value(self, table: Table, depth: int, alpha: float, beta: float) -> float:
-        """What a table is worth; where it is no more than alpha or no less than beta, a bound of it."""
+    def _go_on(self, most: int) -> int:
+        """Look at some more positions; how it came back."""
         look()
-        self.met += 1
-        if self._is_limited and self.met > self.most:
-            raise Enough
-        key = table.since(self.state.table)
-        bounds = self._known.setdefault((depth, key), Bounds())
-        if bounds.low >= beta or bounds.low == bounds.high:
-            return bounds.low
-        if bounds.high <= alpha:
-            return bounds.high
-        alpha, beta = max(alpha, bounds.low), min(beta, bounds.high)
-        actor = self._actor(table) if depth else None
-        if actor is None:
-            bounds.low = bounds.high = self._lead(table)
-            return bounds.low
-        if actor == CHANCE:
-            bounds.low = bounds.high = self._average(table, depth)
-            return bounds.low
-        best = self._best(table, key, actor, depth, alpha, beta)
-        if best > alpha:
-            bounds.low = best
-        if best < beta:
-            bounds.high = best
-        return best
+        body = self._desk.body
+        if not body.is_compiled and (body := self._quickest()).is_compiled:
+            self._desk.move(body)
+            self._remake()
+        until = min(self.met + SLICE[body.is_compiled], most)
+        return int(body.bind(lookahead.look_ahead)(until, *self._rows, *self._desk.rows))
 
-    def _best(self, table: Table, key: Changes, actor: int, depth: int, alpha: float, beta: float) -> float:
-        """The best that the actor can do, the most for this seat or the least."""
-        sign = 1 if actor == self.seat else -1
-        best = -sign * inf
-        for code in self._ordered(table, key, actor):
-            value = self.value(self.played(table, actor, code), depth - 1, alpha, beta)
-            if sign * value > sign * best:
-                best, self._likely[key] = value, code
-            if sign == 1:
-                alpha = max(alpha, best)
-            else:
-                beta = min(beta, best)
-            if alpha >= beta:
-                self._cuts[actor, code] += depth * depth
-                break
-        return best
+    def _quickest(self) -> twin.Body:
+        """The body to go on with."""
+        rules = self.state.game.rules
+        return self._only_body or twin.quickest(rules, "lookahead", partial(prepare, self.state))
 
-    def _ordered(self, table: Table, key: Changes, actor: int) -> list[int]:
-        """The actor's actions, the promising ones first."""
-        codes = contract.listed(self.rules, table, actor)
-        likely = self._likely.get(key)
-        return sorted(codes, key=lambda code: (code == likely, self._cuts[actor, code]), reverse=True)
+    @property
+    def _rows(self) -> tuple[Any, ...]:
+        """What `look_ahead` takes besides the desk."""
+        return self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts
 
-    def _average(self, table: Table, depth: int) -> float:
-        """What chance brings on average."""
-        codes = contract.listed(self.rules, table, CHANCE)
-        weights = advance.weights(self.rules, table)
-        values = (self.value(self.played(table, CHANCE, code), depth, -inf, inf) for code in codes)
-        return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+    def _make_room(self) -> None:
+        """Make longer what is too short: what is on the stack, or what is known."""
+        if self._stack[lookahead.TOP] + 2 >= len(self._desk.work):
+            self._desk.add_tables()
+            self._remake(deeper=2)
+        else:
+            self._desk.widen()
+            self._remake(wider=2)
 
-    def _lead(self, table: Table) -> float:
-        self.rules.prospects(table, self._out)
-        return sampling.lead(self.seat, 2, self._out)
+    def _remake(self, wider: int = 1, deeper: int = 1) -> None:
+        """Make the rows anew, in the body of the desk."""
+        row, numbers = self._desk.body.row, self._desk.body.numbers
+        self._stack = twin.longer(self._stack, row, deeper)
+        self._windows = twin.longer(self._windows, numbers, deeper)
+        self._bounds = twin.longer(self._bounds, numbers, wider)
+        self._likely, self._lists = twin.longer(self._likely, row, wider), twin.longer(self._lists, row, wider)
+        self._cuts, self.found = twin.same(self._cuts, row), twin.same(self.found, numbers)
 
-    def _actor(self, table: Table) -> int | None:
-        """Who decides alone; None where nobody does, or chance, of which alphabeta knows nothing."""
-        actors = advance.deciding(self.rules, table)
-        if actors == (CHANCE,):
-            return CHANCE if self.name == "expectimax" else None
-        choosing = [seat for seat in actors if contract.only(self.rules, table, seat) == NOWHERE]
-        return choosing[0] if len(choosing) == 1 else None
+
+def prepare(state: State, body: twin.Body) -> None:
+    """Have a search run on this body that is over at once."""
+    desk, row, numbers = Desk(body, state.table), body.row(64), body.numbers(64)
+    body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
+    body.bind(register.spread)(desk.keys, desk.buckets)
+
+
+def suits(game: Game) -> bool:
+    """Whether this is a game of decisions by turns in which all is open."""
+    return not (game.facts.simultaneous or game.facts.secrets)
+
+
+def warm(game: Game) -> None:
+    """Compile what looking ahead in this game needs, or find it on disk."""
+    twin.quickest(game.rules, "lookahead", partial(prepare, game.start()), wait=True)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
     """An agent that looks at every move and every answer, `depth` decisions ahead, and plays what is best then.
 
     It is for two players who decide by turns and see everything. It goes deeper step by step; when it has looked at
-    `most` positions it plays what was best at the last depth that was done.
+    `most` positions it plays what was best at the last depth that was done. Compiled it looks at some 100,000 positions
+    a second in a large city, at a thousand and a half interpreted.
 
         >>> state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
         >>> alphabeta(depth=2)(state, 0)

@@ -21,6 +21,18 @@ def last_round() -> State:
     return game("autoscooter", players=2).read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
 
 
+FLIGHT = """round 14; tiles 1A3 2B2 3A0 4A2; phase distance; probe B; turn green;
+    saucers red off #2, green 47 0-5^ #4, blue 03 #1, yellow off #3;
+    crew red pilot red, blue pilot 75, yellow pilot blue, purple pilot 17;
+    upgrades Tractor discard, Waste green, Scavenger discard, Distress green, Gateway red, Siphon discard, Cargo green,
+    Mines discard, Legs yellow, Airlock discard, Regulator red, Amplifier discard; leg 1"""
+
+
+def flight() -> State:
+    """A game of Crash & Grab for two: A has left open how far green flies, and says it now."""
+    return game("crash_and_grab", players=2).read(FLIGHT)
+
+
 # The exercises. A tree is a number, ("max", [trees]), or ("chance", [(probability, tree), ...]).
 
 

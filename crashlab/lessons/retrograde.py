@@ -212,7 +212,7 @@ CHECKS = (
         "al-44",
         "one_step_back(after, mover, found)",
         "Each step goes through all positions. How could one look at those only from which an action leads to a new"
-        " one? (`crashlab/tablebase.py` counts for each position the actions that are not known to lose yet.)",
+        " one? (`crashlab/layers.py` counts for each position the actions that are not known to lose yet.)",
         cases=races,
         right=one_step_back,
         hint=step_hint,

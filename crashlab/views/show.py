@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 SIZE = 760.0, 540.0  # of a tree, or of paper, without a board
 STRIP = 360.0  # pixels that the strip is wide
+LOW = 170.0  # pixels that it is high where it lies below the board
 CROP = 8.0  # pixels right of a map that are shown
 CAPTION = 84.0  # pixels below a picture of a film
 LETTERS = 110  # of a value in words
@@ -283,10 +284,19 @@ class Show:
             ground = Picture(*SIZE, (sheet(0, 0, *SIZE),), (), "", colours=self._colours())
         self.strip_left = ground.width
         has_tree = any(isinstance(view, Tree) for views in self.views.values() for view in views)
-        if (self.board and (has_tree or self.papers)) or (has_tree and self.papers):
+        self.strip_below = ground.height if self._is_below(ground, has_tree) else None
+        if self.strip_below is not None:
+            strip = sheet(0, ground.height, ground.width, ground.height + LOW)
+            ground = replace(ground, height=ground.height + LOW, board=(*ground.board, strip))
+        elif (self.board and (has_tree or self.papers)) or (has_tree and self.papers):
             strip = sheet(ground.width, 0, ground.width + STRIP, ground.height)
             ground = replace(ground, width=ground.width + STRIP, board=(*ground.board, strip))
         return ground
+
+    def _is_below(self, ground: Picture, has_tree: bool) -> bool:
+        """Whether the strip lies below the board: beside a curve a board that is wider than high keeps its width."""
+        are_curves = bool(self.papers) and all(view.kind == "curve" for _, view in self.papers)
+        return self.board is not None and are_curves and not has_tree and ground.width > 1.2 * ground.height
 
     def _colours(self) -> Colours:
         """The colours of the positions that calls were given."""
@@ -304,7 +314,10 @@ class Show:
     def sheets(self) -> list[tuple[tuple[str, Paper], tuple[Point, Point]]]:
         """Each paper with the corner and the size of its rectangle."""
         count = len(self.papers)
-        if self.board or self.tree:
+        if self.strip_below is not None:
+            wide = self.ground.width / count
+            places = [((wide * place, self.strip_below), (wide, LOW)) for place in range(count)]
+        elif self.board or self.tree:
             top = self.tree.size[1] if self.tree and self.board else 0.0
             high = (self.ground.height - top) / max(count, 1)
             places = [((self.strip_left, top + high * place), (STRIP, high)) for place in range(count)]

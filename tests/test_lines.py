@@ -1,0 +1,63 @@
+"""Lines of play on a desk, against the tables themselves; in Autoscooter nobody decides alone."""
+
+import pytest
+
+import crashlab
+from crashlab import CHANCE, Random, advance, lines, twin
+from crashlab.happen import FIELD, MOVING, ROLE, amend, differences, resemble
+from crashlab.variant import Game
+
+TOY = Game("toy", "toy", {})
+
+
+def lines_of(game, number, seed=1):
+    """Tables, an actor that has a choice there, and an action, at random, and the table after it."""
+    state, rng = game.start(seed), Random(seed)
+    for _ in range(number):
+        if state.over:
+            state = game.start(seed := seed + 1)
+        actors = advance.deciding(game.rules, state.table)
+        choosing = [actor for actor in actors if actor in state.actors]
+        if len(choosing) == 1:
+            code = rng.choice(state.actions(choosing[0]).codes)
+            after = state.table.copy()
+            advance.decide(game.rules, after, {choosing[0]: code}, None)
+            advance.settle(game.rules, after, None)
+            yield state.table, choosing[0], code, after
+        state = state.sample(rng).after
+
+
+def bits_of(game, table):
+    """Who has a choice, as bits."""
+    state = crashlab.State(game, table)
+    if state.over or state.actors == (CHANCE,):
+        return CHANCE if not state.over else 0
+    return sum(1 << seat for seat in state.actors)
+
+
+@pytest.mark.parametrize(("game", "make"), [
+    (TOY, twin.interpreted), (TOY, twin.compiled),
+    *((crashlab.game(name, players=2), twin.interpreted) for name in crashlab.games() if name != "autoscooter"),
+], ids=str)  # fmt: skip
+def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
+    body, start = make(game.rules), game.start(1).table
+    desk = lines.Desk(body, start)
+    play, note_fields = body.bind(lines.play), body.bind(lines.note_fields)
+    met = 0
+    for table, actor, code, after in lines_of(game, 300):
+        desk.work = body.tables([start, start, table, start])
+        for field in table.since(start):  # as if all had been met on the way
+            desk.fields[FIELD * field[0] + ROLE] = MOVING
+        work, _, fields, _, _, _, out, trace, counts = desk.rows
+        assert play(work[2], actor, code, out, trace) == bits_of(game, after)
+        note_fields(trace, counts, fields)
+        tables = [start.copy(), start.copy(), body.table(work, 2), after.copy()]
+        assert tables[2] == after
+        key = [0] * len(desk.key)
+        length = differences(tables, 2, 0, fields, key, 0)
+        amend(tables, 1, fields, key, 0, length)
+        assert tables[1] == after
+        resemble(tables, 3, 0, fields)
+        assert tables[3] == start
+        met += 1
+    assert met > 50
