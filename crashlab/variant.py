@@ -18,7 +18,7 @@ from crashlab.chance import Random
 from crashlab.errors import CrashlabError, integer, shown, truth
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, Table
-from crashlab.notation import SEATS, refuse
+from crashlab.notation import SEATS, refuse, together
 from crashlab.observation import Observed, described
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
@@ -154,6 +154,19 @@ class Game(Generic[F]):
         new = houses.house(self._module("rules"), functions, constants, book)
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
+
+    def only(self, *names: str) -> Game[F]:
+        """The same game with these of its own rules alone, by the names of their functions; with none by the book."""
+        own = {text.name for text in self.house.rules} if self.house else set()
+        for name in names:
+            if name not in own:
+                known = f"there are {together(sorted(own))}" if own else "this game has none"
+                raise CrashlabError(f"there is no rule of yours called {shown(name)}; {known}")
+        if not names or not self.house:
+            options = {option.name: self._options[option.name] for option in self._table.OPTIONS}
+            return Game(self.book, self._folder, options)
+        kept = tuple(text for text in self.house.texts if text.name in names or text.name not in own)
+        return Game(self.book, self._folder, self._options, houses.House(kept, self.house.constants))
 
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
