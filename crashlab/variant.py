@@ -170,17 +170,22 @@ class Game(Generic[F]):
 
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
+        texts = self.makers(rule).values()
+        none = f"No function is named after {self.rulebook[rule].id}: it says how others are read.\n"
+        return "\n\n".join(texts) if texts else none
+
+    def makers(self, rule: str) -> dict[str, str]:
+        """The functions that make a rule, each with its text as it stands; yours, where one stands in its place."""
         wanted = self.rulebook[rule]
         if self.house and wanted.mark == houses.YOURS:
-            return self.house.rules[int(wanted.id.rpartition("-")[2]) - 1].lines
-        texts = [
-            inspect.getsource(function)
-            for name in houses.own_names(self._module("rules"))
-            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(self.rules, name)) or "")
-        ]
-        return (
-            "\n\n".join(texts) if texts else f"No function is named after {wanted.id}: it says how others are read.\n"
-        )
+            text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
+            return {text.name: text.lines}
+        book = import_module(f"{self._folder}.rules")
+        return {
+            name: self.house.standing(name) if self.house and name in self.house.names else inspect.getsource(function)
+            for name in houses.own_names(book)
+            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(book, name)) or "")
+        }
 
     @property
     def title(self) -> str:
