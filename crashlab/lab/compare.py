@@ -312,7 +312,7 @@ def asked(game: Game, name: str) -> Asked:
     }
     for own in switches(game):
         known[own.name] = own
-        others = [other.name for other in switches(game) if other is not own]
+        others = [other.name for other in switches(game) if other.name != own.name]
         possible[own.name] = {ON: game, OFF: game.only(*others)}
     if name is None or isinstance(name, str) and not name:
         name = max(known, key=lambda other: (other != "players", len(possible[other])))
