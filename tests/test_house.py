@@ -424,7 +424,8 @@ def test_nothing_is_left_after_an_error():
     assert GAME.read(SIDE).play(PLANS).after.scores == (24, 16)
 
 
-def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(mine, hit_side):
+def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(hit_side):
+    mine = GAME.with_rules(hit_side, FINE=2)  # those of other tests may have been forgotten since
     assert GAME.with_rules(hit_side, FINE=2).rules is mine.rules is mine.changed(players=3).rules
     moved = GAME.with_rules(cell(SOURCE)["hit_side"], FINE=2)
     assert moved == mine and moved.rules is not mine.rules  # a breakpoint in the new cell is one
