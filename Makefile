@@ -4,7 +4,7 @@
 # make newest     what needs no browser, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
-#                 and 500 games with every function of the rules replaced by itself
+#                 and 500 games with every function of the rules replaced by itself, all at once and each alone
 # make notebooks  run all notebooks again and store them clean
 # make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
 # make clean      remove the environment and all that the tools left
@@ -65,7 +65,7 @@ browserless: $(STAMP)
 proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
 		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py \
-		-k "interpreted_equals or what_is_read or tells_its_own_answer"
+		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer"
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \

@@ -21,8 +21,6 @@ from threading import RLock
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
-from crashlab import answers
-from crashlab.asking import Choice
 from crashlab.games import contract
 from crashlab.happen import NOTE, Row
 from crashlab.house import YOURS, House
@@ -49,6 +47,7 @@ class Folder:
         if full not in self._made:
             spec = find_spec(full)
             assert spec and spec.loader
+            import_module(full)  # a dataclass looks for the module of its name
             made = self._made[full] = ModuleType(full)
             made.__dict__.update(__file__=spec.origin, __spec__=spec, __builtins__=self._builtins)
             exec(spec.loader.get_code(full), made.__dict__)  # type: ignore[attr-defined]
@@ -231,20 +230,6 @@ class Look(AsInTheBook):
 
 class Ask(AsInTheBook):
     """What a person is asked."""
-
-    def choices(self, table: Any, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-        """The words that can follow those chosen, without those that lead only to what these rules do not allow."""
-        banned = self._folder.banned(table, seat)
-        decision = self._folder.module("decisions").decision(table, seat)
-
-        def leads(choice: Choice, words: tuple[str, ...]) -> bool:
-            if choice.action:
-                return answers.read(decision, table, choice.action) not in banned
-            more = self._module.choices(table, seat, (*words, choice.word))
-            return any(leads(one, (*words, choice.word)) for one in more)
-
-        offered: tuple[Choice, ...] = self._module.choices(table, seat, chosen)
-        return tuple(one for one in offered if leads(one, chosen)) if banned else offered
 
     def questions(self, turn: Any) -> Any:
         """What to predict of a turn; nothing of one that goes as no turn by the book can."""

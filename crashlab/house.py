@@ -59,6 +59,12 @@ class House:
         """Its functions, in words."""
         return ", ".join(self.names)
 
+    def standing(self, name: str) -> str:
+        """One of its functions, as it stands in the place of one of the book's: with a remark that it does."""
+        text = next(text for text in self.texts if text.name == name)
+        own = f"your {HOUSE}-{self.rules.index(text) + 1}" if text in self.rules else "a function of yours"
+        return f"# {own} stands in the place of the book's {name}\n{text.lines}"
+
     def with_values(self, options: Mapping[str, object]) -> House:
         """The same with the values that its constants have among these options, where they have one."""
         given = {name: integer(options.get(name)) for name, _ in self.constants}

@@ -151,6 +151,16 @@ def bare(lines: str) -> ast.FunctionDef:
     return node
 
 
+def unannotated(lines: str) -> str:
+    """The function in these lines as one writes it in a cell: without what stands above it, and without annotations."""
+    tree, plain = parsed(lines), bare(lines)
+    first = tree.body[0]
+    if first.lineno == tree.lineno:
+        return f"{ast.unparse(plain)}\n"
+    body = "".join(lines.splitlines(True)[first.lineno - 1 :])
+    return f"def {tree.name}({ast.unparse(plain.args)}):\n{body}"
+
+
 def code_of(tree: ast.FunctionDef) -> CodeType:
     """The code of a function."""
     module = compile(ast.Module([tree], []), "<rule>", "exec")

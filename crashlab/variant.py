@@ -18,7 +18,7 @@ from crashlab.chance import Random
 from crashlab.errors import CrashlabError, integer, shown, truth
 from crashlab.games import NAMES, contract
 from crashlab.happen import CHANCE, HIDDEN, Table
-from crashlab.notation import SEATS, refuse
+from crashlab.notation import SEATS, refuse, together
 from crashlab.observation import Observed, described
 from crashlab.options import Option, Value, number, settle
 from crashlab.rulebook import Rulebook
@@ -161,19 +161,37 @@ class Game(Generic[F]):
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
+    def only(self, *names: str) -> Game[F]:
+        """The same game with these of its own rules alone, by the names of their functions; with none by the book."""
+        own = {text.name for text in self.house.rules} if self.house else set()
+        for name in names:
+            if name not in own:
+                known = f"there are {together(sorted(own))}" if own else "this game has none"
+                raise CrashlabError(f"there is no rule of yours called {shown(name)}; {known}")
+        if not names or not self.house:
+            options = {option.name: self._options[option.name] for option in self._table.OPTIONS}
+            return Game(self.book, self._folder, options)
+        kept = tuple(text for text in self.house.texts if text.name in names or text.name not in own)
+        return Game(self.book, self._folder, self._options, houses.House(kept, self.house.constants))
+
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
+        texts = self.makers(rule).values()
+        none = f"No function is named after {self.rulebook[rule].id}: it says how others are read.\n"
+        return "\n\n".join(texts) if texts else none
+
+    def makers(self, rule: str) -> dict[str, str]:
+        """The functions that make a rule, each with its text as it stands; yours, where one stands in its place."""
         wanted = self.rulebook[rule]
         if self.house and wanted.mark == houses.YOURS:
-            return self.house.rules[int(wanted.id.rpartition("-")[2]) - 1].lines
-        texts = [
-            inspect.getsource(function)
-            for name in houses.own_names(self._module("rules"))
-            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(self.rules, name)) or "")
-        ]
-        return (
-            "\n\n".join(texts) if texts else f"No function is named after {wanted.id}: it says how others are read.\n"
-        )
+            text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
+            return {text.name: text.lines}
+        book = import_module(f"{self._folder}.rules")
+        return {
+            name: self.house.standing(name) if self.house and name in self.house.names else inspect.getsource(function)
+            for name in houses.own_names(book)
+            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(book, name)) or "")
+        }
 
     @property
     def title(self) -> str:

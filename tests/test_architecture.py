@@ -39,6 +39,7 @@ ROWS = (
         "parts",
         "observation",
         "rulebook",
+        "proofs",
         "boards",
         "progress",
         "notation",

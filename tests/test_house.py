@@ -1,9 +1,11 @@
 """Rules of one's own in the place of the book's: `game.with_rules`."""
 
 import concurrent.futures
+import inspect
 import multiprocessing
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -12,12 +14,16 @@ from importlib import import_module
 
 import pytest
 from cell import cell
+from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
 from crashlab import CrashlabError, Random, furnished, twin
 from crashlab.happen import NOWHERE, Row
 from crashlab.house import own_names
+from crashlab.lessons import own_rules
+from crashlab.ruletext import unannotated
+from crashlab.state import State
 from crashlab.trials import played
 
 GAME = crashlab.game("autoscooter", players=2)
@@ -213,6 +219,89 @@ def test_what_is_legal_follows_a_changed_rule():
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3
 
 
+BY_THE_BOOK = """
+def legal(table, seat, out):
+    '''Other actions.'''
+    count = by_the_book(table, seat, out)
+    {}
+"""
+
+
+def listing(game, lines):
+    """The game with other actions than the book's, which `by_the_book` lists."""
+    old = unannotated(inspect.getsource(game.rules.legal)).replace("def legal(", "def by_the_book(", 1)
+    without_text = re.sub(r'"""(.|\n)*?"""\n    ', "", old, count=1)
+    rules = cell(f"{without_text}\n{BY_THE_BOOK.format(lines)}")
+    return game.with_rules(rules["by_the_book"], rules["legal"])
+
+
+def offered(state, seat, words=()):
+    """All actions that can be chosen word by word."""
+    for choice in state.choices(seat, *words):
+        yield from [choice.action] if choice.action else offered(state, seat, (*words, choice.word))
+
+
+def moments(game, decisions=60):
+    """Some moments of a random game, each with a seat that decides there."""
+    state, dice = game.start(1), Random(1)
+    while decisions and not state.over:
+        yield from ((state, seat) for seat in state.actors if seat >= 0)
+        state, decisions = state.sample(dice).after, decisions - 1
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_less(name):
+    """The first half of what the book allows."""
+    fewer = listing(crashlab.game(name), "return (count + 1) // 2")
+    for state, seat in [*moments(crashlab.game(name))][::5]:
+        mine = State(fewer, state.table, state.luck)
+        assert 0 < len(mine.actions(seat)) < len(state.actions(seat))
+        if len(mine.actions(seat)) > 1:
+            assert sorted(offered(mine, seat)) == sorted(map(str, mine.actions(seat)))
+
+
+@pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab", "crash_city"])
+def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_more(name):
+    """Something that the book allows in other moments of the same kind."""
+    game = crashlab.game(name)
+    seen = [(state, seat, game.decision(state.table, seat).name) for state, seat in moments(game)]
+    known = {kind: {} for _, _, kind in seen}
+    for state, seat, kind in seen:
+        known[kind].update(dict.fromkeys(state.actions(seat).codes))
+    done = 0
+    for state, seat, kind in seen[::5]:
+        others = [code for code in known[kind] if code not in state.actions(seat).codes]
+        for code in others[: len(others) : max(len(others) - 1, 1)]:
+            mine = State(listing(game, f"out[count] = {code}\n    return count + 1"), state.table, state.luck)
+            assert sorted(offered(mine, seat)) == sorted(map(str, mine.actions(seat)))
+            done += len(mine.actions(seat)) == len(state.actions(seat)) + 1
+    assert done > 5
+
+
+def test_what_can_be_chosen_word_by_word_follows_a_magnet_that_reaches_farther():
+    game = crashlab.game("crash_by_crash")
+    far = game.with_rules(*own_rules.FAR_MAGNET)
+    more = 0
+    for state, seat in [*moments(game)][::8]:
+        mine = State(far, state.table, state.luck)
+        if len(mine.actions(seat)) > 1:
+            assert sorted(offered(mine, seat)) == sorted(map(str, mine.actions(seat)))
+            more += len(set(map(str, mine.actions(seat))) - set(map(str, state.actions(seat))))
+    assert more
+
+
+def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
+    """Nothing of the book has been drawn or asked for before."""
+    program = """if True:
+        import crashlab
+        from crashlab.lessons import own_rules
+        state = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET).start(1)
+        print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "True <svg\n"
+
+
 # Where else it is played
 
 
@@ -335,7 +424,8 @@ def test_nothing_is_left_after_an_error():
     assert GAME.read(SIDE).play(PLANS).after.scores == (24, 16)
 
 
-def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(mine, hit_side):
+def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(hit_side):
+    mine = GAME.with_rules(hit_side, FINE=2)  # those of other tests may have been forgotten since
     assert GAME.with_rules(hit_side, FINE=2).rules is mine.rules is mine.changed(players=3).rules
     moved = GAME.with_rules(cell(SOURCE)["hit_side"], FINE=2)
     assert moved == mine and moved.rules is not mine.rules  # a breakpoint in the new cell is one
@@ -398,6 +488,25 @@ def test_a_function_in_its_own_place_changes_nothing_that_is_seen(name):
             ]
         one, other = (turn.after for turn in turns)
         assert one.text == other.text and one.scores == other.scores
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_with_every_function_in_its_own_place_the_golden_playthroughs_are_the_same(name):
+    assert list("\n".join(playthrough(name, itself)).splitlines()) == golden(name)
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_each_function_alone_in_its_own_place_changes_nothing(name):
+    """Interpreted; in `make proof` some 500 games are shared among the functions, else each has a few decisions."""
+    book = crashlab.game(name)
+    functions = [getattr(book.rules, rule) for rule in own_names(book.rules)]
+    own = [one for one in functions if one.__code__.co_filename == book.rules.__file__]
+    assert len(own) > 30
+    for number in range(GAMES if PROOF else len(own)):
+        mine, length = book.with_rules(own[number % len(own)]), NOWHERE if PROOF else 6
+        luck = Random(number).luck
+        wanted = played(twin.interpreted(book.rules), book.start(number), luck, length)
+        assert played(twin.interpreted(mine.rules), mine.start(number), luck, length) == wanted, (mine, number)
 
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])

@@ -14,6 +14,7 @@ from patience import PATIENCE
 
 from crashlab.lab import Compare
 from crashlab.lab import compare as lab_compare
+from crashlab.lessons import own_rules
 from crashlab.shapes import Text
 from crashlab.variant import Game
 
@@ -219,7 +220,7 @@ def test_an_error_in_a_game_is_told(game, monkeypatch):
 
 def test_only_values_that_the_other_options_allow_are_compared(game):
     assert list(Compare(crashlab.game("autoscooter", players=2), "cars").now.done) == [4, 3]
-    possible = [value for value in (4, 3) if lab_compare.is_possible(game, "cars", value)]
+    possible = [value for value in (4, 3) if lab_compare.with_value(game, "cars", value)]
     assert list(Compare(game, "cars").now.done) == possible
     assert list(Compare(game, "players").now.done) == [2, 3, 4, 5, 6, 7, 8]
 
@@ -260,3 +261,16 @@ def test_what_cannot_be_compared_is_refused_in_words(game, make, words):
     with pytest.raises(CrashlabError) as error:
         make(game)
     assert words in str(error.value)
+
+
+def test_a_rule_of_ones_own_is_compared_on_and_off():
+    book = crashlab.game("autoscooter", players=2)
+    mine = book.with_rules(*own_rules.FINED_SIDE, FINE=2)
+    compare = Compare(mine, "hit_side").grow(20)
+    assert "hit_side" in compare.options.options and "Who is hit in the side pays both speeds" in compare.text.value
+    found = crashlab.compare({"on": mine, "off": book}, games=20, progress=False)
+    assert list(compare.comparison.results) == ["on", "off"]
+    for value, results in compare.comparison.results.items():
+        assert (results.scores == found[value].scores).all()
+    compare.count("HOUSE-1")
+    assert "as in this game" in " ".join(texts(compare))

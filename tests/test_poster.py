@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import variants
@@ -156,6 +157,18 @@ def test_the_directions_point_where_the_engine_drives():
 
 def test_names_with_accents_are_spelled_in_letters_that_the_font_has():
     assert png.spelled("Günter Dostál, −4 at 60°") == "Gunter Dostal, -4 at 60°"
+    assert png.spelled("beat 6 of 6 ✓, A ↓   B →, 17 FLF ×3 ★") == "beat 6 of 6 , A v   B >, 17 FLF x3 *"
+
+
+def test_no_letter_in_the_code_that_draws_lacks_in_the_font():
+    lacking = bytes(png.font(20).getmask("\uffff"))
+    folder = Path(png.__file__).parent.parent
+    drawing = [*folder.rglob("stage/*.py"), *folder.rglob("views/*.py"), *folder.rglob("games/*/*.py")]
+    drawing += [folder / name for name in ("matrix.py", "kit.py", "posters.py", "lab/bluff.py", "lab/heat.py")]
+    letters = {letter for path in drawing for letter in path.read_text("utf-8") if not letter.isascii()}
+    assert {"✓", "★", "×"} <= letters
+    spelled = {each for letter in letters for each in png.spelled(letter)}
+    assert not {letter for letter in spelled if bytes(png.font(20).getmask(letter)) == lacking}
 
 
 # A part of a picture

@@ -191,7 +191,7 @@ class Thing(Exercise):
         """Look at it."""
         try:
             hint = self.hint(answer)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Unwritten):
             raise
         except BaseException as error:
             hint = f"your answer cannot be read: {type(error).__name__}: {told(error)}"

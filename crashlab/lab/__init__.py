@@ -14,13 +14,14 @@ from crashlab.lab.guess import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
 from crashlab.lab.review import Review
+from crashlab.lab.rules import Rules
 from crashlab.lab.stepper import Stepper
 from crashlab.lab.watch import Watch
 from crashlab.views import bars, curve, on_board, table, tree
 
 __all__ = [
-    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Review", "Stepper",
-    "Watch", "bars", "curve", "on_board", "table", "tree",
+    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Review", "Rules",
+    "Stepper", "Watch", "bars", "curve", "on_board", "table", "tree",
 ]  # fmt: skip
 
 keep_open()

@@ -30,6 +30,7 @@ MORE = 1.3  # times the games that are shown: then they are worth a new picture
 FEW = 30  # games with each value after which one can see what differs
 REST = 0.02  # seconds between two pieces of games, for clicks
 DIGIT = "\N{FIGURE SPACE}"
+ON, OFF = "on", "off"  # a rule of one's own
 SCORE, LENGTH = "highest score", "decisions"
 
 
@@ -55,7 +56,8 @@ class Compare(Growing):
     number begin with the same luck, whatever the value. `compare.comparison` has the numbers, as `crashlab.compare`
     gives them. `KEYS` says what the keys on the picture do.
 
-    Given games by their names, as in `Compare({"the book": game, "mine": mine})`, it compares these.
+    A rule of one's own is compared on and off. Given games by their names, as in `Compare({"the book": game, "mine":
+    mine})`, it compares these.
 
         >>> compare = Compare(crashlab.game("autoscooter", players=2), "rear_push", games=20)
         >>> done = compare.grow(20)
@@ -98,7 +100,7 @@ class Compare(Growing):
     def _make_controls(self) -> None:
         on = self.board.guard
         wide = {"width": "auto"}
-        names = [RULES] if self.compared else [option.name for option in self.game.choices]
+        names = [RULES] if self.compared else [option.name for option in (*self.game.choices, *switches(self.game))]
         self.options = widgets.Dropdown(options=names, value=self.now.option.name, tooltip="House rule", layout=wide)
         self.options.observe(on(lambda _: self.choose(self.options.value)), "value")
         self.counted = widgets.Select(options=(), rows=13, tooltip="What is counted", layout=wide)
@@ -304,18 +306,31 @@ def count(played: Piece | None) -> int:
 
 
 def asked(game: Game, name: str) -> Asked:
-    """An option with the values that can be compared; by default the one of most, the number of players aside."""
+    """An option with the values that can be compared; by default the one of most, the number of players aside.
+
+    A rule of one's own is compared, too: on and off.
+    """
     known = {option.name: option for option in game.choices}
-    possible = {
-        option.name: [value for value in values(option, game) if is_possible(game, option.name, value)]
+    possible: dict[str, dict[Value, Game]] = {
+        option.name: {value: found for value in values(option, game) if (found := with_value(game, option.name, value))}
         for option in game.choices
     }
+    for own in switches(game):
+        known[own.name] = own
+        others = [other.name for other in switches(game) if other.name != own.name]
+        possible[own.name] = {ON: game, OFF: game.only(*others)}
     if name is None or isinstance(name, str) and not name:
         name = max(known, key=lambda other: (other != "players", len(possible[other])))
     if not isinstance(name, str) or name not in known:
         raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(known)}")
-    rules = {value: game.changed(**{name: value}) for value in possible[name]}
-    return Asked(known[name], rules, dict.fromkeys(rules))
+    return Asked(known[name], possible[name], dict.fromkeys(possible[name]))
+
+
+def switches(game: Game) -> list[Option]:
+    """The rules of one's own, each as an option that is on or off."""
+    rules = game.house.rules if game.house else ()
+    words = {text.name: " ".join(text.doc.split()).rstrip(".") for text in rules}
+    return [Option(name, ON, (ON, OFF), f"a rule of your own: {said}") for name, said in words.items()]
 
 
 def asked_of(compared: Mapping[str, Game], name: str) -> Asked:
@@ -341,13 +356,12 @@ def values(option: Option, game: Game) -> list[Value]:
     return [every[place] for place in sorted(places)]
 
 
-def is_possible(game: Game, name: str, value: Value) -> bool:
-    """Whether the other options of the game allow this value."""
+def with_value(game: Game, name: str, value: Value) -> Game | None:
+    """The game with this value of an option; none where its other options do not allow it."""
     try:
-        game.changed(**{name: value})
+        return game.changed(**{name: value})
     except CrashlabError:
-        return False
-    return True
+        return None
 
 
 def countable(comparison: Comparison) -> list[str]:

@@ -37,6 +37,7 @@ SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its sha
 TWEENS = 4  # frames of a GIF for a beat
 PACES = 20, 10_000  # milliseconds that a beat of a GIF can take
 FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
+LIKE = {"\u2212": "-", "\u2013": "-", "×": "x", "★": "*", "→": ">", "↓": "v", "✓": ""}  # what its font lacks
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
 
 
@@ -178,12 +179,12 @@ def font(size: float) -> FreeTypeFont | ImageFont:
 
 @lru_cache(maxsize=512)
 def spelled(words: str) -> str:
-    """The words in letters that Pillow's own font has: an accent is left out, a true minus is a hyphen."""
+    """The words in letters that Pillow's own font has: an accent or a tick is left out, a true minus is a hyphen."""
     lacking = bytes(font(20).getmask("\uffff"))
     return "".join(
         letter
         if letter.isascii() or bytes(font(20).getmask(letter)) != lacking
-        else {"\u2212": "-"}.get(letter, normalize("NFKD", letter)[0])
+        else LIKE.get(letter, normalize("NFKD", letter)[0])
         for letter in words
     )
 

@@ -18,6 +18,7 @@ from crashlab import kit
 from crashlab.asking import Choice, Edit, Field, Question
 from crashlab.boards import hexes
 from crashlab.errors import CrashlabError
+from crashlab.games import contract
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
@@ -66,13 +67,16 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
     car = rules.car_asked(table, seat)
     if car == NOWHERE:
         raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
-    fitting = [code for code in range(t.ABOUT_FACE + 1) if rules.fits(table, car, code)]
+    numbers: dict[int, list[int]] = {}  # by manoeuvre
+    for plot in contract.listed(rules, table, seat):
+        numbers.setdefault(plot % t.CODES, []).append(plot // t.CODES)
+    fitting = sorted(numbers)
     if not chosen:
         return manoeuvre_choices(table, car, fitting)
-    words = [manoeuvre_word(code) for code in fitting]
+    words = {manoeuvre_word(code): code for code in fitting}
     if len(chosen) > 1 or chosen[0] not in words:
         raise CrashlabError(f"car {car + 1} cannot plan {' '.join(chosen)!r}; choose one of {', '.join(words)}")
-    return number_choices(table, car, chosen[0])
+    return number_choices(table, numbers[words[chosen[0]]], chosen[0])
 
 
 def manoeuvre_word(code: int) -> str:
@@ -194,11 +198,11 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     return kit.dot(goal, 16, 1.5), Polygon(tuple(nose), "target ink")
 
 
-def number_choices(table: t.Autoscooter, car: int, word: str) -> tuple[Choice, ...]:
-    """A choice for each number that the car has left, on the strip beside the board."""
+def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
+    """A choice for each of these numbers, on the strip beside the board."""
     found = []
     marks = strip(table)
-    own = sorted(t.unused(table, car))
+    own = sorted(numbers)
     for number, place in zip(own, apart([strip_place(number) for number in own]), strict=True):
         shapes = kit.ticket(place, str(number), 17, 16, 17)
         found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))

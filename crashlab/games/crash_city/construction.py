@@ -52,8 +52,12 @@ def site_shapes(seen: board.View, spot: int) -> tuple[Shape, ...]:
 
 
 def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none."""
-    ways = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
+    """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none.
+
+    Rules of one's own may let it lie in other ways, too.
+    """
+    turned = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
+    ways = tuple(dict.fromkeys((*turned, *(code - t.LAY for code in codes))))
     seen = board.view(table)
     places = dict(zip(ways, round_tile(table, seen, len(ways)), strict=True))
     wrong = tuple(

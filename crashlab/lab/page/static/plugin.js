@@ -1,6 +1,7 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
 import { careForBoards } from './boards.js';
+import { copyCode } from './copies.js';
 import { tellErrors } from './errors.js';
 import { MARK, rendererOn } from './panels.js';
 import { tellPicks } from './picks.js';
@@ -28,5 +29,6 @@ export const plugin = (INotebookTracker, Panel) => ({
     giveRoom();
     tellErrors();
     tellPicks();
+    copyCode(app, notebooks);
   },
 });

@@ -1,0 +1,211 @@
+"""A rulebook beside the code that makes each rule, and the tests that prove it; one's own rules, on and off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+import ipywidgets as widgets
+from IPython import get_ipython
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from crashlab.errors import CrashlabError, shown
+from crashlab.kit import PER_EM
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, known_as
+from crashlab.lab.cells import is_own
+from crashlab.lab.stepper import beside
+from crashlab.notation import counted
+from crashlab.posters import lines
+from crashlab.proofs import Proof, proofs
+from crashlab.rulebook import MARKS, Rule
+from crashlab.ruletext import unannotated
+from crashlab.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.variant import Game
+
+KEYS = "up and down go from rule to rule, left and right from function to function, Tab leaves"
+STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
+ELSEWHERE = "The tests that prove it are in the repository."
+BY_HAND = "This page cannot write cells: copy this text into the next one."
+WIDE, MARGIN, HEAD = 760.0, 22.0, 64.0  # of the card of a rule
+SIZE, LINE = 20.0, 27.0  # of its words
+
+
+class Chosen(NamedTuple):
+    """The rule and the function that are shown, by number, and which of one's own rules are on, by their functions."""
+
+    rule: int
+    function: int
+    on: tuple[str, ...]
+
+
+class Rules(Panel):
+    """The rulebook of a game. Beside each rule are the functions that make it and the tests that prove it.
+
+    `rules.game` is the game with those of one's own rules that are on. "Into the next cell" writes the function that is
+    shown into a new cell below, to be changed, and hands it to `game.with_rules`.
+    """
+
+    now: Chosen
+
+    def __init__(
+        self, game: Game, rule: str | None = None, *, theme: str | None = None, scale: float | None = None
+    ) -> None:
+        expect(game, Game, "Rules shows the rulebook of a Game")
+        self.all = game  # with all rules of one's own
+        names = tuple(text.name for text in game.house.rules) if game.house else ()
+        self.now = Chosen(0 if rule is None else game.rulebook.cite(rule)[0], 0, names)
+        self.game: Game = game
+        self._high = HEAD + LINE * max(len(told(each)) for each in game.rulebook) + MARGIN / 2
+        self.board = Board(self._card(), theme=theme, scale=scale, animate=False)
+        self.board.owner = self
+        self._make_controls()
+        self.board.on_key(self._key, leave=lambda: self.list)
+        room = beside(self.board, self._side(), KEYS)
+        left = room.children[0]
+        left.children = [self.board, self.code, self.tests, *left.children[1:]]
+        super().__init__([known_as(room, "crashlab-rules")])
+        self.board.alone(self.refresh)
+
+    def _make_controls(self) -> None:
+        on = self.board.guard
+        wide = {"width": "auto"}
+        self.list = widgets.Select(options=(), rows=12, tooltip="Rules", layout=wide)
+        self.list.observe(on(lambda _: self.show(self.list.value)), "value")
+        self.functions = widgets.Dropdown(options=(), tooltip="The functions that make it", layout=wide)
+        self.functions.observe(on(lambda _: self.show(self.now.rule, self.functions.value)), "value")
+        self.code = known_as(widgets.HTML(layout={"width": "auto"}), "crashlab-code", FAR)
+        self.tests = widgets.HTML(layout={"width": "auto"})
+        self.copied = known_as(widgets.HTML(), "crashlab-cell")
+        self.switches = {
+            name: widgets.Checkbox(True, description=name, indent=False, layout=wide) for name in self.now.on
+        }
+        for name, switch in self.switches.items():
+            switch.observe(on(lambda _, name=name: self.turn(name, self.switches[name].value)), "value")
+        self.copy = known_as(
+            button("Into the next cell", lambda: None, "A new cell below with this function, to be changed", "copy"),
+            "crashlab-copy",  # the page does what it says
+        )
+
+    def _side(self) -> widgets.Widget:
+        own = [widgets.HTML("<b>Rules of your own</b>"), *self.switches.values()] if self.switches else []
+        foot = known_as(widgets.HBox([self.copy], layout=ROW), "crashlab-foot")
+        return widgets.VBox([self.list, *own, widgets.HTML("<b>Made by</b>"), self.functions, foot, self.copied])
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that is shown."""
+        return self.game.rulebook[self.now.rule]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The functions that make it."""
+        return tuple(self.game.makers(self.rule.id))
+
+    # What the user does
+
+    def show(self, rule: int, function: int = 0) -> None:
+        """Show the rule with this number, and of the functions that make it the one with this number."""
+        if not 0 <= rule < len(self.game.rulebook):
+            raise CrashlabError(f"there is no rule {shown(rule)}")
+        self.now = self.now._replace(rule=rule, function=function or 0)
+        self.refresh()
+
+    def turn(self, name: str, on: bool) -> None:
+        """Switch one of one's own rules on or off."""
+        if name not in self.switches:
+            raise CrashlabError(f"there is no rule of yours called {shown(name)}")
+        wanted = tuple(each for each in self.switches if (on if each == name else each in self.now.on))
+        game, rule = self.all.only(*wanted), self.rule.id
+        place = game.rulebook.cite(rule)[0] if rule in game.rulebook else len(game.rulebook) - 1
+        self.now, self.game = Chosen(place, 0, wanted), game
+        self.refresh()
+
+    def _key(self, name: str) -> None:
+        step = STEPS.get(name, 0)
+        if name in ("ArrowUp", "ArrowDown"):
+            self.show(min(max(self.now.rule + step, 0), len(self.game.rulebook) - 1))
+        elif step and self.names:
+            self.show(self.now.rule, (self.now.function + step) % len(self.names))
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Show the rule, its code and its proofs."""
+        book, names = self.game.rulebook, self.names
+        self.list.options = [(f"{rule.id}  {rule.title}", number) for number, rule in enumerate(book)]
+        self.list.value = self.now.rule
+        self.functions.options = [(name, number) for number, name in enumerate(names)]
+        self.functions.value = self.now.function if names else None
+        self.functions.disabled, self.copy.disabled = len(names) < 2, not names
+        for name, switch in self.switches.items():
+            switch.value = name in self.now.on
+        self.code.value = coloured(self._source())
+        self.copied.value = f"<p>{BY_HAND}</p><pre>{escape(self.cell)}</pre>" if names else ""
+        self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()))
+        self.board.show(self._card())
+        made = f"made by {', '.join(names)}" if names else "no function is named after it"
+        self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {made}.")
+
+    def _source(self) -> str:
+        """The function that is shown, as it stands; where there is none, why."""
+        names = self.names
+        return self.game.makers(self.rule.id)[names[self.now.function]] if names else self.game.source(self.rule.id)
+
+    @property
+    def cell(self) -> str:
+        """What goes into the next cell: the function that is shown, and a game in which it holds."""
+        if not self.names:
+            raise CrashlabError(f"there is nothing to copy: no function is named after {self.rule.id}")
+        name = self.names[self.now.function]
+        house = self.all.house
+        constants = [f"{one}={value}" for one, value in house.constants] if house and name in house.names else []
+        given = ", ".join([name, *constants])
+        return f"{unannotated(self._source())}\n\nmine = {named(self.all)}.with_rules({given})\n"
+
+    def _card(self) -> Picture:
+        """The rule, to be read from afar."""
+        rule = self.rule
+        words = told(rule)
+        shapes: tuple[Shape, ...] = (
+            Polygon(slab(1, 1, WIDE - 1, self._high - 1, 10), "panel", "panel edge", 2),
+            Text(MARGIN, 34, f"{rule.id}  {rule.title}", 26, "ink", "left", bold=True),
+            Text(WIDE - MARGIN, 35, f"{rule.mark}: {MARKS[rule.mark]}", 16, "muted", "right"),
+            *(Text(MARGIN, HEAD + LINE * (n + 0.5), line, SIZE, "ink", "left") for n, line in enumerate(words)),
+        )
+        return Picture(WIDE, self._high, shapes, (), str(rule))
+
+    def still(self) -> tuple[Picture, str]:
+        """The rule, and its functions."""
+        return self.board.picture, f"{self.rule}\n\n{self.game.source(self.rule.id)}"
+
+
+def told(rule: Rule) -> tuple[str, ...]:
+    """The text of a rule in lines of its card."""
+    return lines(rule.text, WIDE - 2 * MARGIN, SIZE, PER_EM)
+
+
+def named(game: Game) -> str:
+    """What this game is called in the notebook; where it has no name, what games are called in all of them."""
+    names = get_ipython().user_ns if get_ipython() else {}
+    return next((name for name, value in names.items() if is_own(name) and value is game), "game")
+
+
+def coloured(source: str) -> str:
+    """Code for the page, in the colours of its theme."""
+    return str(highlight(source, PythonLexer(), HtmlFormatter()))
+
+
+def proven(rule: Rule, tests: Sequence[Proof]) -> str:
+    """The tests that prove a rule, for the page."""
+    if not proofs():
+        return f"<p>{ELSEWHERE}</p>"
+    if not tests:
+        return f"<p>{'A rule of yours is' if rule.mark == 'yours' else 'It is'} proven by no test.</p>"
+    names = [f"<summary><code>{escape(str(test))}</code></summary>" for test in tests]
+    each = "".join(
+        f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True)
+    )
+    return f"<div class='crashlab-proofs'>Proven by {counted(len(tests), 'test')}:{each}</div>"

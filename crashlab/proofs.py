@@ -1,0 +1,42 @@
+"""Which tests prove a rule: those of this checkout that are marked with it, `@pytest.mark.rule("AS-C4")`."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).parent.parent / "tests"
+
+
+class Proof(NamedTuple):
+    """A test: its file, its name, and what it says."""
+
+    file: str
+    name: str
+    lines: str
+
+    def __str__(self) -> str:
+        return f"tests/{self.file}::{self.name}"
+
+
+@cache
+def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[Proof, ...]]:
+    """The tests by the ids of the rules that they prove; empty where the tests are not, as in an installed package."""
+    found: dict[str, list[Proof]] = defaultdict(list)
+    for path in sorted(folder.glob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body if "mark.rule(" in text else ():
+            for rule in marks(node):
+                found[rule].append(Proof(path.name, node.name, ast.get_source_segment(text, node) or ""))  # type: ignore[attr-defined]
+    return {rule: tuple(tests) for rule, tests in found.items()}
+
+
+def marks(node: ast.stmt) -> list[str]:
+    """The rules with which a test is marked."""
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    calls = [one for one in decorators if isinstance(one, ast.Call) and ast.unparse(one.func) == "pytest.mark.rule"]
+    return [str(call.args[0].value) for call in calls if call.args and isinstance(call.args[0], ast.Constant)]
