@@ -7,10 +7,12 @@
 #                 and 500 games with every function of the rules replaced by itself, all at once and each alone
 # make notebooks  run all notebooks again and store them clean
 # make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
+# make site       a folder, site, that needs no server: Python and the lessons in the reader's browser. It needs npm.
+#                 ARGS=--whole fetches all of it now, ARGS="--lessons FOLDER" takes other notebooks
 # make clean      remove the environment and all that the tools left
 #
 # Each works on a fresh machine that has Python 3.11 or newer. PYTHON=... chooses another one, VENV=... another place,
-# ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... is where the pages of reference go.
+# ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... and SITE=... are other folders for the pages.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
@@ -23,10 +25,11 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 WORKERS ?= 2
 REFERENCE ?= build/reference
+SITE   ?= site
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
-.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks reference clean
+.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks reference site clean
 
 lab: $(STAMP)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -77,6 +80,10 @@ notebooks: $(STAMP)
 reference: $(STAMP)
 	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
 
+site: $(STAMP)
+	$(BIN)/python binder/site/build.py $(SITE) $(ARGS)
+	$(BIN)/python binder/site/reference/build.py $(SITE)/reference
+
 # Installs again only when the wishes change, or JupyterLab's extension, which is copied.
 $(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/lab/page/static/*)
 	@test -n "$(PYTHON)" || { echo "crashlab needs Python 3.11 or newer: install it, or say where it is with PYTHON=..."; exit 1; }
@@ -89,5 +96,5 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-newest build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-newest site build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -16,7 +16,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
-from crashlab.errors import within
+from crashlab.errors import IN_BROWSER, within
 
 T = TypeVar("T")
 
@@ -202,4 +202,4 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
 
 def has_alarm() -> bool:
     """Whether a signal can stop what runs here."""
-    return hasattr(signal, "setitimer") and sys.platform != "emscripten" and current_thread() is main_thread()
+    return hasattr(signal, "setitimer") and not IN_BROWSER and current_thread() is main_thread()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from math import nan
 from numbers import Real
 from operator import index
@@ -10,6 +11,7 @@ from typing import Any
 LONGEST = 200  # letters of what somebody gave that an error repeats
 WORDY = 1000  # letters of what an error of somebody's own code says
 MOST = 10**9  # of whatever is counted, where nothing else is said
+IN_BROWSER = sys.platform == "emscripten"  # there Python has no threads, and no compiler
 
 
 class CrashlabError(ValueError):
@@ -24,6 +26,11 @@ class CrashlabError(ValueError):
 
     def __init__(self, words: str = "") -> None:
         super().__init__(printable(words))
+
+
+def how_to_get(library: str, extra: str) -> str:
+    """What to do about a library that is lacking, which an extra of crashlab brings."""
+    return f"Python in this browser has no {library}" if IN_BROWSER else f"pip install 'crashlab[{extra}]'"
 
 
 def shown(word: object) -> str:

@@ -298,4 +298,4 @@ def regret_matching(values: Floats, steps: int) -> History:
         column = scaled(column_regrets)
         wins = values @ column
         row_regrets = np.maximum(row_regrets + wins - row @ wins, 0)
-    return History(np.array(kept), *map(np.array, zip(*history, strict=True)))
+    return History(np.array(kept, dtype=np.int64), *map(np.array, zip(*history, strict=True)))

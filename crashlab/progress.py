@@ -20,10 +20,14 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
     """
     from tqdm import tqdm
 
+    class Bar(tqdm):  # type: ignore[misc]
+        monitor_interval = 0  # no thread that looks after it: in a browser there are none
+
     hidden = not truth("progress", wanted) or bool(os.environ.get("TQDM_DISABLE"))
     if in_notebook() and not hidden:
         return Line(total, unit)
-    return tqdm(total=total, unit=f" {unit}", delay=DELAY, leave=False, disable=hidden or not sys.stderr.isatty())
+    hidden = hidden or not sys.stderr.isatty()
+    return Bar(total=total, unit=f" {unit}", delay=DELAY, miniters=1, leave=False, disable=hidden)
 
 
 def in_notebook() -> bool:

@@ -15,7 +15,7 @@ import os
 import time
 from collections.abc import Generator, Mapping
 from concurrent import futures
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
@@ -33,7 +33,7 @@ from crashlab.progress import bar
 from crashlab.state import State
 from crashlab.statistics import half_width, wilson
 from crashlab.variant import Game
-from crashlab.workers import done_by, executor_of, is_executor
+from crashlab.workers import done_by, executor_of, is_executor, pool
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,7 +172,7 @@ def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, for
     if not table.size or table.max() < 1 << 16:
         table = table.astype(np.uint16)
     return Piece(
-        np.arange(first, first + games),
+        np.arange(first, first + games, dtype=np.int64),  # in a browser NumPy takes 32 bits where nothing is said
         np.array(decisions, dtype=np.int64),
         np.array(scores, dtype=np.int64).reshape(games, -1),
         np.array(winners, dtype=np.bool_).reshape(games, -1),
@@ -429,12 +429,12 @@ def cores() -> int:
 
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
-    """Played here by threads; interpreted for PATIENCE seconds and until the compiler is ready."""
+    """Played here by threads, if there are any; interpreted for PATIENCE seconds and until the compiler is ready."""
     begun = time.monotonic()
     end = first + games
     size = {True: 1, False: 1}  # by whether the code is compiled
     running: dict[Future[tuple[Piece, float]], bool] = {}
-    pool = ThreadPoolExecutor(threads)
+    players = pool(threads)
     stop = Event()
     try:
         while first < end or running:
@@ -442,7 +442,7 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piec
             compiled = body.is_compiled
             while first < end and len(running) < (threads if compiled or job.agents else 1):
                 count = min(size[compiled], end - first)
-                running[pool.submit(timed, job, first, count, body, stop)] = compiled
+                running[players.submit(timed, job, first, count, body, stop)] = compiled
                 first += count
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
                 kind = running.pop(future)
@@ -451,7 +451,7 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piec
                 yield played
     finally:
         stop.set()
-        pool.shutdown(cancel_futures=True)
+        players.shutdown(cancel_futures=True)
 
 
 def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tuple[Piece, float]:
@@ -481,6 +481,14 @@ def sent_pieces(job: Job, games: int, executor: Executor) -> Generator[Piece]:
 def whole_piece(job: Job, first: int, games: int) -> Piece:
     """A piece, played in this process by one thread."""
     return joined(list(own_pieces(job, first, games, 1)))
+
+
+def affordable(compiled: int, interpreted: int) -> int:
+    """How many games are played in a lesson: fewer where nothing is compiled, and then it is said."""
+    if twin.can_compile():
+        return compiled
+    print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
+    return interpreted
 
 
 def warm(game: Game, events: bool | None = None) -> None:

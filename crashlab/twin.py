@@ -28,13 +28,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crashlab import happen
-from crashlab.errors import CrashlabError
+from crashlab.errors import IN_BROWSER, CrashlabError, how_to_get
 from crashlab.furnished import cannot
 from crashlab.happen import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table, Trace
 
 if TYPE_CHECKING:
     import numpy as np
 
+SLOWLY = (
+    "crashlab: Python in a browser compiles nothing. Everything works, but slowly, so play fewer games."
+    if IN_BROWSER
+    else "crashlab: without Numba everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
+)
 Function = Callable[..., Any]
 CACHE_DIR = "CACHE_DIR"  # Numba makes the names of its settings when it is imported
 
@@ -570,7 +575,7 @@ def interpreted(rules: Any) -> Interpreted:
 
 def compiled(rules: Any) -> Compiled:
     """The compiled body of these rules as they are now; needs Numba."""
-    if reason := cannot(rules) or ("" if can_compile() else "compiling needs Numba: pip install 'crashlab[fast]'"):
+    if reason := cannot(rules) or ("" if can_compile() else f"compiling needs Numba: {how_to_get('Numba', 'fast')}"):
         raise CrashlabError(reason)
     with _lock:
         if rules not in _compiled or _compiled[rules][0] != state_of(rules):
@@ -601,7 +606,7 @@ def _renew(rules: Any, forgetful: bool, purpose: str = "") -> None:
 def can_compile() -> bool:
     """Whether Numba is installed; said once if it is not."""
     if util.find_spec("numba") is None:
-        print("crashlab: without Numba everything works, but slowly; pip install 'crashlab[fast]' makes it fast.")
+        print(SLOWLY)
         return False
     return True
 

@@ -1,15 +1,40 @@
-"""Work for others: it is sent to the workers of any `concurrent.futures.Executor`, wherever they are."""
+"""Work for others: it is sent to threads, or to the workers of any `concurrent.futures.Executor`, wherever they are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from concurrent import futures
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from threading import Thread
 from typing import Any, TypeVar
 
 from crashlab.errors import CrashlabError, told
 
 T = TypeVar("T")
+
+
+class Here(Executor):
+    """Nobody else: whatever is sent is done at once."""
+
+    def submit(self, call: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
+        """Do it."""
+        done: Future[T] = Future()
+        try:
+            done.set_result(call(*args, **named))
+        except BaseException as error:  # it comes out where the result is asked for
+            done.set_exception(error)
+        return done
+
+
+def pool(threads: int) -> Executor:
+    """So many threads; where none can be started, as for Python in a browser, there is nobody else."""
+    first = Thread(target=int)
+    try:
+        first.start()
+    except RuntimeError:
+        return Here()
+    first.join()
+    return ThreadPoolExecutor(threads)
 
 
 def executor_of(workers: Any) -> Any:

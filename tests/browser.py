@@ -6,6 +6,7 @@
         page.click_canvas(0, 120, 80)
         page.expect_paint()
 
+`Site(folder)` is the same for a site without a server, as binder/site builds it.
 What it starts, it ends. Coordinates are those of the picture, at scale 1.
 """
 
@@ -20,7 +21,10 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 from patience import PATIENCE
 
@@ -62,10 +66,35 @@ def notebook(cells):
         for n, cell in enumerate(cells)
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return json.dumps({"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
 
 
-class Lab:
+class Server:
+    """What a browser is pointed at."""
+
+    address: str
+    options = ()  # more of them for the browser
+
+    def url(self, notebook):
+        """Where a notebook is opened."""
+        raise NotImplementedError
+
+    @contextmanager
+    def browser(self, program):
+        """Chromium, ready to open notebooks."""
+        from playwright.sync_api import sync_playwright
+
+        with sync_playwright() as playwright:
+            options = [*ARGUMENTS, *self.options]
+            chromium = playwright.chromium.launch(executable_path=program, args=options, timeout=1000 * PATIENCE)
+            try:
+                yield Browser(self, chromium)
+            finally:
+                chromium.close()
+
+
+class Lab(Server):
     """A JupyterLab server on this machine only, with settings of its own, that serves a folder."""
 
     def __init__(self, folder, work):
@@ -123,30 +152,48 @@ class Lab:
         with direct.open(request, timeout=PATIENCE) as answer:
             return answer.read()
 
-    @contextmanager
-    def browser(self, program):
-        """Chromium, ready to open notebooks."""
-        from playwright.sync_api import sync_playwright
+    def url(self, notebook):
+        return f"{self.address}/lab/tree/{notebook}?token={self.token}&reset"
 
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=1000 * PATIENCE)
-            try:
-                yield Browser(self, chromium)
-            finally:
-                chromium.close()
+
+class Site(Server):
+    """A folder that this machine serves as it is, to a browser that finds no other machine."""
+
+    options = ("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",)
+
+    def __init__(self, folder):
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+
+    def __enter__(self):
+        Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *error):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def url(self, notebook):
+        return f"{self.address}/lab/index.html?path={notebook}"
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
 
 
 class Browser:
-    """A Chromium that belongs to a lab."""
+    """A Chromium that belongs to a lab or a site."""
 
-    def __init__(self, lab, chromium):
-        self.lab, self.chromium = lab, chromium
+    def __init__(self, server, chromium):
+        self.server, self.chromium = server, chromium
 
     def open(self, notebook, width=1280, height=1000, has_touch=False):
         """The notebook on a page of its own, its kernel started."""
         page = self.chromium.new_page(viewport={"width": width, "height": height}, has_touch=has_touch)
         shown = Page(page)
-        page.goto(f"{self.lab.address}/lab/tree/{notebook}?token={self.lab.token}&reset", wait_until="domcontentloaded")
+        page.on("request", lambda request: shown.note_foreign(request.url, self.server.address))
+        page.goto(self.server.url(notebook), wait_until="domcontentloaded")
         shown.wait_for_kernel()
         return shown
 
@@ -164,6 +211,11 @@ class Page:
     def note(self, error):
         if not re.search(NOISE, error):
             self.errors.append(error)
+
+    def note_foreign(self, address, home):
+        """No page asks another machine."""
+        if address.startswith("http") and not address.startswith(home):
+            self.errors.append(f"asked for {address}")
 
     def wait_for_kernel(self):
         self.page.wait_for_function(

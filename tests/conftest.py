@@ -13,7 +13,7 @@ import pytest
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # They begin, so that no worker is alone with one of them at the end.
-LONG = ("test_browser.py", "test_two_bodies.py")
+LONG = ("test_browser.py", "test_site.py", "test_two_bodies.py")
 
 
 def find_chromium() -> str | None:
@@ -24,6 +24,25 @@ def find_chromium() -> str | None:
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
     return find_chromium()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens notebooks, with everything run; at the end no cell and no console may have an error."""
+    pages = []
+
+    def open_and_run(name, **size):
+        page = browser.open(name, **size)
+        pages.append(page)
+        page.run_all()
+        return page
+
+    yield open_and_run
+    for number, page in enumerate(pages):
+        page.page.screenshot(path=tmp_path / f"end{number}.png")
+        page.check()
+        page.shut_down()  # or the next test finds the widgets of this one, half shown when it runs its cells
+        page.page.close()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

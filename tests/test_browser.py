@@ -178,25 +178,6 @@ def browser(chromium, tmp_path_factory):
         yield browser
 
 
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Opens notebooks, with everything run; at the end no cell and no console may have an error."""
-    pages = []
-
-    def open_and_run(name, **size):
-        page = browser.open(name, **size)
-        pages.append(page)
-        page.run_all()
-        return page
-
-    yield open_and_run
-    for number, page in enumerate(pages):
-        page.page.screenshot(path=tmp_path / f"end{number}.png")
-        page.check()
-        page.shut_down()  # or the next test finds the widgets of this one, half shown when it runs its cells
-        page.page.close()
-
-
 def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
     page = opened(OWN)
     assert page.canvases().count() == 4

@@ -272,7 +272,7 @@ def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
 
 
 def is_offered(panel):
-    return panel.resume.layout.display is None
+    return panel.resume.layout.display == ""
 
 
 def test_the_game_that_was_left_can_be_gone_on_with(notebook):

@@ -15,7 +15,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents, progress, simulate, twin
-from crashlab.simulation import Job, draws_at_the_start, own_pieces, warm
+from crashlab.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 from crashlab.state import State
 from crashlab.statistics import half_width, wilson
 from crashlab.variant import Game
@@ -27,6 +27,16 @@ CAR = crashlab.game("autoscooter", players=5)
 def same(first, second):
     parts = ("numbers", "scores", "winners", "decisions", "_counts")
     return all(np.array_equal(getattr(first, part), getattr(second, part)) for part in parts)
+
+
+@pytest.fixture
+def no_threads(monkeypatch):
+    """As in a browser."""
+
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", refuse)
 
 
 # The same seed, the same games
@@ -387,3 +397,30 @@ def test_warm_compiles_only_what_is_wanted(monkeypatch):
     warm(CAR, events=True)
     warm(CAR, events=False)
     assert wanted == [True, False, True, False]
+
+
+# Where there are no threads, and no compiler
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+def test_without_threads_the_same_games_are_played(no_threads, agent):
+    played = simulate(TOY, 20, agents=agent, seed=1, workers=3)
+    assert len(played) == 20
+    assert [list(played.match(number).state.scores) for number in range(20)] == played.scores.tolist()
+
+
+def test_without_threads_a_bar_comes_without_a_word(no_threads, capsys, monkeypatch):
+    from tqdm import tqdm
+
+    monkeypatch.setattr(tqdm, "monitor", None)
+    with progress.bar(2, "games") as shown:
+        shown.update()
+    assert capsys.readouterr().err == "" and tqdm.monitor is None
+
+
+def test_a_lesson_plays_fewer_games_where_nothing_is_compiled_and_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(twin, "can_compile", lambda: True)
+    assert affordable(10_000, 1) == 10_000 and capsys.readouterr().out == ""
+    monkeypatch.setattr(twin, "can_compile", lambda: False)
+    assert affordable(10_000, 1) == 1
+    assert capsys.readouterr().out == "Nothing is compiled here: 1 game instead of 10,000.\n"

@@ -253,9 +253,9 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
         verdict = f"✓ Right: {right}." if number else f"✗ No: {right}, not {question.answers[given]}."
         assert verdict in told and f"{number} of {number + 1} right." in told and words(watch).startswith(verdict)
         assert watch.film.events[question.reason].words in plain(watch.steps.reason.value)
-    assert watch.quiz.is_over and watch.quiz.again.layout.display is None
+    assert watch.quiz.is_over and watch.quiz.again.layout.display == ""
     watch.show(watch.film.beats)
-    assert watch.beat == watch.film.beats and " times" in watch.source.value and watch.aim.layout.display is None
+    assert watch.beat == watch.film.beats and " times" in watch.source.value and watch.aim.layout.display == ""
     click(watch.quiz.again)
     assert watch.now.answers == () and watch.beat == 0
     watch.show(watch.film.beats)

@@ -13,7 +13,7 @@ All choose by number: see `crashlab.adapters.step`. The other library is importe
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from crashlab.errors import CrashlabError
+from crashlab.errors import CrashlabError, how_to_get
 
 if TYPE_CHECKING:
     from crashlab.adapters.batch import batch_env
@@ -44,7 +44,7 @@ def __getattr__(name: str) -> Any:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:
             raise
-        raise CrashlabError(f"{name} needs {library}: pip install 'crashlab[{extra}]'") from error
+        raise CrashlabError(f"{name} needs {library}: {how_to_get(library, extra)}") from error
 
 
 def __dir__() -> list[str]:

@@ -170,7 +170,7 @@ class Arena(Panel):
         return menu
 
     def _show_cast(self) -> None:
-        self.casting.layout.display = None if self.who.value else "none"
+        self.casting.layout.display = "" if self.who.value else "none"
 
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
@@ -341,7 +341,7 @@ class Arena(Panel):
         self.now = replace(self.now, place=place)
         if place:
             self.left = None  # another match has begun
-        self.resume.layout.display = None if self.left else "none"
+        self.resume.layout.display = "" if self.left else "none"
         self.slider.max = max(len(self.match.turns), 1)
         self.slider.value = place
 

@@ -85,7 +85,7 @@ class Errand(widgets.HBox):  # type: ignore[misc]
         if not done.wait(SOON):
             late.set()
             self._tell(watch)
-            self.layout.display = None
+            self.layout.display = ""
             if not done.is_set():
                 return
         if self._watch is watch:

@@ -369,7 +369,7 @@ class Explorer(Panel):
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
         shown = {self.steps.story: now.turn, self.written: self.write.value, self.resume: self.left}
         for part, visible in {**shown, self.editor: self._editing}.items():
-            part.layout.display = None if visible else "none"
+            part.layout.display = "" if visible else "none"
         self._uncover()
         if draw:
             self._draw()

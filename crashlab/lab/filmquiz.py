@@ -132,7 +132,7 @@ class FilmQuiz:
             self.resume: bool(self.board.owner.left),
         }
         for part, is_visible in shown.items():
-            part.layout.display = None if is_visible else "none"
+            part.layout.display = "" if is_visible else "none"
         self.changed()
 
     @property

@@ -193,7 +193,7 @@ class Guess(Panel):
         )
         self.result.value = self._result()
         for part, is_shown in ((self.take, not taken), (self.again, taken), (self.resume, bool(self.left))):
-            part.layout.display = None if is_shown else "none"
+            part.layout.display = "" if is_shown else "none"
         self.board.show(picture(self.sketch, None if taken else self.now.last))
         self.board.say(self._words())
 

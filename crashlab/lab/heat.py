@@ -302,7 +302,7 @@ class Heat(Growing):
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
-        self.seats.layout.display = None if len(now.state.actors) > 1 else "none"
+        self.seats.layout.display = "" if len(now.state.actors) > 1 else "none"
         self._offer(self._ranked())
         self.lines.value = f"<div style='line-height: 1.35'>{EXACT_LINES if now.solved else LINES}</div>"
         self.up.disabled = not now.words

@@ -48,7 +48,7 @@ class Poll:
         """Count the hands for these, from none on; nothing is pointed at yet."""
         self.texts, self.places, self.index = texts, places, None
         for place, (row, number, _) in enumerate(self.rows):
-            row.layout.display = None if place < len(texts) else "none"
+            row.layout.display = "" if place < len(texts) else "none"
             number.value = 0
         self._draw()
 

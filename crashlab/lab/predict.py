@@ -195,7 +195,7 @@ class Predict(Panel):
             self.resume: bool(self.left),
         }
         for part, is_visible in shown.items():
-            part.layout.display = None if is_visible else "none"
+            part.layout.display = "" if is_visible else "none"
 
     def _point(self) -> None:
         if self.revealed:

@@ -7,6 +7,7 @@
 export const MARK = 'application/vnd.crashlab.panel+json'; // crashlab/lab/board.py marks the outputs of panels so
 const WIDGET = 'application/vnd.jupyter.widget-view+json';
 const ENDS = ['restarting', 'autorestarting', 'terminating', 'dead'];
+const SILENCE = 6000; // milliseconds after which a kernel that does not answer is taken for one that has no widget
 const NOTE = 'This is a picture. To bring it to life, run the cells from the top down to this one.';
 
 /** The renderer of such outputs, as a kind of JupyterLab's `Panel`. */
@@ -39,7 +40,9 @@ export const rendererOn = Panel =>
         return;
       }
       this.showPicture();
+      const silence = setTimeout(() => this.shows(output) && this.addNote(), SILENCE);
       const isLive = id && (await this.isInKernel(id));
+      clearTimeout(silence);
       if (this.shows(output)) {
         await (isLive ? this.showWidget() : this.addNote());
       }
@@ -50,7 +53,9 @@ export const rendererOn = Panel =>
       return !this.isDisposed && this.output === output;
     }
 
-    /** Whether the kernel has this widget, also when the page has been loaded again and does not know it yet. */
+    /** Whether the kernel has this widget, also when the page has been loaded again and does not know it yet.
+     *
+     * One that computes answers later; JupyterLite's, which ends with its page, never does. */
     async isInKernel(id) {
       try {
         await this.context.ready;
@@ -77,8 +82,9 @@ export const rendererOn = Panel =>
     /** The picture that the notebook has kept, with the panel's words for those who cannot see it. */
     showPicture() {
       this.clear();
+      const { 'image/png': png, 'image/svg+xml': svg } = this.output.data; // without Pillow it is SVG
       const picture = document.createElement('img');
-      picture.src = `data:image/png;base64,${this.output.data['image/png']}`;
+      picture.src = png ? `data:image/png;base64,${png}` : `data:image/svg+xml,${encodeURIComponent(svg)}`;
       picture.alt = this.output.data['text/plain'];
       picture.style.maxWidth = '100%';
       this.node.append(picture);
@@ -86,8 +92,9 @@ export const rendererOn = Panel =>
 
     /** What to do about it, above the picture: who has clicked on that in vain looks there. */
     addNote() {
+      this.node.querySelector('.crashlab-note')?.remove();
       const note = document.createElement('p');
-      note.className = 'jp-RenderedHTMLCommon';
+      note.className = 'jp-RenderedHTMLCommon crashlab-note';
       note.style.margin = '0 0 8px';
       note.textContent = NOTE;
       this.node.prepend(note);
