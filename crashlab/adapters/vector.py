@@ -39,6 +39,13 @@ def vector_env(
     Observations, masks, rewards and numbers are those of `crashlab.adapters.gymnasium_env`. `infos["action_mask"]` says
     which numbers can be chosen. Where all learn, `infos["seat"]` says who is asked, a reward is that of the seat that
     has chosen, and `infos["rewards"]` are those of all.
+
+        >>> games = vector_env(crashlab.game("autoscooter", players=2), num_envs=8)
+        >>> observations, infos = games.reset(seed=1)
+        >>> first = infos["action_mask"].argmax(axis=1)
+        >>> observations, rewards, ended, truncated, infos = games.step(first)
+        >>> rewards.shape, bool(ended.any())
+        ((8,), False)
     """
     return Games(start, num_envs, seat, agents, utility, autoreset_mode, copy)
 

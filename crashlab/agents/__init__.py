@@ -110,7 +110,10 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
 
 
 def warm(game: Game) -> None:
-    """Compile all searches for this game, or read them from the disk, and wait for it."""
+    """Compile all searches for this game, or read them from the disk, and wait for it.
+
+        >>> warm(crashlab.game("autoscooter", players=2))
+    """
     search.warm(game)
     if minimax.suits(game):
         minimax.warm(game)

@@ -289,10 +289,7 @@ def prepare(task: Task, body: twin.Body) -> None:
 
 
 def warm(game: Game) -> None:
-    """Compile all searches for this game, or read them from the disk, and wait for it.
-
-        >>> warm(crashlab.game("autoscooter", players=2))
-    """
+    """Compile both methods for this game, or read them from the disk, and wait for it."""
     task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     twin.quickest(game.rules, "search", partial(prepare, task), wait=True)
 

@@ -46,6 +46,10 @@ class Rules(Panel):
 
     `rules.game` is the game with those of one's own rules that are on. "Into the next cell" writes the function that is
     shown into a new cell below, to be changed, and hands it to `game.with_rules`.
+
+        >>> rules = Rules(crashlab.game("autoscooter"), "AS-C4")
+        >>> rules.game == crashlab.game("autoscooter")
+        True
     """
 
     now: Chosen
