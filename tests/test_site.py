@@ -18,8 +18,7 @@ import pytest
 pytest.importorskip("playwright")
 
 from browser import Site, notebook
-from test_browser import ALONE, CELLS, OWN, STEPPER, explore, predict, python, step
-from test_browser import test_agents_are_watched_paused_and_gone_back_to as test_agents_are_watched  # noqa: F401
+from test_browser import CELLS, OWN, STEPPER, explore, predict, python, step
 
 pytestmark = pytest.mark.chromium
 
@@ -72,7 +71,7 @@ def stand_in(folder, name, version, files, wishes=""):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of the site, with stand-ins and some notebooks of the tests."""
+    """The folder of the site, with stand-ins and a notebook of the tests."""
     if not shutil.which("npm"):
         pytest.skip("no npm here, from which Pyodide comes")
     compiled, lessons = tmp_path_factory.mktemp("compiled"), tmp_path_factory.mktemp("lessons")
@@ -80,9 +79,7 @@ def site(tmp_path_factory):
     for name, files in STAND_INS.items():
         stand_in(compiled, name, "99", files)
     shutil.copytree(ROOT / "notebooks", lessons, dirs_exist_ok=True)
-    own = {OWN: CELLS, **ALONE}
-    for name, cells in own.items():
-        (lessons / name).write_text(notebook(cells))
+    (lessons / OWN).write_text(notebook(CELLS))
     out = tmp_path_factory.mktemp("site")
     builder.build(out, lessons, compiled=compiled)
     return out
