@@ -81,8 +81,8 @@ reference: $(STAMP)
 	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
 
 site: $(STAMP)
-	$(BIN)/python binder/site/build.py $(SITE) $(ARGS)
 	$(BIN)/python binder/site/reference/build.py $(SITE)/reference
+	$(BIN)/python binder/site/build.py $(SITE) $(ARGS)
 
 # Installs again only when the wishes change, or JupyterLab's extension, which is copied.
 $(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/lab/page/static/*)

@@ -79,6 +79,8 @@ def site(tmp_path_factory):
     for name, files in STAND_INS.items():
         stand_in(compiled, name, "99", files)
     shutil.copytree(ROOT / "notebooks", lessons, dirs_exist_ok=True)
+    (lessons / ".left").mkdir()
+    (lessons / ".left" / "behind").touch()
     (lessons / OWN).write_text(notebook(CELLS))
     out = tmp_path_factory.mktemp("site")
     builder.build(out, lessons, compiled=compiled)

@@ -171,10 +171,11 @@ def fetch_compiled(folder: Path, theirs: dict[str, Any]) -> None:
 
 
 def hand_out(lessons: Path, folder: Path) -> None:
-    """The lessons as learners get them."""
+    """The lessons as learners get them, without what tools have left behind there."""
     for path in sorted(lessons.rglob("*")):
-        if path.is_file() and ".ipynb_checkpoints" not in path.parts:
-            copy = folder / path.relative_to(lessons)
+        name = path.relative_to(lessons)
+        if path.is_file() and not any(part.startswith((".", "__")) for part in name.parts):
+            copy = folder / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(BADGE.sub(b"", handout.content(path)))
 
