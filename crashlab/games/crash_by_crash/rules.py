@@ -674,12 +674,13 @@ def first_steps(table: CrashByCrash, out: Ints, count: int, most: int, cell: int
     out[FLOOR + cell] += VISITED
     for step in range(exits(out, cell)):
         if can_step(out, cell, step):
-            first, path = shove(table, out, cell, step), WALK + step + 1
+            first, path = shove(table, out, BASE, cell, step, NOWHERE, None), WALK + step + 1
             pushed = out[BASE + LOG]
             out[FLOOR + first] += VISITED
             for further in range(exits(out, first)):
                 if count < most and out[BASE + RUNG] <= limit and can_step(out, first, further):
-                    here, longer = shove(table, out, first, further), path + STEP * (further + 1)
+                    here = shove(table, out, BASE, first, further, NOWHERE, None)
+                    longer = path + STEP * (further + 1)
                     if can_stay(table, out, here, limit, bound):
                         out[count] = longer
                         count += 1
@@ -700,7 +701,7 @@ def last_but_one(
     out[FLOOR + cell] += VISITED
     for step in range(exits(out, cell)):
         if can_step(out, cell, step):
-            here = shove(table, out, cell, step)
+            here = shove(table, out, BASE, cell, step, NOWHERE, None)
             count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, limit, bound)
             undo(out, BASE, kept)
     out[FLOOR + cell] -= VISITED
@@ -710,16 +711,6 @@ def last_but_one(
 def exits(out: Ints, cell: int) -> int:
     """CB-O3: how many steps lead from a cell, or out of the hole round it."""
     return EXITS if out[FLOOR + cell] & HOLE else 6
-
-
-def shove(table: CrashByCrash, out: Ints, cell: int, step: int) -> int:
-    """CB-O2, CB-O3: on the copy, a step from this cell pushes what is in the way; where the operator comes to."""
-    inside = out[FLOOR + cell] & HOLE != 0
-    target = goal(cell, step, inside)
-    there = out[FLOOR + target]
-    if there & CAR_BITS:
-        push(table, out, BASE, target, direction(step, inside), NOWHERE, None)
-    return MIDDLE[TILE[target]] if there & HOLE else target
 
 
 def can_stay(table: CrashByCrash, out: Ints, cell: int, limit: int, bound: int) -> bool:
@@ -740,7 +731,7 @@ def last_steps(
     inside = out[FLOOR + cell] & HOLE != 0
     unclear = foreseen(at_most(out), limit, bound) != 1
     for step in range(EXITS if inside else 6):
-        target = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
+        target = goal(cell, step, inside)
         there = out[FLOOR + target]
         if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, target)):
             continue
@@ -762,7 +753,7 @@ def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bo
         if known != NOWHERE:
             return known == 1
     kept = out[BASE + LOG]
-    fine = can_stay(table, out, shove(table, out, cell, step), limit, bound)
+    fine = can_stay(table, out, shove(table, out, BASE, cell, step, NOWHERE, None), limit, bound)
     undo(out, BASE, kept)
     return fine
 
@@ -803,15 +794,23 @@ def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
 
 
 def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O2, CB-O3: the operator makes a step and pushes what is in the way; a hole is one cell to him."""
+    """CB-O1, CB-O3: the operator makes a step."""
     inside = in_hole(table, out, base)
-    target = goal(out[base + OPERATOR], step, inside)
+    here = shove(table, out, base, out[base + OPERATOR], step, cause, trace)
+    rule = O3 if inside or at(table, out, base, here) & HOLE else O1
+    return put(out, base, OPERATOR, here, rule, cause, trace)
+
+
+def shove(
+    table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause: int, trace: Trace | None
+) -> int:  # fmt: skip
+    """CB-O2, CB-O3: a step from this cell pushes what is in the way; where it leads, with a hole as one cell."""
+    inside = at(table, out, base, cell) & HOLE != 0
+    target = goal(cell, step, inside)
     there = at(table, out, base, target)
     if there & CAR_BITS:
         push(table, out, base, target, direction(step, inside), cause, trace)
-    if there & HOLE:
-        return put(out, base, OPERATOR, MIDDLE[TILE[target]], O3, cause, trace)
-    return put(out, base, OPERATOR, target, O3 if inside else O1, cause, trace)
+    return MIDDLE[TILE[target]] if there & HOLE else target
 
 
 def push(table: CrashByCrash, out: Ints, base: int, cell: int, way: int, cause: int, trace: Trace | None) -> None:
