@@ -144,6 +144,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 def parting(game: Game, other: Game, seed: int) -> Parting | None:
     """Where a game with this seed parts; None if it does not."""
     one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
+    options = type(one.table).numbers(*game.options)  # by which two games may differ before anything has happened
     for decision in range(1, LAST + 1):
         look()
         if one.over and two.over:
@@ -156,7 +157,7 @@ def parting(game: Game, other: Game, seed: int) -> Parting | None:
             return Parting(seed, decision, turns, ("", ""), legal)
         turns = one.play_codes(joint, trace=True), two.play_codes(joint, trace=True)
         one, two = (turn.after for turn in turns)
-        if one.table != two.table:
+        if two.table.since(one.table, options):
             return Parting(seed, decision, turns, first_rules(*turns))
     return None
 

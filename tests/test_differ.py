@@ -52,6 +52,13 @@ def test_it_counts_by_which_rule_and_how_often(found):
         found[99]
 
 
+def test_an_option_makes_a_difference_where_its_rule_applies_and_not_before():
+    """AS-V1: a car that is hit from behind is shoved. That the option is on is no difference in the position."""
+    found = crashlab.differ(GAME, GAME.changed(rear_push=True), 20, progress=False)
+    assert 0 < len(found) and found.counts == {"AS-V1": len(found)}
+    assert all("AS-C3" in {event.rule for event in parting.turns[0].events} for parting in found)
+
+
 def test_the_same_rules_never_part():
     same = GAME.changed()
     nothing = crashlab.differ(GAME, same, 3, progress=False)
