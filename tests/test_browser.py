@@ -321,9 +321,10 @@ def python(page, expression, wanted):
 def test_agents_are_watched_paused_and_gone_back_to(opened):
     page = opened("arena.ipynb")
     page.button("Play")
-    python(page, "arena.now.place > 1", True)  # from one decision to the next
+    python(page, "arena.now.place > 1 and arena.steps.beat > 0", True)  # from one decision to the next, and into it
     page.button("Pause")
     python(page, "arena.work.busy", False)
+    python(page, "0 < arena.steps.beat", True)
     where = "[arena.board.surface.messages, arena.now.place, arena.steps.beat]"
     paused = page.python(where)
     page.wait_until_quiet(1200)

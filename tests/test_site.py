@@ -18,7 +18,8 @@ import pytest
 pytest.importorskip("playwright")
 
 from browser import Site, notebook
-from test_browser import CELLS, OWN, STEPPER, explore, predict, python, step
+from test_browser import ALONE, CELLS, OWN, STEPPER, explore, predict, python, step
+from test_browser import test_agents_are_watched_paused_and_gone_back_to as test_agents_are_watched  # noqa: F401
 
 pytestmark = pytest.mark.chromium
 
@@ -81,7 +82,8 @@ def site(tmp_path_factory):
     shutil.copytree(ROOT / "notebooks", lessons, dirs_exist_ok=True)
     (lessons / ".left").mkdir()
     (lessons / ".left" / "behind").touch()
-    (lessons / OWN).write_text(notebook(CELLS))
+    for name, cells in {OWN: CELLS, **ALONE}.items():
+        (lessons / name).write_text(notebook(cells))
     out = tmp_path_factory.mktemp("site")
     builder.build(out, lessons, compiled=compiled)
     return out
