@@ -38,7 +38,7 @@ def bits_of(game, table):
 @pytest.mark.parametrize(("game", "make"), [
     (TOY, twin.interpreted), (TOY, twin.compiled),
     *((crashlab.game(name, players=2), twin.interpreted) for name in crashlab.games() if name != "autoscooter"),
-], ids=str)  # fmt: skip
+], ids=lambda value: getattr(value, "__name__", str(value)))  # fmt: skip
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
     body, start = make(game.rules), game.start(1).table
     desk = lines.Desk(body, start)
