@@ -260,7 +260,7 @@ class Watch(Panel):
         """Show the source and the variables as they are in this beat."""
         file, line = self.film.line(self.beat)
         counts = None if self._is_hidden else self.film.counts.lines
-        self.aim.layout.display = "none" if self._is_hidden else None
+        self.aim.layout.display = "none" if self._is_hidden else ""
         self.source.value = listing(self._source(file, line), line, self._rows, counts, bool(self.beat))
         changes = self.story.changes(self.beat)
         self.values.value = variables(self.story.names, self._large, self.story.variables(self.beat), changes)
