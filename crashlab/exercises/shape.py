@@ -26,6 +26,7 @@ KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "True or False"), (Number, "a number"), (Mapping, "a dict"), (set, "a set"), (tuple, "a tuple"),
 )  # fmt: skip
 PLACEHOLDER = "Replace the ... by your answer."
+NOT_WRITTEN = "Replace the line with NotImplementedError by your answer."
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Exercise:
     def stopped(self, asked: Asked, error: BaseException) -> str:
         """Why there is no answer; if it is not written yet it is none."""
         if is_unwritten(error):
-            raise Unwritten("Replace the line with NotImplementedError by your answer.")
+            raise Unwritten(NOT_WRITTEN)
         return asked.stopped(error)
 
 

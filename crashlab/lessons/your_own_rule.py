@@ -8,7 +8,7 @@ from typing import Any
 
 from crashlab.errors import CrashlabError, shown
 from crashlab.exercises.asked import Unwritten
-from crashlab.exercises.shape import Exercise, Thing, no_function
+from crashlab.exercises.shape import NOT_WRITTEN, Exercise, Thing, no_function
 from crashlab.exercises.verdict import Verdict
 from crashlab.happen import Row
 from crashlab.ruletext import Text
@@ -103,8 +103,8 @@ class Ruling(Exercise):
         try:
             turn = case.played(mine)
         except Unsound as error:
-            if "NotImplementedError" in str(error):
-                raise Unwritten("Replace the line with NotImplementedError by your answer.") from None
+            if is_unwritten_rule(str(error)):
+                raise Unwritten(NOT_WRITTEN) from None
             return f"{error}. {why(error)}".strip()
         if turn.after.table != wanted.after.table or changes(turn, "speed") != changes(wanted, "speed"):
             return self.hint(turn, wanted)
@@ -264,7 +264,7 @@ def gentle_hint(answer: Any) -> str:
         return f"{answer!r} is another game than the one that it is compared with, {book!r}: change only rules."
     if problem := next(filter(None, (tried(answer, seed) for seed in range(1, TRIED + 1))), None):
         if is_unwritten_rule(problem.words):
-            raise Unwritten("Replace the line with NotImplementedError by your answer.")
+            raise Unwritten(NOT_WRITTEN)
         return f"this rule is not sound; crashlab.try_rules(mine) shows where: {problem.kind}: {problem.words}."
     return measured(book, answer)
 
