@@ -85,6 +85,9 @@ def site(tmp_path_factory):
     for name, cells in {OWN: CELLS, **ALONE}.items():
         (lessons / name).write_text(notebook(cells))
     out = tmp_path_factory.mktemp("site")
+    for name in ("reference", "files"):  # what `make site` put there first, and what an earlier site left
+        (out / name).mkdir()
+        (out / name / "old.html").touch()
     builder.build(out, lessons, compiled=compiled)
     return out
 
@@ -158,10 +161,13 @@ def test_the_start_page_leads_to_every_lesson_and_to_the_reference_where_there_i
     builder = build_module()
     page = (site / "index.html").read_text("utf-8")
     linked = set(re.findall(r'href="lab/index.html\?path=([^"]+)"', page))
-    assert linked == {path.name for path in (site / "files").glob("*.ipynb")} and "reference/" not in page
+    assert linked == {path.name for path in (site / "files").glob("*.ipynb")} and 'href="reference/"' in page
     assert "mybinder" not in page
-    (tmp_path / "reference").mkdir()
-    assert 'href="reference/"' in builder.start_page(tmp_path, builder.LESSONS)
+    assert "reference/" not in builder.start_page(tmp_path, builder.LESSONS)
+
+
+def test_a_site_takes_the_place_of_an_earlier_one_and_all_else_in_the_folder_stays(site):
+    assert (site / "reference" / "old.html").is_file() and not (site / "files" / "old.html").exists()
 
 
 def test_what_is_fetched_has_to_have_the_hash_of_the_lock_file(tmp_path, monkeypatch):

@@ -104,11 +104,22 @@ def build(out: Path, lessons: Path = LESSONS, whole: bool = False, compiled: Pat
         hand_out(lessons, work / "lessons")
         for name in ("jupyter-lite.json", "overrides.json"):
             shutil.copy(HERE / name, work)
-        run_jupyterlite(work, extension, out)
-        shutil.rmtree(out / "static" / "pyodide", ignore_errors=True)
-        shutil.copytree(kernel, out / "static" / "pyodide")
+        made = work / "site"  # not in `out`, where JupyterLite would remove all that is there
+        run_jupyterlite(work, extension, made)
+        shutil.copytree(kernel, made / "static" / "pyodide")
+        take(made, out)
     (out / ".nojekyll").touch()  # or GitHub Pages leaves files out
     (out / "index.html").write_text(start_page(out, lessons), encoding="utf-8")
+
+
+def take(made: Path, out: Path) -> None:
+    """Put what was made into a folder, in the place of what has the same names there."""
+    out.mkdir(parents=True, exist_ok=True)
+    for path in made.iterdir():
+        place = out / path.name
+        if place.is_dir():
+            shutil.rmtree(place)
+        shutil.move(path, place)
 
 
 # What the site is made of
