@@ -4,7 +4,8 @@
 # make newest     what needs no browser, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
-#                 and 500 games with every function of the rules replaced by itself, all at once and each alone
+#                 and 500 games with every function of the rules replaced by itself, all at once and each alone;
+#                 and a million games of every game without a broken invariant
 # make notebooks  run all notebooks again and store them clean
 # make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
 # make site       a folder, site, that needs no server: Python and the lessons in the reader's browser. It needs npm.
@@ -64,11 +65,11 @@ newest:
 browserless: $(STAMP)
 	$(BIN)/pytest $(SHARED) -m "not chromium" $(TESTS)
 
-# What `make test` does with fewer games of those that take long; half an hour and more.
+# What `make test` does with fewer games of those that take long; hours.
 proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
-		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py \
-		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer"
+		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
+		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant"
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
