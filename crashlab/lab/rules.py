@@ -148,7 +148,8 @@ class Rules(Panel):
             switch.value = name in self.now.on
         self.code.value = coloured(self._source())
         self.copied.value = f"<p>{BY_HAND}</p><pre>{escape(self.cell)}</pre>" if names else ""
-        self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()))
+        replaced = [name for name in names if self.game.house and name in self.game.house.names]
+        self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()), replaced)
         self.board.show(self._card())
         made = f"made by {', '.join(names)}" if names else "no function is named after it"
         self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {made}.")
@@ -202,8 +203,8 @@ def coloured(source: str) -> str:
     return str(highlight(source, PythonLexer(), HtmlFormatter()))
 
 
-def proven(rule: Rule, tests: Sequence[Proof]) -> str:
-    """The tests that prove a rule, for the page."""
+def proven(rule: Rule, tests: Sequence[Proof], replaced: Sequence[str]) -> str:
+    """The tests that prove a rule, for the page; they are those of the book, also where functions are replaced."""
     if not proofs():
         return f"<p>{ELSEWHERE}</p>"
     if not tests:
@@ -212,4 +213,6 @@ def proven(rule: Rule, tests: Sequence[Proof]) -> str:
     each = "".join(
         f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True)
     )
-    return f"<div class='crashlab-proofs'>Proven by {counted(len(tests), 'test')}:{each}</div>"
+    by = f"roven by {counted(len(tests), 'test')}"
+    head = f"The book's rule is p{by}, not with your {' and '.join(replaced)}" if replaced else f"P{by}"
+    return f"<div class='crashlab-proofs'>{head}:{each}</div>"
