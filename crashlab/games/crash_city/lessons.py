@@ -201,7 +201,7 @@ def moves(roads: Streets, lane: Lane, facing: int, taken: Collection[Lane] = ())
 
 def drive_graph(roads: Streets) -> dict[Spot, list[Spot]]:
     """Every (lane, facing), and where a car comes from there with one drive, as if no other one were about."""
-    lanes = roads.connected((0, 0))
+    lanes = sorted(roads.connected((0, 0)))  # a set has another order on another machine
     places = [(lane, way) for lane in lanes for way in range(4) if way % 2 != lane[2] % 2]
     return {place: list(moves(roads, *place).items()) for place in places}
 
