@@ -76,8 +76,8 @@ class Trouble:
     said: str = ""
 
     def __str__(self) -> str:
-        where = f" (seat {self.seat}; position: {self.position})" if self.position else ""
-        return f"{self.name} {self.words}{where}"
+        where = f" (seat {self.seat}, position: {self.position})" if self.position else ""
+        return f"{self.name}: {self.words}{where}"
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,7 @@ class Guest:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_ready = False
         self._is_closed = False
+        self._failed: BaseException | None = None  # why it was not loaded
         self._said = bytearray()
         self._asked: State | None = None  # what it was shown last
         self._seat = ""
@@ -131,12 +132,20 @@ class Guest:
         })  # fmt: skip
 
     def get_ready(self) -> None:
-        """Wait until the agent is loaded; raises what went wrong with that."""
-        if not self._is_ready:
+        """Wait until the agent is loaded, and hold it; raises what went wrong with that, whenever it is called."""
+        if self._failed:
+            raise self._failed
+        if self._is_ready:
+            return
+        try:
             self._hear(Clock(Time(STARTING), "to begin its process"))
             self._hear(Clock(Time(LOADING), "to be loaded"))
-            self._is_ready = True
-            self._hold()
+        except (Failed, TimeIsUp) as error:
+            self._end()
+            self._failed = error
+            raise
+        self._is_ready = True
+        self._hold()
 
     def __call__(self, seen: State, seat: int) -> str:
         """Its action at what a seat sees, as notation."""
@@ -157,7 +166,7 @@ class Guest:
     def _broken(self, error: BaseException) -> BaseException:
         """The error, after which it is not asked again; it is kept with all that may help."""
         self._end()
-        self.trouble = self.troubled(told(error), "".join(getattr(error, "__notes__", ())))
+        self.trouble = self.troubled(told(error), trace_of(error))
         return error
 
     def troubled(self, words: str, trace: str = "") -> Trouble:
@@ -237,6 +246,11 @@ class Guest:
                 line.close()  # type: ignore[union-attr]
         self._process = None
         self._folder.cleanup()
+
+
+def trace_of(error: BaseException) -> str:
+    """The lines of an agent that led to an error."""
+    return "".join(getattr(error, "__notes__", ()))
 
 
 def keep(stream: IO[bytes], said: bytearray) -> None:

@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from textwrap import fill
@@ -26,14 +25,15 @@ from crashlab import files, pairings
 from crashlab.apart import Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
-from crashlab.errors import CrashlabError, IN_BROWSER, cut, integer, shown, told, whole, within
-from crashlab.guests import Entry, Guest, Invitation, Limits, Trouble
+from crashlab.errors import IN_BROWSER, CrashlabError, cut, integer, shown, told, whole, within
+from crashlab.guests import Entry, Guest, Invitation, Limits, Trouble, trace_of
 from crashlab.match import Match, recorded
-from crashlab.pairings import NOBODY, Pair, pair_of
+from crashlab.pairings import NOBODY, Pair
 from crashlab.progress import bar
 from crashlab.state import State
 from crashlab.tournaments import Job, Played, Standings, check_start
-from crashlab.variant import Game, game as game_of
+from crashlab.variant import Game
+from crashlab.variant import game as game_of
 from crashlab.workers import done_by, executor_of, is_executor
 
 KEPT = "league.jsonl"  # what has been played
@@ -42,7 +42,6 @@ GAMES, SECONDS, MEMORY = 10, 1.0, 512  # where nothing else is said: of a pair; 
 LEAST_MEMORY, MOST_MEMORY = 256, 1 << 20  # megabytes; Python and the game alone need some 100
 MOST_GAMES = 10_000  # of a pair
 LARGEST = 1_000_000  # bytes of an agent's file
-TRACED = 6  # lines of an agent that a report shows
 
 
 def league(
@@ -153,6 +152,9 @@ class Fixture:
         try:
             for guest in playing.values():
                 guest.begin()
+            for guest in playing.values():
+                with suppress(Failed, TimeIsUp):  # it says so again when it is asked
+                    guest.get_ready()
             match.run()
         finally:
             for guest in playing.values():
@@ -253,7 +255,7 @@ class Season:
     def _settings(
         self, line: Mapping[str, Any] | None, game: Game | State | None, given: Mapping[str, Any]
     ) -> tuple[Game | State, int, Limits]:
-        """What is played by which luck within which limits: as it is kept, or as it is given; refused if both differ."""
+        """What is played, its luck and limits: as they are kept, or as they are given; refused if both differ."""
         kept = self._kept_settings(line["league"], game) if line else None
         start = game if game is not None else kept[0] if kept else game_of("autoscooter")
         check_start(start)
@@ -322,7 +324,11 @@ class Season:
             except (KeyError, TypeError, ValueError, AttributeError):
                 return
             if all(name in self.entries for name in kept.pair) and kept.fingerprints == self._prints(kept.pair):
-                self._known[kept.pair, kept.number] = kept
+                self._keep(kept)
+
+    def _keep(self, kept: Kept) -> None:
+        """Know this game, too; who looks at those known before, in another thread, sees them unchanged."""
+        self._known = {**self._known, (kept.pair, kept.number): kept}
 
     def _prints(self, pair: Pair) -> dict[str, str]:
         return {name: self.entries[name].fingerprint for name in pair}
@@ -360,6 +366,13 @@ class Season:
         """The games of a round that are still to be played, so that all have played about equally many at any time."""
         pairs = [pair for pair in round_ if NOBODY not in pair]
         return [(pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._known]
+
+    @property
+    def next(self) -> Pair | tuple[()]:
+        """Who plays next, or is playing."""
+        rounds = self.rounds
+        lacking = self._lacking(rounds[-1]) if rounds else []
+        return lacking[0][0] if lacking else ()
 
     @property
     def wanted(self) -> int:
@@ -402,9 +415,9 @@ class Season:
             guest.begin()
             guest.get_ready()
         except (Failed, TimeIsUp) as error:
-            guest.close()
-            trace = "".join(getattr(error, "__notes__", ()))
-            self.broken[name] = Trouble(name, f"cannot be loaded: {told(error)}", trace=trace, said=guest.said)
+            words = f"cannot be loaded: {told(error)}"
+            found = Trouble(name, words, trace=trace_of(error), said=guest.said)
+            self.broken = {**self.broken, name: found}
         else:
             fingerprint = self.entries[name].fingerprint
             self._sound.add(fingerprint)
@@ -421,11 +434,11 @@ class Season:
         if len(self.names) < 2:
             broken = "".join(f"; {trouble}" for trouble in self.broken.values())
             raise CrashlabError(f"a league needs two agents, and {cut(str(self.folder))} has {len(self.names)}{broken}")
-        while lacking := self._lacking(self.rounds[-1]):
+        while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
             fixtures = [self._fixture(pair, number) for pair, number in lacking]
             with closing(self._here(fixtures) if workers is None else self._there(workers, fixtures)) as done:
                 for kept in done:
-                    self._known[kept.pair, kept.number] = kept
+                    self._keep(kept)
                     self._write({"game": kept.to_dict()})
                     yield kept
 
@@ -484,6 +497,17 @@ class Season:
             f"{trouble}{f' (and {len(more)} times more)' if more else ''}"
             for trouble, *more in self.troubles.values()
         ]
+
+    @property
+    def html(self) -> str:
+        """All of it as a page of HTML that needs no other file."""
+        from crashlab.leaguepage import page
+
+        return page(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write that page."""
+        files.write(files.whole_path(path), self.html.encode("utf-8", "backslashreplace"))
 
     def __str__(self) -> str:
         table = [*self.standings.lines, *(fill(remark, 100) for remark in self.standings.meaning)] if self.names else []

@@ -344,10 +344,18 @@ class Standings:
         """How the first of these two has done against the second."""
         for one in (name, other):
             self[one]  # refuses who did not take part
-        games = [game for game in self.played if {name, other} == set(game.seats)]
+        games = self._meetings.get(frozenset((name, other)), [])
         points = [game.points(name) for game in games]
         lead = sum(game.score(name) - game.score(other) for game in games) / max(len(games), 1)
         return Meeting(points.count(1), points.count(0.5), points.count(0), lead)
+
+    @cached_property
+    def _meetings(self) -> dict[frozenset[str], list[Played]]:
+        """The games of each two."""
+        found: dict[frozenset[str], list[Played]] = {}
+        for game in self.played:
+            found.setdefault(frozenset(game.seats), []).append(game)
+        return found
 
     @property
     def forfeits(self) -> list[str]:
