@@ -10,6 +10,7 @@ getting out, as by machine code of their own; they keep out whatever a program d
 
 from __future__ import annotations
 
+import io
 import json
 import linecache
 import os
@@ -86,6 +87,8 @@ def private_lines() -> tuple[BinaryIO, BinaryIO]:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # so that nothing is lost, however the process ends
     return os.fdopen(heard, "rb"), os.fdopen(said, "wb")
 
 

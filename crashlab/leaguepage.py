@@ -20,6 +20,7 @@ svg { width: 100%; height: auto; }
 svg.dark { display: none; }
 @media (prefers-color-scheme: dark) { svg.dark { display: block; } svg.light { display: none; } }
 .wide { overflow-x: auto; }
+.wide table, .wide td, .wide th { font-size: 17px !important; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 8px; border: 1px solid #8888; border-radius: 6px; }
 li { margin: 0 0 14px; overflow-wrap: anywhere; }
 """

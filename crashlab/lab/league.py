@@ -13,10 +13,10 @@ import ipywidgets as widgets
 from crashlab import leaguepage
 from crashlab.errors import CrashlabError, shown
 from crashlab.lab.background import Background, Growing
-from crashlab.lab.board import FAR, Board, button, known_as
+from crashlab.lab.board import FAR, ROW, Board, button, known_as
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
-from crashlab.leagues import GAMES, ROBIN, Season
+from crashlab.leagues import GAMES, ROBIN, Kept, Season
 from crashlab.shapes import Picture
 from crashlab.stage.ranks import place_at
 from crashlab.state import State
@@ -79,7 +79,7 @@ class League(Growing):
         self.board.on_key(self._key, leave=lambda: self.list)
         self._go_with_the_page()
         self.stage = widgets.VBox([])
-        super().__init__([beside(self.board, self._side(), KEYS), self.stage])
+        super().__init__([beside(self.board, self._side(), KEYS), self.reports, self.table, self.stage])
         self.board.alone(self._draw)
         self.board.alone(self.board.say, self.board.picture.words)
 
@@ -89,12 +89,12 @@ class League(Growing):
         self.list = widgets.Select(options=(), rows=12, tooltip="Games", layout={"width": "auto"})
         self.list.observe(on(lambda _: self._show_game(self.list.value)), "value")
         self.all = button("All games", on(lambda: self._choose("")), "Everybody's games", "list")
-        self.stop = button("Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True)
+        self.stop = button("Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True, layout={"width": "96px"})
         self.progress, self.table, self.reports = widgets.HTML(), widgets.HTML(), widgets.HTML()
 
     def _side(self) -> widgets.Widget:
-        row = widgets.HBox([self.stop, self.all, self.progress], layout={"flex_flow": "row wrap"})
-        return widgets.VBox([self.heading, row, self.list, self.reports, self.table])
+        row = widgets.HBox([self.stop, self.all, self.progress], layout=ROW)
+        return widgets.VBox([row, self.heading, self.list])
 
     # What the user does
 
@@ -185,8 +185,11 @@ class League(Growing):
         self.now = replace(self.now, is_loaded=not isinstance(done, str))
         if done is None:
             self.work.stop()
-            self.board.say(self.board.picture.words)
         self._draw()
+        if isinstance(done, Kept):
+            self.board.say(f"Game {self.now.games}: {done.words(self.season.game.seat_name)}.")
+        else:
+            self.board.say(self.board.picture.words)
         return REST
 
     def _turned(self) -> None:
@@ -220,7 +223,7 @@ class League(Growing):
         if self.work.busy and not self.now.is_loaded:
             return "The agents are looked at …"
         if self.work.busy and self.season.next:
-            return f"{' against '.join(self.season.next)} …"
+            return " against ".join(self.season.next)
         return leaguepage.remark(self.season)
 
     def _list(self) -> None:

@@ -10,8 +10,10 @@ from crashlab.stage.charts import Scale, frame
 
 WIDTH = 960.0
 TOP, BOTTOM = 62.0, 40.0  # above and below the rows
-HIGHEST, LOWEST, ROOM = 52.0, 30.0, 520.0  # pixels of a row; of all rows, unless that makes them too low
-NAMES, BARS, RIGHT = 62.0, 330.0, 640.0  # where columns begin; where bars end
+HIGHEST, LOWEST, ROOM = 76.0, 30.0, 520.0  # pixels of a row; of all rows, unless that makes them too low
+NAMES, BARS, RIGHT = 62.0, 290.0, 520.0  # where columns begin; where bars end
+BROKEN = 690.0  # where it says what went wrong
+LARGE, MIDDLE, SMALL = 28.0, 22.0, 17.0  # sizes of words, unless the rows are too low
 PER_LETTER = 0.56  # the mean width of a bold letter in a name, in sizes of it
 
 
@@ -50,13 +52,13 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
 
 def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[Shape]:
     """A row."""
-    middle, size = top + high / 2, min(high * 0.46, 22)
+    middle, size = top + high / 2, min(high * 0.46, LARGE)
     shapes: list[Shape] = []
     if row.plays:
         band = (8, top + 1), (WIDTH - 8, top + 1), (WIDTH - 8, top + high - 1), (8, top + high - 1)
         shapes.append(Polygon(band, "flash", alpha=0.35))
     shapes.append(Text(NAMES - 14, middle, str(place), size, "muted", "right"))
-    shapes.append(Text(NAMES, middle, fitting(row.name, BARS - NAMES - 16, size), size, "ink", "left", bold=True))
+    shapes.append(fitting(row.name, NAMES, middle, BARS - NAMES - 16, size))
     if row.low <= row.high:
         half = high * 0.3
         left, end = along(0), along(row.share)
@@ -65,17 +67,18 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
         shapes.append(Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3))
         for reach in (row.low, row.high):
             shapes.append(Line(((along(reach), middle - half / 2), (along(reach), middle + half / 2)), "ink", 3))
-    shapes.append(Text(RIGHT + 14, middle, row.told, size * 0.86, "ink", "left"))
-    shapes.append(Text(WIDTH - 20, middle, row.number, size, "ink", "right", bold=True))
+    shapes.append(Text(RIGHT + 12, middle, row.told, min(size, MIDDLE), "ink", "left"))
+    shapes.append(Text(WIDTH - 20, middle, row.number, min(size, MIDDLE), "ink", "right", bold=True))
     if row.broken:
-        shapes.append(Text(RIGHT + 118, middle, row.broken, size * 0.78, "loss", "left", bold=True))
+        shapes.append(Text(BROKEN, middle, row.broken, min(size, SMALL), "loss", "left", bold=True))
     return shapes
 
 
-def fitting(name: str, width: float, size: float) -> str:
-    """A name, or its beginning where it is too long."""
+def fitting(name: str, x: float, y: float, width: float, size: float) -> Text:
+    """A name in letters that fit; of a very long one its beginning."""
+    size = max(min(size, width / (PER_LETTER * len(name))), min(size, SMALL))
     most = int(width / (PER_LETTER * size))
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    return Text(x, y, name if len(name) <= most else f"{name[: most - 1]}…", size, "ink", "left", bold=True)
 
 
 def place_at(rows: int, y: float) -> int | None:
@@ -87,5 +90,5 @@ def place_at(rows: int, y: float) -> int | None:
 
 def words(rows: Sequence[Rank], title: str) -> str:
     """The table in words."""
-    told = "; ".join(f"{place} {row.name} {row.number}".strip() for place, row in enumerate(rows, 1))
+    told = "; ".join(f"{place} {row.name} {row.number}" for place, row in enumerate(rows, 1) if row.number)
     return f"{title}. {told}." if told else f"{title}."
