@@ -256,9 +256,10 @@ class Season:
         self, line: Mapping[str, Any] | None, game: Game | State | None, given: Mapping[str, Any]
     ) -> tuple[Game | State, int, Limits]:
         """What is played, its luck and limits: as they are kept, or as they are given; refused if both differ."""
+        if game is not None:
+            check_start(game)
         kept = self._kept_settings(line["league"], game) if line else None
         start = game if game is not None else kept[0] if kept else game_of("autoscooter")
-        check_start(start)
         seconds = within("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
         memory = given["memory"] if given["memory"] is None else whole(
             "memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY
@@ -283,11 +284,16 @@ class Season:
         return kept
 
     def _kept_settings(self, line: Any, given: Game | State | None) -> tuple[Game | State, int, Limits]:
+        """What the first line says; the game that is given has to be that one."""
+        own = given.game if isinstance(given, State) else given
         try:
-            own = given if isinstance(given, Game) or given is None else given.game
-            game = recorded(line, own if "rules" in line else None)
+            if not isinstance(line, dict):
+                raise TypeError("it begins with no table of settings")
+            game = recorded(line, own)
             start = game.read(line["start"]) if "start" in line else game
             return start, int(line["seed"]), Limits(float(line["limit"]), int(line["memory"]))
+        except CrashlabError as error:
+            raise CrashlabError(f"{cut(str(self.path))}: this league cannot go on so: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
             raise CrashlabError(f"{cut(str(self.path))}: this is no file of a league: {told(error)}") from error
 
@@ -520,16 +526,20 @@ class Season:
 def whole_folder(folder: object) -> Path:
     """A folder that is there."""
     path = files.whole_path(folder)
-    if not path.is_dir():
+    try:
+        is_folder = path.is_dir()
+    except OSError:  # no folder can have such a name
+        is_folder = False
+    if not is_folder:
         raise CrashlabError(f"{cut(str(path))}: this is no folder; a league needs one with a file for each agent")
     return path
 
 
 def number_of_rounds(rounds: object, agents: int) -> int | None:
     """How many rounds a Swiss league has; None of a round robin."""
-    if rounds == ROBIN:
+    if isinstance(rounds, str) and rounds == ROBIN:
         return None
-    if rounds == SWISS:
+    if isinstance(rounds, str) and rounds == SWISS:
         return pairings.enough(agents)
     found = integer(rounds)
     if found is None or found < 1:

@@ -3,8 +3,10 @@
 import json
 import os
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -178,7 +180,7 @@ HOSTILE = {
     "reads a file": (asked("open('/etc/passwd')"), "may not read /etc/passwd"),
     "lists a folder": (asked("os.listdir('/')"), "may not read /"),
     "machine code": (asked("import ctypes", "ctypes.CDLL(None).fork()"), "may not call machine code"),
-    "lifts its limits": (asked("import resource", "resource.setrlimit(resource.RLIMIT_AS, (-1, -1))"), "change its limi"),
+    "lifts its limits": (asked("import resource", "resource.setrlimit(9, (1, 1))"), "may not change its limits"),
     "looks round": (asked("import gc", "gc.get_objects()"), "may not look into this process"),
     "junk on all lines": (
         asked("for line in range(3, 30):", "    try: os.write(line, b'junk\\n')", "    except OSError: pass"),
@@ -300,7 +302,7 @@ def test_the_folder_of_the_league_is_closed(invited, tmp_path, monkeypatch):
     assert invited(asked("import other"))(view, 0)
     closed = (os.path.realpath(tmp_path),)
     for line in ("import other", f"open({str(tmp_path / 'other.py')!r})", f"os.listdir({str(tmp_path)!r})"):
-        with pytest.raises(Failed, match="may not read|No module named"):
+        with pytest.raises(Failed, match=r"may not read|No module named"):
             invited(asked(line), closed=closed)(view, 0)
 
 
@@ -336,11 +338,8 @@ def outcomes(season):
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     """A league that has been played, with an agent that fails in the middle of the game."""
-    late = "def agent(state, seat):\n    print('round', state.round)\n    return state.actions(seat)[0 if state.round < 3"
-    folder = write(
-        tmp_path_factory.mktemp("league"), first=FIRST, last=LAST, late=late + " else 10**6]\n", typo="def agent(:\n"
-    )
-    return play(folder)
+    late = asked("print('round', state.round)", "if state.round == 3: state.actions(seat)[10**6]")
+    return play(write(tmp_path_factory.mktemp("league"), first=FIRST, last=LAST, late=late, typo="def agent(:\n"))
 
 
 def test_everybody_meets_everybody_on_both_sides_with_the_same_start(done):
@@ -388,10 +387,9 @@ def test_a_league_on_paper_is_one_whole_page(done, tmp_path):
     text = (tmp_path / "table.html").read_text("utf-8")
     page = BeautifulSoup(text, "html.parser")
     assert page.h1.get_text() == done.title and len(page.find_all("svg")) == 2
-    assert not page.find_all(["script", "link", "img", "iframe"]) and "http" not in text.replace("www.w3.org", "").replace(
-        "http:///2000/svg", ""
-    )
-    assert [item.pre.get_text() for item in page.ul.find_all("li") if item.pre][0] == done.troubles["late"][0].position
+    assert not page.find_all(["script", "link", "img", "iframe"])
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert page.ul.pre.get_text() == done.troubles["late"][0].position
     assert len(page.ol.find_all("li")) == 6
 
 
@@ -440,7 +438,7 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
 def test_what_a_league_has_been_played_with_stays(done):
     before = done.path.read_bytes()
     for how, words in (
-        ({"game": crashlab.game("crash_city", players=2)}, "has been played with game="),
+        ({"game": crashlab.game("crash_city", players=2)}, "cannot go on so: it is a match of autoscooter"),
         ({"seed": 8}, "another seed"),
         ({"limit": 5.0}, "limit=600"),
         ({"memory": 600}, "memory=512, not 600"),
@@ -491,7 +489,7 @@ def test_what_is_given_is_checked(tmp_path):
         with pytest.raises(CrashlabError):
             play(folder)
     (tmp_path / "b.py").unlink()
-    with pytest.raises(CrashlabError, match="needs two agents, and .* has 1"):
+    with pytest.raises(CrashlabError, match=r"needs two agents, and .* has 1"):
         play(tmp_path)
 
 
@@ -582,8 +580,6 @@ def test_workers_play_the_same_games(done, tmp_path):
 
 
 def test_the_example_of_a_league_has_one_broken_agent(tmp_path):
-    from pathlib import Path
-
     folder = Path(__file__).parent.parent / "examples" / "league"
     write(tmp_path, **{path.stem: path.read_text("utf-8") for path in folder.glob("*.py")})
     season = play(tmp_path)
@@ -607,17 +603,17 @@ def test_stopping_ends_the_game_that_is_played(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells of processes")
-def test_a_league_leaves_nothing_running_and_no_folder(done):
-    import tempfile
-    from pathlib import Path
+def test_a_league_leaves_no_process_and_no_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "class").mkdir()
+    play(write(tmp_path / "class", a=FIRST, b=asked("os._exit(1)")), TOY)
+    assert [path.name for path in tmp_path.iterdir()] == ["class"]
+    running = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"crashlab.guestroom" in content(path)]
+    assert not [path for path in running if f"PPid:\t{os.getpid()}\n".encode() in content(path / "status")]
 
-    mine = [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"crashlab.guestroom" in read(path)]
-    assert [path for path in mine if f"\nPPid:\t{os.getpid()}\n" in read(path.with_name("status")).decode()] == []
-    assert not [path for path in Path(tempfile.gettempdir()).glob("crashlab-guest-*") if path.stat().st_uid < 0]
 
-
-def read(path):
+def content(path):
     try:
         return path.read_bytes()
-    except OSError:
+    except OSError:  # it has ended
         return b""

@@ -89,7 +89,9 @@ class League(Growing):
         self.list = widgets.Select(options=(), rows=12, tooltip="Games", layout={"width": "auto"})
         self.list.observe(on(lambda _: self._show_game(self.list.value)), "value")
         self.all = button("All games", on(lambda: self._choose("")), "Everybody's games", "list")
-        self.stop = button("Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True, layout={"width": "96px"})
+        self.stop = button(
+            "Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True, layout={"width": "96px"}
+        )
         self.progress, self.table, self.reports = widgets.HTML(), widgets.HTML(), widgets.HTML()
 
     def _side(self) -> widgets.Widget:
