@@ -3,8 +3,8 @@
 A line of JSON comes in for each question and a line goes out for each answer. All that the process is told is the text
 of the agent, the game, and positions as a seat sees them; so all that it hides is hidden by not being there.
 
-What an agent may do is limited by the system (memory, the size of files, processes) and by Python: an audit hook
-refuses files, processes, signals and the network. Python says itself that such hooks keep nobody in who is bent on
+What an agent may do is limited by the system (memory, the size of files, processes and threads, though not those of
+root) and by Python: an audit hook refuses files, processes, signals and the network. Python says itself that such hooks keep nobody in who is bent on
 getting out, as by machine code of their own; they keep out whatever a program does by its own mistake, and say so.
 """
 
@@ -100,7 +100,7 @@ def without_compiler() -> None:
 
 
 def limit(megabytes: int) -> None:
-    """What the system sees to, where it does: memory, files, processes (those not of root), and no core dumps."""
+    """What the system sees to, where it does: memory, files, processes and threads, and no core dumps."""
     if sys.platform == "win32":
         return
     most = {resource.RLIMIT_AS: megabytes * MEGABYTE, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CORE: 0}

@@ -583,7 +583,7 @@ def test_the_example_of_a_league_has_one_broken_agent(tmp_path):
     folder = Path(__file__).parent.parent / "examples" / "league"
     write(tmp_path, **{path.stem: path.read_text("utf-8") for path in folder.glob("*.py")})
     season = play(tmp_path)
-    assert list(season.troubles) == ["tailgater"] and season.standings.ranking[0].name == "careful"
+    assert list(season.troubles) == ["tailgater"] and season.standings.ranking[-1].name == "tailgater"
     assert not (folder / leagues.KEPT).exists()
 
 
