@@ -4,8 +4,9 @@ A line of JSON comes in for each question and a line goes out for each answer. A
 of the agent, the game, and positions as a seat sees them; so all that it hides is hidden by not being there.
 
 What an agent may do is limited by the system (memory, the size of files, processes and threads, though not those of
-root) and by Python: an audit hook refuses files, processes, signals and the network. Python says itself that such hooks keep nobody in who is bent on
-getting out, as by machine code of their own; they keep out whatever a program does by its own mistake, and say so.
+root) and by Python: an audit hook refuses files, processes, signals and the network. Python itself says that such hooks
+keep nobody in who is bent on getting out, as by machine code of their own. They keep out what a program does by mistake
+or for fun, and say so.
 """
 
 from __future__ import annotations
