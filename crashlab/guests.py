@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, Any
 
 from crashlab.apart import Closed, Failed, lost
@@ -34,11 +34,12 @@ from crashlab.variant import Game
 
 LARGEST = 1 << 16  # bytes of an answer
 MOST_SAID = 4000  # bytes that are kept of what a guest prints in a game
-STARTING = 120.0  # seconds in which a process has to begin: that is not the agent's fault
+STARTING = 120.0  # seconds in which a process has to begin
 LOADING = 30.0  # seconds in which an agent has to be loaded and made
 ENDING = 5.0  # seconds in which the last words of a process that has ended have to arrive
 PROGRAM = "import sys; sys.path[:] = {path!r}; from crashlab.guestroom import main; main()"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+STOPPED = "the game was stopped"
 NONSENSE = "sent what is no answer"
 IS_POSIX = os.name == "posix"
 
@@ -105,11 +106,14 @@ class Guest:
         self._is_closed = False
         self._failed: BaseException | None = None  # why it was not loaded
         self._said = bytearray()
+        self._ending = Lock()  # two may want to end it at once
         self._asked: State | None = None  # what it was shown last
         self._seat = ""
 
     def begin(self) -> None:
-        """Start the process; what it needs to load the agent it does meanwhile."""
+        """Start the process; the agent is loaded there meanwhile."""
+        if self._is_closed:
+            raise Closed(STOPPED)
         self._folder = TemporaryDirectory(prefix="crashlab-guest-")
         os.chmod(self._folder.name, 0o500)
         path = [os.path.abspath(folder) for folder in sys.path]
@@ -138,7 +142,12 @@ class Guest:
         if self._is_ready:
             return
         try:
-            self._hear(Clock(Time(STARTING), "to begin its process"))
+            self._hear(Clock(Time(STARTING), "to begin"))
+        except (Failed, TimeIsUp) as error:  # that is not the agent's fault
+            self._end()
+            name = self.invitation.entry.name
+            raise CrashlabError(f"no process can be begun for {name}: {told(error)}. {self.said}") from error
+        try:
             self._hear(Clock(Time(LOADING), "to be loaded"))
         except (Failed, TimeIsUp) as error:
             self._end()
@@ -195,7 +204,7 @@ class Guest:
     def _hear(self, clock: Clock) -> dict[str, Any]:
         """What it answers, while the clock runs."""
         if self._process is None or self._process.stdout is None:
-            raise Closed("the game was stopped")
+            raise Closed(STOPPED)
         with clock:
             line = in_thread(partial(self._process.stdout.readline, LARGEST), clock)
         if not line:
@@ -215,7 +224,7 @@ class Guest:
     def _gone(self) -> Exception:
         """What has become of a process that has closed its line."""
         if self._is_closed:
-            return Closed("the game was stopped")
+            return Closed(STOPPED)
         process = self._process
         assert process is not None
         try:
@@ -234,18 +243,19 @@ class Guest:
 
     def _end(self) -> None:
         """End the process; what it has printed stays."""
-        process = self._process
-        if process is None:
-            return
-        self._signal("SIGKILL")
-        process.kill()
-        process.wait()
-        self._ear.join(ENDING)
-        for line in (process.stdin, process.stdout):
-            with suppress(OSError):
-                line.close()  # type: ignore[union-attr]
-        self._process = None
-        self._folder.cleanup()
+        with self._ending:
+            process = self._process
+            if process is None:
+                return
+            self._signal("SIGKILL")
+            process.kill()
+            process.wait()
+            self._ear.join(ENDING)
+            for line in (process.stdin, process.stdout):
+                with suppress(OSError):
+                    line.close()  # type: ignore[union-attr]
+            self._process = None
+            self._folder.cleanup()
 
 
 def trace_of(error: BaseException) -> str:

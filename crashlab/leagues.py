@@ -546,5 +546,6 @@ def number_of_rounds(rounds: object, agents: int) -> int | None:
         raise CrashlabError(f"rounds={shown(rounds)}: give {ROBIN!r}, {SWISS!r}, or how many rounds")
     most = pairings.most(agents)
     if found > most:
-        raise CrashlabError(f"rounds={shown(found)}: with {agents} agents there can be {most}; {ROBIN!r} lets each meet each")
+        words = f"with {agents} agents there can be {most}; {ROBIN!r} lets each meet each"
+        raise CrashlabError(f"rounds={shown(found)}: {words}")
     return found

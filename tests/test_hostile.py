@@ -269,7 +269,6 @@ USES = {
     "league workers": lambda x: crashlab.league(mkdtemp(), GAME, workers=x),
     "league progress": lambda x: crashlab.league(mkdtemp(), GAME, progress=x),
     "Season.match": lambda x: crashlab.Season(mkdtemp(), GAME).match(x),
-    "Season.save": lambda x: crashlab.Season(mkdtemp(), GAME).save(x),
     "duel": lambda x: crashlab.duel(x, **SMALL),
     "duel seats": lambda x: crashlab.duel(STATE, x, **SMALL),
     "duel a seat": lambda x: crashlab.duel(STATE, (0, x), **SMALL),

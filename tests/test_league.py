@@ -244,6 +244,15 @@ def test_a_file_that_is_never_loaded_is_ended(invited, monkeypatch):
         invited("while True: pass\n").get_ready()
 
 
+def test_a_process_that_does_not_begin_is_not_the_fault_of_the_agent(invited, monkeypatch):
+    monkeypatch.setattr(guests, "PROGRAM", "print('no room', file=__import__('sys').stderr); {path!r}")
+    with pytest.raises(CrashlabError, match=r"begun for x: it ended its process, with status 0\. no room"):
+        invited(FIRST).get_ready()
+    monkeypatch.setattr(guests, "sys", type("Gone", (), {"executable": "/no/such/program", "path": []}))
+    with pytest.raises(CrashlabError, match="no process can be begun for x"):
+        invited(FIRST)
+
+
 def test_what_it_prints_is_kept_and_shown_with_what_broke(invited):
     guest = invited(asked("print('I see', seat)", "print('oh', file=sys.stderr)", "os.write(1, b'low')", "1 / 0"))
     with pytest.raises(Failed):

@@ -139,7 +139,7 @@ class League(Growing):
         self.board.alone(self._choose, name)
 
     def _choose(self, name: str) -> None:
-        if name and name not in self.season.entries:
+        if not isinstance(name, str) or (name and name not in self.season.entries):
             known = ", ".join(self.season.entries)
             raise CrashlabError(f"{shown(name)} is no agent of this league; they are {known}")
         self.now = replace(self.now, name=name)
