@@ -11,6 +11,7 @@ or for fun, and say so.
 
 from __future__ import annotations
 
+import ctypes
 import io
 import json
 import linecache
@@ -38,6 +39,7 @@ LARGEST = 1 << 16  # bytes of an answer
 MOST_TRACED = 4000  # letters of a traceback
 GRACE = 5.0  # seconds after its time in which a process ends by itself, should nobody be there to end it
 MEGABYTE = 1 << 20
+PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
 NO_ANSWER = "it must return an action"
 
 # Events of Python's audit hooks, as far as their names begin so, and what an agent would do by them.
@@ -66,6 +68,7 @@ def main() -> None:
     invitation = json.loads(heard.readline())
     game = pickle.loads(b64decode(invitation["game"]))
     without_compiler()
+    end_with(invitation["parent"])
     limit(invitation["memory"])
     random.seed(invitation["seed"])
     send(said, {"begun": True})
@@ -98,6 +101,14 @@ def without_compiler() -> None:
     sys.modules["numba"] = None  # type: ignore[assignment]
     with redirect_stdout(None):
         twin.can_compile()  # it says once that it cannot
+
+
+def end_with(parent: int) -> None:
+    """Have this process end with the one that has begun it, also while it is held; only Linux can be asked for that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended already
+            os._exit(1)
 
 
 def limit(megabytes: int) -> None:

@@ -111,7 +111,7 @@ class Guest:
         self._seat = ""
 
     def begin(self) -> None:
-        """Start the process; the agent is loaded there meanwhile."""
+        """Start the process, where the agent is loaded meanwhile; it ends with the thread that calls this."""
         if self._is_closed:
             raise Closed(STOPPED)
         self._folder = TemporaryDirectory(prefix="crashlab-guest-")
@@ -133,6 +133,7 @@ class Guest:
         self._tell({
             "name": entry.name, "text": entry.text, "seed": self.seed, "memory": limits.memory,
             "game": b64encode(pickle.dumps(self.invitation.game)).decode(), "closed": self.invitation.closed,
+            "parent": os.getpid(),
         })  # fmt: skip
 
     def get_ready(self) -> None:

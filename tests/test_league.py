@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -280,8 +281,48 @@ def test_who_is_not_asked_does_not_run(invited):
             guest(view, 0)
         else:
             guest.get_ready()
-        found = os.waitid(os.P_PID, guest._process.pid, os.WSTOPPED | os.WNOWAIT)
-        assert found.si_code == os.CLD_STOPPED
+        assert is_held(guest._process.pid)
+
+
+def is_held(pid):
+    """Whether a process is stopped, or will be in a moment."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT | os.WNOHANG):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+ABANDON = """
+import os, signal, sys
+from crashlab import game
+from crashlab.guests import Entry, Guest, Invitation, Limits
+
+def begin(text):
+    guest = Guest(Invitation(Entry("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
+    guest.begin()
+    guest.get_ready()
+    print(guest._process.pid, flush=True)
+    return guest
+
+held = begin("def agent(state, seat): pass")
+busy = begin("def agent(state, seat): return [0 for _ in iter(int, 1)]")
+busy._signal("SIGCONT")
+busy._tell({"seat": 0, "position": game("autoscooter", players=2).start(1).text, "seconds": 600})
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
+def test_guests_end_with_the_process_that_has_invited_them():
+    done = subprocess.run([sys.executable, "-c", ABANDON], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == -9 and done.stderr == ""
+    end = time.monotonic() + PATIENCE
+    for pid in done.stdout.split():
+        while b"crashlab.guestroom" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
+            time.sleep(0.01)
+        assert b"crashlab.guestroom" not in content(Path(f"/proc/{pid}/cmdline"))
 
 
 def test_it_has_no_variables_no_files_and_an_empty_folder(invited, tmp_path, monkeypatch):
