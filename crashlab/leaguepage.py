@@ -7,6 +7,7 @@ from html import escape
 
 from crashlab.guests import Trouble
 from crashlab.leagues import Season
+from crashlab.pairings import NOBODY, Pair
 from crashlab.shapes import Picture
 from crashlab.stage import svg
 from crashlab.stage.ranks import Rank, ranks
@@ -64,7 +65,7 @@ def page(season: Season) -> str:
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n{drawn}\n{cross}\n{meaning}\n"
-        f"{broken(season)}\n{games(season)}\n</body></html>\n"
+        f"{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
     )
 
 
@@ -88,6 +89,20 @@ def report(trouble: Trouble, often: int) -> str:
     if trouble.said:
         words += f"<details><summary>what it printed</summary><pre>{escape(trouble.said)}</pre></details>"
     return words
+
+
+def rounds(season: Season) -> str:
+    """Who meets whom in each round of a Swiss league."""
+    if season.swiss is None:
+        return ""
+    told = "".join(f"<li>{escape('; '.join(map(meeting, round_)))}</li>" for round_ in season.rounds)
+    return f"<h2>Rounds</h2><ol>{told}</ol>"
+
+
+def meeting(pair: Pair) -> str:
+    """Two who meet, in words."""
+    off, name = pair
+    return f"{name} has it off" if off == NOBODY else " – ".join(pair)
 
 
 def games(season: Season) -> str:

@@ -342,13 +342,17 @@ class Season:
     # What is to be played
 
     @property
+    def swiss(self) -> int | None:
+        """How many rounds a Swiss league has; None of a round robin."""
+        return None if self._rounds is None else min(self._rounds, pairings.most(len(self.names)))
+
+    @property
     def rounds(self) -> list[list[Pair]]:
         """Who meets whom, round by round, as far as that is known: the next round, when all before is played."""
-        if self._rounds is None:
+        if self.swiss is None:
             return [pairings.everybody(self.names)]
         found: list[list[Pair]] = []
-        number = min(self._rounds, pairings.most(len(self.names)))
-        while len(found) < number and not (found and self._lacking(found[-1])):
+        while len(found) < self.swiss and not (found and self._lacking(found[-1])):
             met = [pair for round_ in found for pair in round_]
             found.append(pairings.swiss(self._order(met), met))
         return found
@@ -384,9 +388,9 @@ class Season:
     def wanted(self) -> int:
         """How many games it has in all."""
         number = len(self.names)
-        if self._rounds is None:
+        if self.swiss is None:
             return self.games * number * (number - 1) // 2
-        return self.games * (number // 2) * min(self._rounds, pairings.most(number))
+        return self.games * (number // 2) * self.swiss
 
     @property
     def played(self) -> list[Kept]:
@@ -494,7 +498,9 @@ class Season:
     def title(self) -> str:
         """What is played, and how far it is; not the seed, which nobody should know who can still change an agent."""
         out = f", {len(self.broken)} of them broken" if self.broken else ""
-        return f"{self.game.title}: {len(self.entries)} agents{out}, {len(self.played):,} of {self.wanted:,} games"
+        turn = f", round {len(self.rounds)} of {self.swiss}" if self.swiss else ""
+        games = f"{len(self.played):,} of {self.wanted:,} games"
+        return f"{self.game.title}: {len(self.entries)} agents{out}{turn}, {games}"
 
     @property
     def reports(self) -> list[str]:

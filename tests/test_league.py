@@ -602,7 +602,9 @@ def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_pat
         for pair in round_:
             points[max(pair, key=lambda name: strength.get(name, -1))] += 1
     assert points["g"] == 3 and season.standings.ranking[0].name == "g"
-    assert Season(tmp_path, TOY, 2, "swiss").rounds == rounds
+    again = Season(tmp_path, TOY, 2, "swiss")
+    assert again.rounds == rounds and again.title.endswith("7 agents, round 3 of 3, 18 of 18 games")
+    assert BeautifulSoup(again.html, "html.parser").ol.get_text().count("has it off") == 3
 
 
 def test_there_always_are_pairs_whatever_the_results():
