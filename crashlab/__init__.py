@@ -18,6 +18,7 @@ from crashlab.duels import duel
 from crashlab.errors import CrashlabError
 from crashlab.exercises import check
 from crashlab.happen import CHANCE
+from crashlab.leagues import Season, league
 from crashlab.match import Match
 from crashlab.matrix import Duel
 from crashlab.rulebook import Rule, Rulebook
@@ -57,6 +58,7 @@ __all__ = [
     "Results",
     "Rule",
     "Rulebook",
+    "Season",
     "Solution",
     "Standings",
     "State",
@@ -69,6 +71,7 @@ __all__ = [
     "duel",
     "game",
     "games",
+    "league",
     "record",
     "retrograde",
     "simulate",

@@ -5,6 +5,7 @@
     poster      saves the rules as a page of pictures
     simulate    plays many games and tells what happened in them
     tournament  lets agents play against each other
+    league      lets the agents in a folder play, each in a process of its own
     grade       runs notebooks, and reports their exercises
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
@@ -127,6 +128,19 @@ def parser() -> Parser:
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
     contest.set_defaults(command=run_tournament)
 
+    division = commands.add_parser("league", help="let the agents in a folder play, each in a process of its own")
+    division.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
+    division.add_argument("--game", help="which game (the one that the folder has been playing, or autoscooter)")
+    division.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
+    add_options(division)
+    division.add_argument("--games", type=integer, default=10, help="of each pair, an even number (%(default)s)")
+    division.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
+    division.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision (1)")
+    division.add_argument("--memory", type=integer, metavar="MB", help="for an agent's process (512)")
+    division.add_argument("--seed", type=integer, help="which luck it is (one that nobody knows)")
+    division.add_argument("--html", metavar="FILE", help="also save the table as a page")
+    division.set_defaults(command=run_league)
+
     grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
     grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
@@ -167,6 +181,11 @@ def add_game(command: argparse.ArgumentParser, default: str | None = None) -> No
         command.add_argument("game", nargs="?", default=default, help="which game (%(default)s)")
     else:
         command.add_argument("game", help="which game")
+    add_options(command)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The argument that says which options a game has."""
     command.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, as players=8"
     )
@@ -402,6 +421,27 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     """Let agents play against each other, and print how it went."""
     how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
     print(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
+    return 0
+
+
+def run_league(arguments: argparse.Namespace) -> int:
+    """Let the agents in a folder play, and print how it stands; 1 if it was interrupted."""
+    if arguments.players is not None:
+        arguments.option.append(f"players={arguments.players}")
+    if arguments.game is None and arguments.option:
+        arguments.game = "autoscooter"
+    path = None if arguments.html is None else files.whole_path(arguments.html)
+    rounds = int(arguments.rounds) if re.fullmatch("[0-9]{1,9}", arguments.rounds) else arguments.rounds
+    season = crashlab.league(
+        arguments.folder, None if arguments.game is None else chosen_game(arguments), arguments.games, rounds,
+        arguments.limit, arguments.memory, arguments.seed,
+    )  # fmt: skip
+    print(season, flush=True)
+    if path is not None:
+        season.save(path)
+    if len(season.played) < season.wanted:
+        print("It was interrupted; the same command goes on.")
+        return interrupt.INTERRUPTED
     return 0
 
 

@@ -160,7 +160,13 @@ class Job:
     time: Time
 
     def play(self) -> Played:
-        """The game. Its start and luck depend on the number of its pair of games, the agents' luck on its own."""
+        """The game, played to its end."""
+        match = self.match()
+        match.run()
+        return self.played(match)
+
+    def match(self) -> Match:
+        """The game at its start. That and its luck depend on its pair of games, the agents' luck on its own number."""
         start = self.start
         own = Random(self.seed).split(("game", self.number // 2))
         if isinstance(start, State):
@@ -169,9 +175,11 @@ class Job:
         luck = Random(self.seed).split(("agents", self.number))
         sitting = {seat: made(self.sides[seat % 2][1], luck.split(seat).below(1 << 32), self.time) for seat in seats}
         limit, budget = self.time
-        match = Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
-        match.run()
-        names = tuple(self.sides[seat % 2][0] for seat in seats)
+        return Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
+
+    def played(self, match: Match) -> Played:
+        """What came of the game."""
+        names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
         return Played(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
 
 
@@ -336,10 +344,18 @@ class Standings:
         """How the first of these two has done against the second."""
         for one in (name, other):
             self[one]  # refuses who did not take part
-        games = [game for game in self.played if {name, other} == set(game.seats)]
+        games = self._meetings.get(frozenset((name, other)), [])
         points = [game.points(name) for game in games]
         lead = sum(game.score(name) - game.score(other) for game in games) / max(len(games), 1)
         return Meeting(points.count(1), points.count(0.5), points.count(0), lead)
+
+    @cached_property
+    def _meetings(self) -> dict[frozenset[str], list[Played]]:
+        """The games of each two."""
+        found: dict[frozenset[str], list[Played]] = {}
+        for game in self.played:
+            found.setdefault(frozenset(game.seats), []).append(game)
+        return found
 
     @property
     def forfeits(self) -> list[str]:
@@ -351,28 +367,31 @@ class Standings:
         ]
 
     def __str__(self) -> str:
-        table = [[str(rank), *line] for rank, line in enumerate(self._table(), 1)]
-        cross = [[str(rank), *line] for rank, line in enumerate(self._cross(), 1)]
-        ranks = [str(rank) for rank in range(1, len(cross) + 1)]
-        return "\n".join([
-            self.title,
-            *columns([["", *HEADS], *table]),
-            "won-drawn-lost (average lead) against",
-            *columns([["", "", *ranks], *cross]),
-            *(fill(remark, 100) for remark in self.remarks),
-        ])  # fmt: skip
+        return "\n".join([self.title, *self.lines, *(fill(remark, 100) for remark in self.remarks)])
 
     def __repr__(self) -> str:
         return f"<Standings: {', '.join(f'{row.name} {row.rating:.0f}' for row in self.ranking)}>"
 
     def _repr_html_(self) -> str:
-        ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
         remarks = "".join(f"<div>{escape(remark)}</div>" for remark in self.remarks)
         return (
-            f'<div style="{PAPER}"><b>{escape(self.title)}</b>{html_table(HEADS, self._table())}'
-            f"<div>won-drawn-lost (average lead) against</div>{html_table(['agent', *ranks], self._cross())}"
-            f"{remarks}</div>"
+            f'<div style="{PAPER}"><b>{escape(self.title)}</b>{html_table(HEADS, self.table())}'
+            f"{self.cross_table}{remarks}</div>"
         )
+
+    @property
+    def lines(self) -> list[str]:
+        """The table and who has done how against whom, as lines of text."""
+        table = [[str(rank), *line] for rank, line in enumerate(self.table(), 1)]
+        cross = [[str(rank), *line] for rank, line in enumerate(self.cross(), 1)]
+        ranks = [str(rank) for rank in range(1, len(cross) + 1)]
+        return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
+
+    @property
+    def cross_table(self) -> str:
+        """Who has done how against whom, as HTML."""
+        ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
+        return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross())}"
 
     @property
     def title(self) -> str:
@@ -384,19 +403,23 @@ class Standings:
     @property
     def remarks(self) -> list[str]:
         """What the numbers mean, and who has forfeited."""
+        told = self.forfeits
+        if len(told) > TOLD:
+            told = [*told[:TOLD], f"and {len(told) - TOLD} more, see .forfeits"]
+        return [*self.meaning, *told]
+
+    @property
+    def meaning(self) -> list[str]:
+        """What the numbers mean."""
         anchor = ANCHOR if ANCHOR in self.names else "the average"
-        lines = [
+        return [
             f"Ratings: Bradley-Terry on Elo's scale, {anchor} has {ANCHORED}; ± and ( to ) are 95 % intervals."
             " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
             "Forfeits: an agent that fails or plays something illegal has lost the game (if both do, it is drawn)"
             " and goes on at random; scores count as they are.",
         ]
-        told = self.forfeits
-        if len(told) > TOLD:
-            told = [*told[:TOLD], f"and {len(told) - TOLD} more, see .forfeits"]
-        return lines + told
 
-    def _table(self) -> list[list[str]]:
+    def table(self) -> list[list[str]]:
         """A line for each agent, in words."""
         return [
             [
@@ -410,7 +433,7 @@ class Standings:
             for row in self.ranking
         ]
 
-    def _cross(self) -> list[list[str]]:
+    def cross(self) -> list[list[str]]:
         """A line for each agent: how it did against each other."""
         names = [row.name for row in self.ranking]
         return [[name, *(self._cell(name, other) for other in names)] for name in names]
@@ -422,6 +445,7 @@ class Standings:
         return f"{wins}-{draws}-{losses} ({lead:+.1f})" if wins + draws + losses else "-"
 
 
+AGAINST = "won-drawn-lost (average lead) against"
 HEADS = ["agent", "rating", "points", "win rate", "score", "forfeits"]
 PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;max-width:60em"
 CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;white-space:nowrap"

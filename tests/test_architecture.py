@@ -66,7 +66,7 @@ ROWS = (
         "sheets",
         "posters",
     ),
-    ("apart", "agents", "watch", "views"),
+    ("apart", "agents", "watch", "views", "guests", "guestroom"),
     ("match", "summary"),
     (
         "workers",
@@ -77,6 +77,9 @@ ROWS = (
         "solving",
         "duels",
         "tournaments",
+        "pairings",
+        "leagues",
+        "leaguepage",
         "tablebase",
     ),
     ("exercises", "lessons", "lab", "grading", "adapters", "bench", "limits"),
@@ -104,7 +107,7 @@ ONLY = {  # third parties: who may import them
     ),
     "numba": ("twin.py", "linking.py"),
     "matplotlib": ("simulation.py", "comparison.py"),
-    "random": ("apart.py",),  # whose state goes along into the process of an agent
+    "random": ("apart.py", "guestroom.py"),  # whose state is that of an agent in a process
     "tqdm": ("progress.py",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),

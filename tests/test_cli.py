@@ -355,6 +355,7 @@ def test_an_error_is_one_line_that_says_what_would_be_right(words, said, capsys)
         ["simulate", "autoscooter", "--workers"],
         ["simulate", "autoscooter", "--seed"],
         ["tournament", "autoscooter", "--games"],
+        ["league", "class", "--games"],
         ["bench", "--seconds"],
     ],
     ids=" ".join,
@@ -460,6 +461,11 @@ PLACES = {
             "bench": ("--option=", "--seconds="),
         }.items()
         for option in options
+    },
+    "league folder": ["league", "?"],
+    **{
+        f"league {option}": ["league", ".", f"--{option}=?"]
+        for option in ("game", "players", "option", "games", "rounds", "limit", "memory", "seed", "html")
     },
     "simulate game": ["simulate", "?"],
     "tournament game": ["tournament", "?"],
@@ -577,6 +583,27 @@ sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 def test_tournament_prints_the_standings():
     words = said("tournament", "autoscooter", "-o", "players=2", "--agents", "random", "greedy", "--games", "2")
     assert "random" in words and "greedy" in words and "rating" in words
+
+
+def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
+    for name, place in (("first", 0), ("last", -1)):
+        (tmp_path / f"{name}.py").write_text(f"def agent(state, seat):\n    return state.actions(seat)[{place}]\n")
+    page = tmp_path / "table.html"
+    command = ["league", str(tmp_path), "--players", "2", "--games", "2", "--limit", "600", "--html", str(page)]
+    words = said(*command)
+    assert "2 agents, 2 of 2 games" in words and "first" in words and "last" in page.read_text("utf-8")
+    before = (tmp_path / "league.jsonl").read_bytes()
+    again = said("league", str(tmp_path), "--games", "2", "--rounds", "1")
+    assert again.replace(", round 1 of 1", "") == words
+    assert (tmp_path / "league.jsonl").read_bytes() == before
+
+
+def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(crashlab, "league", lambda folder, *_: crashlab.Season(folder, games=2))
+    for name in "ab":
+        (tmp_path / f"{name}.py").write_text("")
+    assert cli.main(["league", str(tmp_path)]) == 130
+    assert "the same command goes on" in capsys.readouterr().out
 
 
 def test_a_tournament_can_be_limited(monkeypatch, capsys):
@@ -704,6 +731,10 @@ def test_warm_does_not_claim_what_cannot_be_kept(tmp_path, monkeypatch):
         (("simulate", "autoscooter", "--compare", "own_car=case,fly"), "option own_car=fly"),
         (("simulate", "crash_by_crash", "--compare", "turn_limit"), "give the values to compare"),
         (("tournament", "autoscooter", "--agents", "random", "clever"), "clever"),
+        (("league", "no such folder"), "this is no folder"),
+        (("league", ".", "--game", "chess"), "there is no game 'chess'"),
+        (("league", ".", "--games", "3"), "games=3: give an even number"),
+        (("league", ".", "--rounds", "knockout"), "rounds='knockout'"),
         (("warm", "chess"), "there is no game 'chess'"),
     ],
 )

@@ -50,6 +50,19 @@ def test_agents_play_on_a_cluster(client):
     assert same(simulate(GAME, 4, agents=who, workers=client.get_executor()), simulate(GAME, 4, agents=who))
 
 
+def test_a_league_is_played_on_a_cluster(client, tmp_path):
+    """Each game in processes that a worker begins; the same games as here."""
+    found = []
+    for folder, workers in ((tmp_path / "here", None), (tmp_path / "there", client)):
+        folder.mkdir()
+        for name, place in (("first", 0), ("last", -1)):
+            (folder / f"{name}.py").write_text(f"def agent(state, seat):\n    return state.actions(seat)[{place}]\n")
+        game = crashlab.game("autoscooter", players=2)
+        season = crashlab.league(folder, game, games=4, limit=600, seed=3, workers=workers, progress=False)
+        found.append(sorted((kept.pair, kept.number, kept.match["end"]) for kept in season.played))
+    assert len(found[0]) == 4 and found[0] == found[1]
+
+
 def test_a_worker_that_is_killed_loses_no_game(client, tmp_path):
     before, killed = client.run(os.getpid), tmp_path / "killed"
 

@@ -7,6 +7,7 @@ import decimal
 import fractions
 import functools
 import warnings
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
@@ -258,6 +259,16 @@ USES = {
     "tournament workers": lambda x: crashlab.tournament(GAME, {"a": "random", "b": "random"}, workers=x, **QUICK),
     "Standings[]": lambda x: standings()[x],
     "Standings.between": lambda x: standings().between(x, "a"),
+    "league": crashlab.league,
+    "league game": lambda x: crashlab.league(mkdtemp(), x),
+    "league games": lambda x: crashlab.league(mkdtemp(), GAME, x),
+    "league rounds": lambda x: crashlab.league(mkdtemp(), GAME, rounds=x),
+    "league limit": lambda x: crashlab.league(mkdtemp(), GAME, limit=x),
+    "league memory": lambda x: crashlab.league(mkdtemp(), GAME, memory=x),
+    "league seed": lambda x: crashlab.league(mkdtemp(), GAME, seed=x),
+    "league workers": lambda x: crashlab.league(mkdtemp(), GAME, workers=x),
+    "league progress": lambda x: crashlab.league(mkdtemp(), GAME, progress=x),
+    "Season.match": lambda x: crashlab.Season(mkdtemp(), GAME).match(x),
     "duel": lambda x: crashlab.duel(x, **SMALL),
     "duel seats": lambda x: crashlab.duel(STATE, x, **SMALL),
     "duel a seat": lambda x: crashlab.duel(STATE, (0, x), **SMALL),
@@ -356,6 +367,11 @@ WIDGETS = {
     "Heat method": lambda x: lab.Heat(STATE, method=x),
     "Bluff": lab.Bluff,
     "Bluff steps": lambda x: lab.Bluff(DUEL, steps=x),
+    "League": lab.League,
+    "League game": lambda x: lab.League(mkdtemp(), x),
+    "League rounds": lambda x: lab.League(mkdtemp(), GAME, rounds=x),
+    "League.show": lambda x: lab.League(mkdtemp(), GAME).show(x),
+    "League.choose": lambda x: lab.League(mkdtemp(), GAME).choose(x),
     "Compare": lab.Compare,
     "Compare option": lambda x: lab.Compare(GAME, x),
     "Compare games": lambda x: lab.Compare(GAME, games=x),

@@ -5,6 +5,7 @@ import sys
 import time
 import weakref
 from itertools import count
+from tempfile import mkdtemp
 from types import ModuleType
 
 import pytest
@@ -20,7 +21,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, Predict, Review, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, League, Predict, Review, Stepper
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
 
@@ -41,6 +42,7 @@ PANELS = {
     "Bluff": lambda: Bluff(DUEL, steps=50),
     "Dial": Dial,
     "Review": lambda: Review([TURN]),
+    "League": lambda: League(mkdtemp(), GAME),
 }
 every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 

@@ -1,0 +1,253 @@
+"""A league on the projector: its table grows while the agents of a folder play, and every game can be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import chain
+from pathlib import Path
+
+import ipywidgets as widgets
+
+from crashlab import leaguepage
+from crashlab.errors import CrashlabError, shown
+from crashlab.lab.background import Background, Growing
+from crashlab.lab.board import FAR, ROW, Board, button, known_as
+from crashlab.lab.review import Review
+from crashlab.lab.stepper import beside
+from crashlab.leagues import GAMES, ROBIN, Kept, Season
+from crashlab.shapes import Picture
+from crashlab.stage.ranks import place_at
+from crashlab.state import State
+from crashlab.variant import Game
+
+KEYS = (
+    "up and down choose a game, Enter shows it below, space stops and goes on, a click on a name lists its games;"
+    " Tab leaves"
+)
+MOST = 300  # games in the list
+REST = 0.02  # seconds between two games, for clicks
+
+
+@dataclass(frozen=True)
+class Seen:
+    """How many games are shown, and whose."""
+
+    games: int = 0
+    name: str = ""  # everybody's, if it is empty
+    is_loaded: bool = False  # whether everybody has been looked at
+
+
+class League(Growing):
+    """The agents of a folder play, while the table of it is on the page; see `crashlab.league` for what is given.
+
+    The games are kept in the folder: whoever runs the cell again goes on. A click on a game shows it in a Review below.
+    `league.season` has the standings and the games, `league.save("table.html")` writes the table as a page, and
+    `league.finish()` waits until all has been played. `KEYS` says what the keys on the picture do.
+
+        >>> from tempfile import mkdtemp
+        >>> league = League(mkdtemp(), crashlab.game("autoscooter", players=2))
+        >>> league.season.title
+        'Autoscooter: 0 agents, 0 of 0 games'
+    """
+
+    now: Seen
+
+    def __init__(
+        self,
+        folder: str | Path,
+        game: Game | State | None = None,
+        *,
+        games: int = GAMES,
+        rounds: str | int = ROBIN,
+        limit: float | None = None,
+        memory: int | None = None,
+        seed: int | None = None,
+        theme: str | None = None,
+        scale: float | None = None,
+    ) -> None:
+        self.season = Season(folder, game, games, rounds, limit, memory, seed)
+        self.now = Seen()
+        self._steps: Iterator[object] = iter(())
+        self.review: Review | None = None
+        self.board = Board(leaguepage.pictured(self.season), theme=theme, scale=scale, animate=False)
+        self.board.owner = self
+        self.work = Background(self.board, self._turned)
+        self._make_controls()
+        self.board.on_click(self._click)
+        self.board.on_key(self._key, leave=lambda: self.list)
+        self._go_with_the_page()
+        self.stage = widgets.VBox([])
+        super().__init__([beside(self.board, self._side(), KEYS), self.reports, self.table, self.stage])
+        self.board.alone(self._draw)
+        self.board.alone(self.board.say, self.board.picture.words)
+
+    def _make_controls(self) -> None:
+        on = self.board.guard
+        self.heading = known_as(widgets.HTML(), "crashlab-question", FAR)
+        self.list = widgets.Select(options=(), rows=12, tooltip="Games", layout={"width": "auto"})
+        self.list.observe(on(lambda _: self._show_game(self.list.value)), "value")
+        self.all = button("All games", on(lambda: self._choose("")), "Everybody's games", "list")
+        self.stop = button(
+            "Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True, layout={"width": "96px"}
+        )
+        self.progress, self.table, self.reports = widgets.HTML(), widgets.HTML(), widgets.HTML()
+
+    def _side(self) -> widgets.Widget:
+        row = widgets.HBox([self.stop, self.all, self.progress], layout=ROW)
+        return widgets.VBox([row, self.heading, self.list])
+
+    # What the user does
+
+    def save(self, path: str | Path) -> None:
+        """Write the table as a page of HTML that needs no other file."""
+        self.season.save(path)
+
+    def finish(self) -> League:
+        """Play until nothing is left to be played."""
+        self.board.alone(self._finish)
+        return self
+
+    def _finish(self) -> None:
+        self.work.stop()
+        with self.work.thinking:
+            for _ in chain(self.season.roll_call(), self.season.play()):
+                pass
+        self.now = replace(self.now, is_loaded=True)
+        self._draw()
+        self.board.say(self.board.picture.words)
+
+    def show(self, number: int) -> None:
+        """Show the game with this number, from 1, in a Review below."""
+        self.board.alone(self._show_game, number)
+
+    def _show_game(self, number: int | None) -> None:
+        if number is None:
+            return
+        match = self.season.match(number)  # refuses what there is not
+        before, self.review = self.review, Review(match, theme=self.board.theme)
+        self.stage.children = [self.review]
+        if before:
+            before.close()
+        kept = self.season.played[number - 1]
+        told = "\n".join(str(trouble) for trouble in kept.troubles)
+        self.board.say(f"Game {number}, {kept.words(match.game.seat_name)}. It is shown below.\n{told}".strip())
+
+    def choose(self, name: str) -> None:
+        """List the games of this agent; with an empty name everybody's."""
+        self.board.alone(self._choose, name)
+
+    def _choose(self, name: str) -> None:
+        if not isinstance(name, str) or (name and name not in self.season.entries):
+            known = ", ".join(self.season.entries)
+            raise CrashlabError(f"{shown(name)} is no agent of this league; they are {known}")
+        self.now = replace(self.now, name=name)
+        self._list()
+        broken = self.season.troubles.get(name, ()) if name else ()
+        words = "\n".join(str(trouble) for trouble in broken[:1])
+        self.board.say(f"The games of {name or 'everybody'}.\n{words}".strip())
+
+    def _click(self, x: float, y: float) -> None:
+        rows = [*(row.name for row in self.season.standings.ranking), *sorted(self.season.broken)]
+        place = place_at(len(rows), y)
+        if place is not None:
+            self._choose(rows[place])
+
+    def _key(self, name: str) -> None:
+        numbers = [number for _, number in self.list.options]
+        if name == " ":
+            self.stop_or_go_on()
+        elif name in ("ArrowUp", "ArrowDown") and numbers:
+            here = self.list.index if self.list.index is not None else -1
+            self.list.index = (here + (1 if name == "ArrowDown" else -1)) % len(numbers)
+        elif name == "Enter":
+            self._show_game(self.list.value)
+
+    # What goes on in the background
+
+    @property
+    def _enough(self) -> bool:
+        return self.now.is_loaded and len(self.season.played) >= self.season.wanted
+
+    def _want_more(self) -> None:
+        raise CrashlabError("all games have been played; run the cell again for files that have changed")
+
+    def _begin(self) -> None:
+        if not self.work.busy:
+            self._steps = chain(self.season.roll_call(), self.season.play())
+        super()._begin()
+
+    def _think(self) -> object:
+        """The next game, or the next agent that is looked at; None when nothing is left."""
+        return next(self._steps, None)
+
+    def _show(self, done: object) -> float:
+        """Show what has been played."""
+        self.now = replace(self.now, is_loaded=not isinstance(done, str))
+        if done is None:
+            self.work.stop()
+        self._draw()
+        if isinstance(done, Kept):
+            self.board.say(f"Game {self.now.games}: {done.words(self.season.game.seat_name)}.")
+        else:
+            self.board.say(self.board.picture.words)
+        return REST
+
+    def _turned(self) -> None:
+        """The work has begun, or has ended."""
+        if not self.work.busy:
+            self.season.stop()
+        self._draw()
+
+    # What is shown
+
+    def _draw(self) -> None:
+        """Draw the table, and tell the rest."""
+        season = self.season
+        games = len(season.played)
+        self.now = replace(self.now, games=games)
+        busy = self.work.busy
+        self.board.show(leaguepage.pictured(season, season.next if busy and self.now.is_loaded else ()))
+        self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
+        self.progress.value = f"{games:,} of {season.wanted:,} games"
+        size = round(18 * self.board.scale)
+        self.heading.value = f"<b style='font-size: {size}px'>{escape(self._heading())}</b>"
+        told = "".join(f"<li>{leaguepage.report(found[0], len(found))}</li>" for found in season.troubles.values())
+        look = "line-height: 1.35; overflow-wrap: anywhere"
+        self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
+        self.reports.layout.display = None if told else "none"
+        if season.names:
+            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table}</div>"
+        self._list()
+
+    def _heading(self) -> str:
+        if self.work.busy and not self.now.is_loaded:
+            return "The agents are looked at …"
+        if self.work.busy and self.season.next:
+            return " against ".join(self.season.next)
+        return leaguepage.remark(self.season)
+
+    def _list(self) -> None:
+        """The games, the last one first; the one that is shown stays so."""
+        seat = self.season.game.seat_name
+        lines = [
+            (f"{number} {kept.words(seat)}{' ⚠' if kept.troubles else ''}", number)
+            for number, kept in enumerate(self.season.played, 1)
+            if self.now.name in ("", *kept.pair)
+        ][-MOST:][::-1]
+        chosen = self.list.value
+        with self.list.hold_sync():
+            if tuple(lines) != tuple(self.list.options):
+                self.list.options = lines
+            self.list.value = chosen if chosen in [number for _, number in lines] else None
+
+    def still(self) -> tuple[Picture, str]:
+        """The table, and all of it in words."""
+        return leaguepage.pictured(self.season), str(self.season)
+
+    def _end(self) -> None:
+        self.work.stop()
+        self.season.stop()
+        if self.review:
+            self.review.close()

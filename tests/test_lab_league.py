@@ -1,0 +1,147 @@
+"""The league on the projector, without a browser: it plays while it is shown, and every game can be looked at."""
+
+import time
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError, leaguepage
+
+pytest.importorskip("ipycanvas")
+
+from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from patience import PATIENCE
+
+from crashlab.lab import League
+from crashlab.shapes import Polygon, Text
+from crashlab.variant import Game
+
+TOY = Game("toy", "toy", {})
+FIRST = "def agent(state, seat):\n    return state.actions(seat)[0]\n"
+LAST = "def agent(state, seat):\n    return state.actions(seat)[-1]\n"
+LATE = "def agent(state, seat):\n    return state.actions(seat)[10]\n"
+ENDLESS = "def agent(state, seat):\n    while True:\n        pass\n"
+
+
+def league(folder, game=TOY, **texts):
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text)
+    return League(folder, game, games=2, limit=PATIENCE, seed=7)
+
+
+@pytest.fixture
+def shown(tmp_path):
+    panel = league(tmp_path, fast=LAST, slow=FIRST, late=LATE, typo="def agent(:\n")
+    yield panel
+    panel.close()
+
+
+def appear(panel):
+    """As if a browser showed it."""
+    panel.board.surface.widget[-1]._client_ready_callbacks()
+
+
+def texts(panel):
+    return [shape.text for shape in panel.board.picture.board if isinstance(shape, Text)]
+
+
+def test_it_plays_while_it_is_on_a_page_and_tells_what_broke(shown):
+    assert shown.season.played == [] and "0 of 0" not in shown.progress.value and "has not played" in texts(shown)
+    appear(shown)
+    wait_for(lambda: shown.now.is_loaded and not shown.work.busy)
+    with shown.board.lock:
+        assert shown.now.games == 6 and shown.error is None and "6 of 6 games" in shown.progress.value
+        title = f"{TOY.title}: 4 agents, 1 of them broken, 6 of 6 games"
+        assert {title, "4 of 4", "cannot be loaded", "4 forfeited"} <= set(texts(shown))
+        assert "fast has won." in texts(shown) and "fast has won." in shown.heading.value
+        assert "IndexError" in shown.reports.value and "cannot be loaded: SyntaxError" in shown.reports.value
+        assert "won-drawn-lost" in shown.table.value and len(shown.list.options) == 6
+    click(shown.stop)
+    assert "all games have been played" in words(shown) and not shown.work.busy
+
+
+def test_who_is_playing_is_marked(shown):
+    def bands(playing=()):
+        picture = leaguepage.pictured(shown.season, playing)
+        return [shape for shape in picture.board if isinstance(shape, Polygon) and shape.fill == "flash"]
+
+    assert bands() == [] and len(bands(("fast", "slow"))) == 2
+
+
+def test_a_click_on_a_game_shows_it_below_and_a_click_on_a_name_its_games(shown):
+    shown.finish()
+    number = next(number for number, kept in enumerate(shown.season.played, 1) if "late" in kept.pair)
+    shown.list.value = number
+    assert shown.review.summary.turns[-1].after.text == shown.season.played[number - 1].match["end"]
+    assert "It is shown below." in words(shown) and "late: IndexError" in words(shown)
+    first = shown.review
+    shown.show(1)
+    assert shown.review is not first and first.closed and shown.stage.children == (shown.review,)
+    names = [row.name for row in shown.season.standings.ranking]
+    Sent(shown).press(100, 100)
+    assert shown.now.name == names[0] and len(shown.list.options) == 4
+    click(shown.all)
+    assert len(shown.list.options) == 6
+    shown.choose("typo")
+    assert "cannot be loaded" in words(shown) and shown.list.options == ()
+    for wrong in (lambda: shown.choose("nobody"), lambda: shown.show(7)):
+        with pytest.raises(CrashlabError, match=r"they (are|have)"):
+            wrong()
+
+
+def test_keys_choose_a_game_and_show_it(shown):
+    shown.finish()
+    sent = Sent(shown)
+    sent.key("ArrowDown")
+    assert shown.list.index == 0 and shown.review is None
+    sent.key("ArrowUp")
+    assert shown.list.index == 5
+    sent.key("Enter")
+    assert shown.review.summary.turns[0].before == shown.season.match(1).start
+
+
+def test_it_stops_in_the_middle_of_a_game_and_goes_on(tmp_path):
+    panel = league(tmp_path, crashlab.game("autoscooter", players=2), a=ENDLESS, b=FIRST)
+    appear(panel)
+    wait_for(lambda: any(guest._asked for guest in panel.season._playing))
+    click(panel.stop)
+    assert not panel.work.busy and panel.stop.description == "Go on"
+    with panel.work.thinking:  # what was thought has come to its end
+        assert not any(guest._process for guest in panel.season._playing)
+    assert panel.season.played == [] and panel.error is None
+    (tmp_path / "a.py").write_text(LAST)
+    panel.close()
+    again = league(tmp_path, crashlab.game("autoscooter", players=2))
+    assert again.finish().now.games == 2
+    again.close()
+
+
+def test_closing_it_ends_the_game(tmp_path):
+    panel = league(tmp_path, a=ENDLESS, b=FIRST)
+    season, work = panel.season, panel.work
+    appear(panel)
+    wait_for(lambda: any(guest._asked for guest in season._playing))
+    panel.close()
+    with work.thinking:
+        pass
+    time.sleep(0.1)
+    assert panel.closed and season.played == [] and not any(guest._process for guest in season._playing)
+
+
+def test_with_too_few_agents_it_says_so(tmp_path):
+    panel = league(tmp_path, a=FIRST)
+    appear(panel)
+    wait_for(lambda: panel.error is not None)
+    assert "needs two agents" in words(panel) and not panel.work.busy
+    panel.close()
+
+
+def test_what_stands_in_for_it_is_the_table(shown):
+    shown.finish()
+    bundle = shown._repr_mimebundle_()
+    assert bundle["text/plain"] == str(shown.season) and bundle["image/png"]
+
+
+def test_the_page_is_saved(shown, tmp_path):
+    shown.save(tmp_path / "table.html")
+    assert (tmp_path / "table.html").read_text("utf-8") == shown.season.html
