@@ -29,6 +29,7 @@ from crashlab.tournaments import Standings, tournament
 from crashlab.trials import Trial, try_rules
 from crashlab.variant import Game, game
 from crashlab.watch import Film, record
+from crashlab.weighing import Worth, Worths, worths
 from crashlab.why import Event
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ __all__ = [
     "Tablebase",
     "Trial",
     "Turn",
+    "Worth",
+    "Worths",
     "check",
     "compare",
     "differ",
@@ -75,4 +78,5 @@ __all__ = [
     "solve",
     "tournament",
     "try_rules",
+    "worths",
 ]
