@@ -11,6 +11,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from crashlab.actions import Action, Actions
+from crashlab.appraisal import Appraisal
 from crashlab.chance import Dice, Random
 from crashlab.comparison import Comparison, compare
 from crashlab.differences import Differences, differ
@@ -20,6 +21,7 @@ from crashlab.exercises import check
 from crashlab.happen import CHANCE
 from crashlab.match import Match
 from crashlab.matrix import Duel
+from crashlab.reviewing import review
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.solving import Solution, solve
@@ -44,6 +46,7 @@ __all__ = [
     "CHANCE",
     "Action",
     "Actions",
+    "Appraisal",
     "Comparison",
     "CrashlabError",
     "Dice",
@@ -74,6 +77,7 @@ __all__ = [
     "games",
     "record",
     "retrograde",
+    "review",
     "simulate",
     "solve",
     "tournament",

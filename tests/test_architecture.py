@@ -77,6 +77,8 @@ ROWS = (
         "solving",
         "solved",
         "weighing",
+        "appraisal",
+        "reviewing",
         "duels",
         "tournaments",
         "tablebase",
