@@ -20,7 +20,7 @@ from crashlab.reel import cut
 from crashlab.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.stage.charts import Curve, Scale, curves
 from crashlab.state import State, Turn
-from crashlab.summary import HEIGHT, RADIUS, WIDTH, Summary, badge, is_crash, result, time_line, when
+from crashlab.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, is_crash, result, time_line, when
 from crashlab.weighing import DECISIONS
 
 CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two
@@ -86,6 +86,11 @@ class Turning:
     def change(self) -> float:
         """By how many points."""
         return self.after - self.before
+
+    @property
+    def words(self) -> str:
+        """From what to what."""
+        return f"{self.before:+.1f} to {self.after:+.1f}".replace("-", "\u2212")
 
 
 class Appraisal:
@@ -230,8 +235,8 @@ class Appraisal:
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
-            " seat saw. It is exact where the end can be solved; else sensible playouts with the same luck for every action"
-            f" tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases.{part}"
+            " seat saw. It is exact where the end can be solved; else sensible playouts with the same luck for every"
+            f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases.{part}"
         )
 
     def line(self, decision: Decision) -> str:
@@ -243,8 +248,14 @@ class Appraisal:
     def turning_line(self, turning: Turning) -> str:
         """A turning point in words."""
         name = self.end.game.seat_name(turning.seat)
-        change = f"{turning.before:+.1f} to {turning.after:+.1f}".replace("-", "−")
-        return f"{when(self.summary, turning.turn)}, {name} from {change}"
+        return f"{when(self.summary, turning.turn)}, {name} from {turning.words}"
+
+    def highlight(self, turning: Turning) -> Highlight:
+        """A turning point as a moment, at the event that tells most of it."""
+        turn = self.turns[turning.turn]
+        told = telling([turn], turning.seat).event
+        kind = f"{when(self.summary, turning.turn)}: {self.end.game.seat_name(turning.seat)} {turning.words}"
+        return Highlight(kind, turning.turn, told, self.reason(turning))
 
     def __str__(self) -> str:
         lines = [f"{self.end.game.title}: {result(self.summary)}."]
@@ -343,20 +354,24 @@ class Appraisal:
 
     def tables(self) -> str:
         """Turning points, what cost most, and every seat, as tables."""
-        name = self.end.game.seat_name
         turnings = [
             (str(number), self.turning_line(each), self.reason(each)) for number, each in enumerate(self.turnings, 1)
         ]
         blunders = [(self.line(each), self.why(each)) for each in self.blunders[:MOST]]
-        seats = [
-            (name(seat), f"{self.lost(seat):.1f}", self._brief(self.best(seat)), self._brief(self.worst(seat)))
-            for seat in self.end.game.seats
-        ]
         return (
             table("Turning points", ("", "when, and the lead to expect", "why"), turnings)
             + table("What cost most", ("decision", "why"), blunders)
-            + table("Seat by seat", ("seat", "points lost in all", "best", "worst"), seats)
+            + self.seat_table()
         )
+
+    def seat_table(self) -> str:
+        """How every seat played, as a table."""
+        name = self.end.game.seat_name
+        rows = [
+            (name(seat), f"{self.lost(seat):.1f}", self._brief(self.best(seat)), self._brief(self.worst(seat)))
+            for seat in self.end.game.seats
+        ]
+        return table("Seat by seat", ("seat", "points lost in all", "best", "worst"), rows)
 
     def _brief(self, decision: Decision | None) -> str:
         return "" if decision is None else self.line(decision)
@@ -400,27 +415,29 @@ def leads_of(scores: Sequence[float]) -> list[float]:
 
 
 class Telling(NamedTuple):
-    """The event that says most about how a seat fared, and by how many points its lead changed there."""
+    """The event that says most about how a seat fared, in its turn, and by how many points its lead changed there."""
 
     change: float
+    event: int
     words: str
 
 
 def telling(turns: Sequence[Turn], seat: int) -> Telling:
     """The event of the beat that changed a seat's lead most, a crash first; no words if nothing changed it."""
-    found = Telling(0.0, "")
+    found = Telling(0.0, 0, "")
     for turn in turns:
         leads = [leads_of(turn.at(beat).scores)[seat] for beat in range(turn.beats + 1)]
         for beat, (before, after) in enumerate(pairwise(leads), 1):
             if abs(after - before) > abs(found.change):
-                found = Telling(after - before, event_of(turn, beat))
+                event = event_of(turn, beat)
+                found = Telling(after - before, event, turn.events[event].text)
     name = turns[0].before.game.seat_name(seat) if turns else ""
     gain = f"{found.change:+.1f}".replace("-", "\u2212")
-    return Telling(found.change, f"{found.words} ({name} {gain})") if found.words else found
+    return found._replace(words=f"{found.words} ({name} {gain})") if found.words else found
 
 
-def event_of(turn: Turn, beat: int) -> str:
-    """What changed the scores in a beat, in words: the crash that it came from, if there was one, or the event itself."""
+def event_of(turn: Turn, beat: int) -> int:
+    """The event that changed the scores in a beat: the crash that it came from, if there was one."""
     table = turn.at(beat - 1).table.copy()
     score, game = turn.before.game.rules.score, turn.before.game
     before = [score(table, seat) for seat in game.seats]
@@ -428,8 +445,8 @@ def event_of(turn: Turn, beat: int) -> str:
         if row.beat == beat:
             replay(table, [row])
             if [score(table, seat) for seat in game.seats] != before:
-                return turn.events[crash_behind(turn, place)].text
-    return ""
+                return crash_behind(turn, place)
+    return 0
 
 
 def crash_behind(turn: Turn, place: int) -> int:

@@ -46,9 +46,10 @@ TRIES = 3  # actions that a seat tries in a playout before it plays one
 WORLDS = 64
 PLAYOUTS = 1000
 MOST = 200  # actions that are played out
-GLIMPSES = 8  # laps at random, one decision further, to choose these from a longer list
+GLIMPSES = 4  # laps at random, one decision further, to choose these from a longer list
 FINALISTS = 4
 FEWEST = 2, 16  # laps of each action in a round, and in the last one
+FEW = 8  # laps below which no interval is told
 SLICE = 64  # playouts between two looks at the clock, or a lap
 CLEARLY = 3.29  # standard deviations, for 99.9 %
 
@@ -334,7 +335,7 @@ def mean(values: Sequence[float]) -> float:
 def half_width(values: Sequence[float]) -> float:
     """Half the width of the 95 % interval of the mean; wider where there are few, as Student has it."""
     free = len(values) - 1
-    if free < 1:
+    if len(values) < FEW:
         return math.inf
     middle = mean(values)
     error = math.sqrt(math.fsum((value - middle) ** 2 for value in values) / free / len(values))
