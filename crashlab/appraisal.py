@@ -239,16 +239,23 @@ class Appraisal:
             f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases.{part}"
         )
 
+    def moment(self, turn: int, seat: int) -> str:
+        """When a turn was played; with the number of the decision, where a seat has several at that time."""
+        time = when(self.summary, turn)
+        near = range(max(turn - LONGEST, 0), min(turn + LONGEST, len(self.turns)))
+        same = [each for each in near if seat in self.turns[each].actions and when(self.summary, each) == time]
+        return f"{time}, decision {turn + 1}" if len(same) > 1 else time
+
     def line(self, decision: Decision) -> str:
         """A decision in words."""
         name = self.end.game.seat_name(decision.seat)
         instead = "" if decision.action == decision.best else f"; better {decision.best}"
-        return f"{when(self.summary, decision.turn)}, {name} {decision.action}: {decision.price}{instead}"
+        return f"{self.moment(decision.turn, decision.seat)}, {name} {decision.action}: {decision.price}{instead}"
 
     def turning_line(self, turning: Turning) -> str:
         """A turning point in words."""
         name = self.end.game.seat_name(turning.seat)
-        return f"{when(self.summary, turning.turn)}, {name} from {turning.words}"
+        return f"{self.moment(turning.turn, turning.seat)}, {name} from {turning.words}"
 
     def highlight(self, turning: Turning) -> Highlight:
         """A turning point as a moment, at the event that tells most of it."""
@@ -269,12 +276,11 @@ class Appraisal:
 
     def _seat_words(self, seat: int) -> str:
         """How a seat played, in words."""
-        worst, best = self.worst(seat), self.best(seat)
-        if worst is None or best is None:
+        if not self.of(seat):
             return "nothing to decide."
-        words = f"{counted(len(self.of(seat)), 'decision')}, {self.lost(seat):.1f} points lost in all"
-        words += f"; best: {self.line(best)}"
-        return words + (f"; worst: {self.line(worst)}." if worst.is_clear else "; no clear mistake.")
+        count = counted(len(self.of(seat)), "decision")
+        lost = f"{self.lost(seat):.1f} points lost in all"
+        return f"{count}, {lost}; best: {self._best_words(seat)}; worst: {self._worst_words(seat)}."
 
     def __repr__(self) -> str:
         return f"<Appraisal of {self.end.game.title}: {len(self.decisions)} decisions, {len(self.blunders)} mistakes>"
@@ -318,6 +324,12 @@ class Appraisal:
         stacked = sum(abs(x - right(each.turn + 1)) < 2 * RADIUS for each in before)
         y = top + 40 + (2 * RADIUS + 1) * stacked
         return [(x, y), (x + wide + GAP, y)]
+
+    def turn_at(self, x: float, y: float) -> int | None:
+        """The turn that a point of the picture is about, on either chart; None beside them."""
+        left, top, wide, high = CHART
+        along = Scale(left + 40, left + wide - 30, 0, len(self.turns))(x - (wide + GAP) * (x > left + wide))
+        return round(min(max(along, 1), len(self.turns))) - 1 if top < y < top + high and left < x < WIDTH else None
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
         """The curves as SVG."""
@@ -368,13 +380,19 @@ class Appraisal:
         """How every seat played, as a table."""
         name = self.end.game.seat_name
         rows = [
-            (name(seat), f"{self.lost(seat):.1f}", self._brief(self.best(seat)), self._brief(self.worst(seat)))
+            (name(seat), f"{self.lost(seat):.1f}", self._best_words(seat), self._worst_words(seat))
             for seat in self.end.game.seats
+            if self.of(seat)
         ]
         return table("Seat by seat", ("seat", "points lost in all", "best", "worst"), rows)
 
-    def _brief(self, decision: Decision | None) -> str:
-        return "" if decision is None else self.line(decision)
+    def _best_words(self, seat: int) -> str:
+        best = self.best(seat)
+        return self.line(best) if best else ""
+
+    def _worst_words(self, seat: int) -> str:
+        worst = self.worst(seat)
+        return self.line(worst) if worst and worst.is_clear else "no clear mistake"
 
     def _scene(self, decision: Decision) -> str:
         """A decision in pictures: what was played beside what would have been better."""

@@ -25,7 +25,10 @@ WAIT = "it begins; for the first time the rules may have to be compiled …"
 
 
 class Costs(widgets.VBox):  # type: ignore[misc]
-    """The work on a review below its board. `tell` takes what is known, `show` a panel to look at."""
+    """The work on a review below its board. `tell` takes what is known, `show` a panel to look at.
+
+    `seats` tells how every seat has played; it stands below what is looked at.
+    """
 
     def __init__(
         self, board: Board, turns: Sequence[Turn], winners: Sequence[int],
@@ -47,9 +50,8 @@ class Costs(widgets.VBox):  # type: ignore[misc]
         self.play_on = button("Play on from here", on(self.explore), "Do it better, from this decision on", "play",
                               once=True)  # fmt: skip
         self.seats = widgets.HTML()
-        self.details = widgets.VBox([
-            widgets.HBox([self.menu, widgets.VBox([self.why, self.play_on], layout={"flex": "1"})]), self.seats,
-        ])  # fmt: skip
+        told = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
+        self.details = widgets.HBox([self.menu, told])
         self.details.layout.display = self.play_on.layout.display = "none"
         super().__init__([widgets.HBox([self.ask, self.progress], layout=ROW), self.details])
 
@@ -115,7 +117,8 @@ class Costs(widgets.VBox):  # type: ignore[misc]
         """Show how far it is, and now and then what is known."""
         if work.done:
             self.work.stop()
-        if work.done or time.monotonic() - self._drawn > PACE:
+            self.board.say("That is all. A click on the curves shows a turn, one on the list what was better.")
+        if work.done or (work.decisions and time.monotonic() - self._drawn > PACE):
             self._show()
         self._report()
         return 0.05

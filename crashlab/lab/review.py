@@ -8,7 +8,7 @@ from math import dist
 
 import ipywidgets as widgets
 
-from crashlab.appraisal import Appraisal
+from crashlab.appraisal import Appraisal, capital
 from crashlab.errors import CrashlabError, integer, shown
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.costs import Costs
@@ -17,7 +17,7 @@ from crashlab.lab.stepper import Stepper
 from crashlab.match import Match
 from crashlab.shapes import Picture, Point
 from crashlab.state import Turn
-from crashlab.summary import RADIUS, Highlight, Summary, places, summary
+from crashlab.summary import RADIUS, Highlight, Summary, places, summary, when
 
 
 class Review(Panel):
@@ -53,7 +53,7 @@ class Review(Panel):
         self.board.on_key(self._key, leave=self._next)
         self.board.on_gone(self.costs.work.stop)
         self._offer()
-        super().__init__([self.board, self.row, self.costs, self.stage])
+        super().__init__([self.board, self.row, self.costs, self.stage, self.costs.seats])
         self.board.say("A click on a number, or on a button, shows that moment below." if self.moments else "")
 
     @property
@@ -122,6 +122,10 @@ class Review(Panel):
             if any(dist(spot, (x, y)) <= 2 * RADIUS for spot in spots):
                 self._show(number)
                 return
+        turn = self.appraisal.turn_at(x, y) if self.appraisal else None
+        if turn is not None:
+            self._look(Stepper(self.summary.turns[turn], theme=self.board.theme, animate=self.animate))
+            self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
 
     def _places(self) -> Sequence[Sequence[Point]]:
         """Where the number of each moment stands."""
