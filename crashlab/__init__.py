@@ -11,6 +11,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from crashlab.actions import Action, Actions
+from crashlab.appraisal import Appraisal
 from crashlab.chance import Dice, Random
 from crashlab.comparison import Comparison, compare
 from crashlab.differences import Differences, differ
@@ -21,6 +22,7 @@ from crashlab.happen import CHANCE
 from crashlab.leagues import Season, league
 from crashlab.match import Match
 from crashlab.matrix import Duel
+from crashlab.reviewing import review
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.solving import Solution, solve
@@ -30,6 +32,7 @@ from crashlab.tournaments import Standings, tournament
 from crashlab.trials import Trial, try_rules
 from crashlab.variant import Game, game
 from crashlab.watch import Film, record
+from crashlab.weighing import Worth, Worths, worths
 from crashlab.why import Event
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ __all__ = [
     "CHANCE",
     "Action",
     "Actions",
+    "Appraisal",
     "Comparison",
     "CrashlabError",
     "Dice",
@@ -65,6 +69,8 @@ __all__ = [
     "Tablebase",
     "Trial",
     "Turn",
+    "Worth",
+    "Worths",
     "check",
     "compare",
     "differ",
@@ -74,8 +80,10 @@ __all__ = [
     "league",
     "record",
     "retrograde",
+    "review",
     "simulate",
     "solve",
     "tournament",
     "try_rules",
+    "worths",
 ]

@@ -6,6 +6,7 @@
     simulate    plays many games and tells what happened in them
     tournament  lets agents play against each other
     league      lets the agents in a folder play, each in a process of its own
+    review      tells what the decisions of a saved match have cost
     grade       runs notebooks, and reports their exercises
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
@@ -140,6 +141,13 @@ def parser() -> Parser:
     division.add_argument("--seed", type=integer, help="which luck it is (one that nobody knows)")
     division.add_argument("--html", metavar="FILE", help="also save the table as a page")
     division.set_defaults(command=run_league)
+
+    look = commands.add_parser("review", help="tell what each decision of a saved match has cost")
+    look.add_argument("file", help="a match, as match.save(...) writes it")
+    look.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, a page of its own")
+    look.add_argument("--seconds", type=decimal, help="how long it takes at most (40)")
+    look.add_argument("--seed", type=integer, default=0, help="of the playouts (%(default)s)")
+    look.set_defaults(command=run_review)
 
     grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
@@ -368,7 +376,7 @@ def paragraph(text: str, indent: str = " " * 18) -> str:
     )
 
 
-# -- crashlab simulate, tournament, grade, bench, warm --------------------------------------------------
+# -- crashlab simulate, tournament, review, grade, bench, warm --------------------------------------------------
 
 
 def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
@@ -442,6 +450,23 @@ def run_league(arguments: argparse.Namespace) -> int:
     if len(season.played) < season.wanted:
         print("It was interrupted; the same command goes on.")
         return interrupt.INTERRUPTED
+    return 0
+
+
+def run_review(arguments: argparse.Namespace) -> int:
+    """Look at a saved match again, and print what its decisions have cost, or write that to a page."""
+    from crashlab.reviewing import SECONDS as USUAL
+
+    path = None if arguments.html is None else files.whole_path(arguments.html)
+    if path is not None and path.suffix.lower() != ".html":
+        raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: a page has a name that ends in .html")
+    seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
+    found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
+    if path is None:
+        print(found)
+    else:
+        found.save(path)
+        print(f"The review is in {path}.")
     return 0
 
 
@@ -538,11 +563,12 @@ def warm_game(game: crashlab.Game) -> None:
     from crashlab.solving import suits
     from crashlab.solving import warm as warm_endgames
     from crashlab.tablebase import warm as warm_races
+    from crashlab.weighing import warm as warm_worths
 
     begun = time.perf_counter()
     folder = twin.trusted_folder()
-    purposes = ["games", "counted games", "search", "duel"]
-    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames):
+    purposes = ["games", "counted games", "search", "duel", "worths"]
+    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths):
         prepare(game)
     if suits(game):
         purposes.append("solve")

@@ -150,13 +150,13 @@ def test_a_click_on_a_moment_shows_it(played):
         for spot in spots:
             shown.stage.children = []
             sent.press(*spot)
-            assert shown.stage.children == (shown.stepper,) and shown.error is None
-            assert shown.stepper.turn is played.turns[moment.turn]
+            assert shown.stage.children == (shown.panel,) and shown.error is None
+            assert shown.panel.turn is played.turns[moment.turn]
         click(shown.buttons[number - 1])
         if moment.event:
-            assert shown.stepper.steps.event == moment.event
+            assert shown.panel.steps.event == moment.event
         sent.key(str(number))
-        assert shown.stepper.turn is played.turns[moment.turn]
+        assert shown.panel.turn is played.turns[moment.turn]
         shown.show(number)
     for number in (0, len(shown.moments) + 1, "first"):
         with pytest.raises(CrashlabError, match="there is no moment"):

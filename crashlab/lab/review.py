@@ -8,20 +8,25 @@ from math import dist
 
 import ipywidgets as widgets
 
+from crashlab.appraisal import Appraisal, capital
 from crashlab.errors import CrashlabError, integer, shown
 from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.costs import Costs
 from crashlab.lab.moment import Moment
 from crashlab.lab.stepper import Stepper
 from crashlab.match import Match
-from crashlab.shapes import Picture
+from crashlab.shapes import Picture, Point
 from crashlab.state import Turn
-from crashlab.summary import RADIUS, Highlight, Summary, places, summary
+from crashlab.summary import RADIUS, Highlight, Summary, places, summary, when
 
 
 class Review(Panel):
     """How a game went. `played` is a Match or a list of turns, to the end or as far as they go.
 
-    `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.stepper`.
+    `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.panel`.
+    "What did it cost?" looks at every decision again, in the background: then the curves are those of the lead, and of
+    the lead that could be expected, the moments are the turning points, and the decisions that cost most are listed,
+    each with a film of what would have been better. `review.appraisal` is what is known of that (`crashlab.review`).
 
         >>> played = crashlab.Match(crashlab.game("autoscooter", players=2), "random", seed=3)
         >>> end = played.run()
@@ -35,27 +40,28 @@ class Review(Panel):
         animate: bool = True,
     ) -> None:
         self.summary = summary(played) if isinstance(played, Match) else Summary(checked(played))
+        self.appraisal: Appraisal | None = None
         self.now = None
-        self.stepper: Stepper | None = None
+        self.panel: Panel | None = None  # what is looked at
         self.animate = animate
         self.board = Board(self.summary.picture(), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        on = self.board.guard
-        self.buttons = [
-            button(f"{number} {moment.kind}", on(lambda number=number: self._show(number)), moment.words, once=True)
-            for number, moment in enumerate(self.summary.moments, 1)
-        ]
+        self.row = widgets.HBox([], layout={"flex_flow": "row wrap"})
         self.stage = widgets.VBox([])
+        self.costs = Costs(self.board, self.summary.turns, self.summary.winners, self._appraise, self._look)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=self._next)
-        row = widgets.HBox(self.buttons, layout={"flex_flow": "row wrap"})
-        super().__init__([self.board, row, self.stage])
+        self.board.on_gone(self.costs.work.stop)
+        self._offer()
+        super().__init__([self.board, self.row, self.costs, self.stage, self.costs.seats])
         self.board.say("A click on a number, or on a button, shows that moment below." if self.moments else "")
 
     @property
     def moments(self) -> tuple[Highlight, ...]:
-        """The greatest moments."""
-        return self.summary.moments
+        """The greatest moments; once it is known what decisions have cost, the turning points."""
+        if self.appraisal is None:
+            return self.summary.moments
+        return tuple(map(self.appraisal.highlight, self.appraisal.turnings))
 
     def show(self, number: int) -> None:
         """Show the moment with this number, from 1."""
@@ -64,38 +70,81 @@ class Review(Panel):
             raise CrashlabError(f"there is no moment {shown(number)}; they have the numbers 1 to {len(self.moments)}")
         self.board.alone(self._show, found)
 
+    def look_closer(self) -> Appraisal:
+        """Find out what every decision cost, and wait for it."""
+        self.board.alone(self.costs.finish)
+        assert self.appraisal is not None
+        return self.appraisal
+
+    def _offer(self) -> None:
+        """A button for each moment."""
+        before, on = self.row.children, self.board.guard
+        self.buttons = [
+            button(f"{number} {moment.kind}", on(lambda number=number: self._show(number)), moment.words, once=True)
+            for number, moment in enumerate(self.moments, 1)
+        ]
+        self.row.children = self.buttons
+        for old in before:
+            old.close()
+
+    def _appraise(self, found: Appraisal) -> None:
+        """Show what is known of the costs by now."""
+        words = [moment.kind for moment in self.moments]
+        self.appraisal = found
+        if [moment.kind for moment in self.moments] != words:
+            self._offer()
+        self.board.show(self._picture())
+
+    def _picture(self) -> Picture:
+        return self.appraisal.picture() if self.appraisal else self.summary.picture()
+
     def _show(self, number: int) -> None:
         moment = self.moments[number - 1]
         turn = self.summary.turns[moment.turn]
-        before = self.stepper
-        self.stepper = Stepper(turn, theme=self.board.theme, animate=self.animate)
-        self.stage.children = [self.stepper]
+        stepper = Stepper(turn, theme=self.board.theme, animate=self.animate)
+        self._look(stepper)
+        if turn.events and moment.event:
+            stepper.board.alone(stepper.steps.tell, moment.event)
+        self.board.say(f"{moment.kind}: {moment.words}. It is shown below.")
+
+    def _look(self, panel: Panel) -> None:
+        """Look at this, and no longer at what was looked at before."""
+        before, self.panel = self.panel, panel
+        self.stage.children = [panel]
         if before:
             before.close()
-        if turn.events and moment.event:
-            self.stepper.board.alone(self.stepper.steps.tell, moment.event)
-        self.board.say(f"{moment.kind}: {moment.words}. It is shown below.")
 
     def _next(self) -> widgets.DOMWidget:
         return self.buttons[0] if self.buttons else self.board.zoom.children[0]
 
     def _click(self, x: float, y: float) -> None:
-        for number, spots in enumerate(places(self.summary), 1):
+        for number, spots in enumerate(self._places(), 1):
             if any(dist(spot, (x, y)) <= 2 * RADIUS for spot in spots):
                 self._show(number)
                 return
+        turn = self.appraisal.turn_at(x, y) if self.appraisal else None
+        if turn is not None:
+            self._look(Stepper(self.summary.turns[turn], theme=self.board.theme, animate=self.animate))
+            self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
+
+    def _places(self) -> Sequence[Sequence[Point]]:
+        """Where the number of each moment stands."""
+        if self.appraisal is None:
+            return places(self.summary)
+        return [self.appraisal.places(turning) for turning in self.appraisal.turnings]
 
     def _key(self, name: str) -> None:
         if name in map(str, range(1, len(self.moments) + 1)):
             self._show(int(name))
 
     def _end(self) -> None:
-        if self.stepper:
-            self.stepper.close()
+        self.costs.work.stop()
+        if self.panel:
+            self.panel.close()
 
     def still(self) -> tuple[Picture, str]:
-        """The summary."""
-        return self.summary.picture(), str(self.summary)
+        """The summary, or what decisions have cost."""
+        return self._picture(), str(self.appraisal or self.summary)
 
 
 def checked(turns: object) -> list[Turn]:

@@ -39,22 +39,24 @@ class Half(Told, Protocol):
 
 @dataclass(frozen=True)
 class Side(Reel):
-    """A turn that can stand beside another one, by the name of the game whose rules it follows."""
+    """Turns that can stand beside others, by a title, or by the name of the game whose rules they follow."""
+
+    title: str = ""
 
     @classmethod
-    def of(cls, turn: Turn) -> Side:
-        """The film of this turn."""
-        cut = reel.cut([turn])
-        return cls(cut.turns, cut.shots)
+    def of(cls, *turns: Turn, title: str = "") -> Side:
+        """The film of these turns."""
+        cut = reel.cut(turns)
+        return cls(cut.turns, cut.shots, title=title)
 
     @property
     def name(self) -> str:
-        """The game, with the rules of one's own."""
-        return self.turns[0].before.game.name
+        """The title, or the game, with the rules of one's own."""
+        return self.title or self.turns[0].before.game.name
 
     @cached_property
     def ground(self) -> Picture:
-        """The board before the turn."""
+        """The board before the first turn."""
         return self.turns[0].before.picture()
 
     def done(self, beat: int) -> dict[str, Any]:

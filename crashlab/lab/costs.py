@@ -1,0 +1,162 @@
+"""What the decisions of a game cost: found in the background when it is asked for, listed, and each one shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+
+import ipywidgets as widgets
+
+from crashlab.appraisal import Appraisal, Decision, capital
+from crashlab.lab.background import Background
+from crashlab.lab.board import ROW, Board, Panel, button, known_as
+from crashlab.lab.sides import Beside
+from crashlab.reviewing import Reviewing
+from crashlab.state import Turn
+from crashlab.views import Pair, Side
+
+SLICE = 0.3  # seconds of work between two looks
+PACE = 1.5  # seconds between two pictures of what is known
+MOST = 30  # decisions in the list
+ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
+WAIT = "it begins; for the first time the rules may have to be compiled …"
+
+
+class Costs(widgets.VBox):  # type: ignore[misc]
+    """The work on a review below its board. `tell` takes what is known, `show` a panel to look at.
+
+    `seats` tells how every seat has played; it stands below what is looked at.
+    """
+
+    def __init__(
+        self, board: Board, turns: Sequence[Turn], winners: Sequence[int],
+        tell: Callable[[Appraisal], object], show: Callable[[Panel], object],
+    ) -> None:  # fmt: skip
+        self.board, self.tell, self.show = board, tell, show
+        self.begin = partial(Reviewing, turns, winners)  # it takes a moment, so only when it is asked for
+        self.reviewing: Reviewing | None = None
+        self.found: Appraisal | None = None
+        self.listed: tuple[Decision, ...] = ()
+        self._drawn = 0.0  # when that was drawn last
+        self.work = Background(board, self._report)
+        on = board.guard
+        self.ask = button(ASK, on(self.stop_or_go_on), "Look at every decision again", "search", once=True)
+        self.progress = widgets.HTML()
+        self.menu = widgets.Select(options=(), rows=7, tooltip="What cost most", layout={"width": "auto", "flex": "1"})
+        self.menu.observe(on(lambda _: self.look_at(self.menu.index)), "index")
+        self.why = known_as(widgets.HTML(layout={"flex": "1", "min_width": "260px"}), "crashlab-more")
+        self.play_on = button("Play on from here", on(self.explore), "Do it better, from this decision on", "play",
+                              once=True)  # fmt: skip
+        self.seats = widgets.HTML()
+        told = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
+        self.details = widgets.HBox([self.menu, told])
+        self.details.layout.display = self.play_on.layout.display = "none"
+        super().__init__([widgets.HBox([self.ask, self.progress], layout=ROW), self.details])
+
+    # What the user does
+
+    def stop_or_go_on(self) -> None:
+        """Begin, stop, or go on."""
+        if self.work.busy:
+            self.work.stop()
+            self._show()
+        elif self.reviewing is None or not self.reviewing.done:
+            self.work.start(self._think, self._thought)
+
+    def finish(self) -> None:
+        """Do all that is left, and wait for it."""
+        self.work.stop()
+        with self.work.thinking:
+            work = self._begun()
+            while not work.done:
+                work.step()
+        self._show()
+
+    def look_at(self, index: int | None) -> None:
+        """Show a decision of the list: what was played, beside what would have been better."""
+        if index is None or self.found is None or index >= len(self.listed):
+            return
+        decision = self.listed[index]
+        found = self.found
+        played, better = found.course(decision), found.better(decision)
+        sides = Side.of(*played, title=f"played: {decision.action}"), Side.of(*better, title=f"better: {decision.best}")
+        words = f"{found.line(decision)}. {capital(found.why(decision))}."
+        self.why.value = f"<div style='line-height: 1.4'>{escape(words)}</div>"
+        self.play_on.layout.display = ""
+        self.show(Beside(Pair(*sides), self.board.theme, None, self.board.animate))
+        self.board.say(f"{found.line(decision)}. Both are shown below.")
+
+    def explore(self) -> None:
+        """Play on from the decision that is shown, as the seat that took it."""
+        from crashlab.lab.explorer import Explorer  # which looks back with this one when it is over
+
+        if self.menu.index is not None and self.found:
+            decision = self.listed[self.menu.index]
+            state = self.found.turns[decision.turn].before
+            you = decision.seat
+            self.show(Explorer(state, "greedy", you=you, theme=self.board.theme, animate=self.board.animate))
+
+    # What goes on in the background
+
+    def _begun(self) -> Reviewing:
+        """The work, which is begun if it was not yet."""
+        self.reviewing = self.reviewing or self.begin()
+        return self.reviewing
+
+    def _think(self) -> Reviewing:
+        """Go on for a moment."""
+        work = self._begun()
+        until = time.monotonic() + SLICE
+        while not work.done and time.monotonic() < until:
+            work.step()
+        return work
+
+    def _thought(self, work: Reviewing) -> float:
+        """Show how far it is, and now and then what is known."""
+        if work.done:
+            self.work.stop()
+            self.board.say("That is all. A click on the curves shows a turn, one on the list what was better.")
+        if work.done or (work.decisions and time.monotonic() - self._drawn > PACE):
+            self._show()
+        self._report()
+        return 0.05
+
+    def _show(self) -> None:
+        """Show what is known."""
+        if self.reviewing is None:
+            return
+        self._drawn = time.monotonic()
+        self.found = found = self.reviewing.found()
+        self.tell(found)
+        index = self.menu.index
+        chosen = self.listed[index] if index is not None else None
+        self.listed = found.blunders[:MOST]
+        lines = tuple((found.line(decision), place) for place, decision in enumerate(self.listed))
+        same = [place for place, each in enumerate(self.listed) if chosen and same_decision(each, chosen)]
+        with self.menu.hold_trait_notifications():
+            self.menu.options = lines
+            self.menu.index = same[0] if same else None
+        self.seats.value = f"{found.seat_table()}<p style='opacity: 0.75; line-height: 1.4'>{escape(found.note)}</p>"
+        self.details.layout.display = "" if found.decisions else "none"
+        self._report()
+
+    def _report(self) -> None:
+        """Say how far it is, and name the button for what it does."""
+        work, busy = self.reviewing, self.work.busy
+        steps = work.steps if work else 0
+        self.ask.description, self.ask.icon = (STOP, "pause") if busy else (GO_ON if steps else ASK, "search")
+        self.ask.layout.display = "none" if work and work.done else ""
+        if not steps or work is None:
+            self.progress.value = WAIT if busy else ""
+        elif work.done:
+            self.progress.value = ""
+        else:
+            bar = f"<progress style='width: 140px' max='{work.total}' value='{steps}'></progress>"
+            self.progress.value = f"{bar} {steps} of {work.total}"
+
+
+def same_decision(one: Decision, other: Decision) -> bool:
+    """Whether it is one and the same decision, however much is known of it."""
+    return (one.turn, one.seat) == (other.turn, other.seat)

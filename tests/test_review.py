@@ -1,0 +1,283 @@
+"""A game looked at again: what its decisions cost, by the exact values of an endgame and by playouts."""
+
+import re
+import threading
+import time
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError, cli
+from crashlab.appraisal import leads_of, telling
+from crashlab.games import NAMES
+from crashlab.reviewing import Reviewing
+
+TWO = crashlab.game("autoscooter", players=2)
+LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+
+
+def of_two(first, second):
+    """The last round of a game, played so."""
+    match = crashlab.Match(LAST)
+    match.play({"A": first, "B": second})
+    return match
+
+
+@pytest.fixture(scope="module")
+def played():
+    match = crashlab.Match(crashlab.game("autoscooter"), {0: "greedy", 1: "greedy", 2: "random", 3: "random"}, seed=3)
+    match.run()
+    return match
+
+
+@pytest.fixture(scope="module")
+def found(played):
+    return crashlab.review(played, seconds=None, playouts=60, progress=False)
+
+
+def test_a_blunder_costs_what_the_solution_says():
+    """A's worst plot, set by hand: against B's best mixture it leads by so much less than the best one."""
+    solution = crashlab.solve(LAST, progress=False)
+    leads = dict(zip(map(str, solution.duel.rows), solution.duel.values @ solution.column, strict=True))
+    worst, best = min(leads, key=leads.get), max(leads.values())
+    reply = str(solution.duel.columns[int(solution.column.argmax())])
+    found = crashlab.review(of_two(worst, reply), progress=False)
+    blunder, answer = found.decisions
+    assert (blunder.exact, blunder.apart) == (True, 0) and blunder.is_clear
+    assert blunder.cost == pytest.approx(best - leads[worst]) and blunder.cost > 0
+    assert found.worst(0) is blunder and found.blunders == (blunder,)
+    assert answer.cost == 0 and answer.best == answer.action and found.best(1) is answer
+    assert f"cost {blunder.cost:.2f}, exactly" in str(found)
+
+
+def test_the_best_plot_costs_nothing():
+    solution = crashlab.solve(LAST, progress=False)
+    best = [str(side[int(mix.argmax())]) for side, mix in (
+        (solution.duel.rows, solution.row), (solution.duel.columns, solution.column),
+    )]  # fmt: skip
+    found = crashlab.review(of_two(*best), progress=False)
+    assert [decision.cost for decision in found.decisions] == [0, 0]
+    assert not found.blunders and "No decision clearly cost anything." in str(found)
+
+
+def test_what_costs_is_what_is_worse(played, found):
+    for decision in found.decisions:
+        assert decision.cost >= 0 or decision.apart > 0
+        assert (decision.best == decision.action) == (decision.cost <= 0.005)
+    for seat in range(4):
+        assert found.worst(seat).sure == max(each.sure for each in found.of(seat))
+    assert list(found.blunders) == sorted(found.blunders, key=lambda each: -each.sure)
+    assert found.lost(2) + found.lost(3) > found.lost(0) + found.lost(1)
+
+
+def test_only_where_there_is_a_choice_something_is_decided(played, found):
+    free = [
+        (number, seat)
+        for number, turn in enumerate(played.turns)
+        for seat in turn.actions
+        if len(turn.before.actions(seat)) > 1
+    ]
+    assert [(each.turn, each.seat) for each in found.decisions] == free
+
+
+def test_the_curves_end_at_the_end(played, found):
+    assert len(found.leads) == len(found.expected) == len(played.turns) + 1
+    assert found.leads[-1] == found.expected[-1] == pytest.approx(leads_of(played.state.scores))
+    assert all(sum(leads) == pytest.approx(0) for leads in (*found.leads, *found.expected))
+
+
+def test_a_turning_point_is_where_the_expectation_changed(found):
+    assert found.turnings
+    for turning in found.turnings:
+        change = found.expected[turning.turn + 1][turning.seat] - found.expected[turning.turn][turning.seat]
+        assert turning.change == pytest.approx(change)
+        assert found.highlight(turning).turn == turning.turn
+
+
+def test_the_same_seed_gives_the_same_review(played, found):
+    again = crashlab.review(played, seconds=None, playouts=60, progress=False)
+    other = crashlab.review(played, seconds=None, playouts=60, seed=9, progress=False)
+    assert str(again) == str(found) != str(other)
+    assert again.page() == found.page()
+
+
+def test_what_would_have_been_better_begins_with_the_best(found):
+    for decision in found.blunders[:3]:
+        better, course = found.better(decision), found.course(decision)
+        assert better[0].actions[decision.seat] == decision.best
+        others = [seat for seat in better[0].actions if seat != decision.seat]
+        assert all(better[0].actions[seat] == course[0].actions[seat] for seat in others)
+        assert len(better) <= len(course)
+        assert all(one.after == other.before for one, other in pairwise(better))
+
+
+def test_why_is_the_event_that_changed_the_lead():
+    turn = of_two("81 FFF", "82 FF").turns[0]
+    for seat in (0, 1):
+        told = telling([turn], seat)
+        changes = [leads_of(turn.at(beat).scores)[seat] for beat in range(turn.beats + 1)]
+        most = max((abs(b - a) for a, b in pairwise(changes)), default=0)
+        assert abs(told.change) == most
+        assert bool(told.words) == bool(most)
+
+
+def test_stopped_it_keeps_a_part_and_goes_on(played):
+    turns = played.turns[:4]
+    work = Reviewing(turns, seconds=None, playouts=20)
+    for steps in range(9):
+        part = work.found()
+        assert part.done < 1 and str(part) and part.page()
+        assert len(part.expected) == min(steps, len(turns) + 1)
+        assert len(part.decisions) == max(steps - len(turns) - 1, 0)
+        work.step()
+    while not work.done:
+        work.step()
+    whole = Reviewing(turns, seconds=None, playouts=20)
+    while not whole.done:
+        whole.step()
+    assert str(work.found()) == str(whole.found())
+
+
+def test_the_stop_button_keeps_a_part(played, monkeypatch):
+    step = Reviewing.step
+
+    def stopped(work):
+        if work.steps == 30:
+            raise KeyboardInterrupt
+        step(work)
+
+    monkeypatch.setattr(Reviewing, "step", stopped)
+    part = crashlab.review(played, playouts=20, progress=False)
+    assert 0 < len(part.decisions) < 88 and "of the work is done" in str(part)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_is_reviewed_as_far_as_it_goes(name):
+    match = crashlab.Match(crashlab.game(name), "random", seed=2)
+    match.run(10)
+    found = crashlab.review(match, seconds=5, playouts=10, progress=False)
+    assert found.done == 1 and not match.state.over
+    assert "So far" in str(found)
+
+
+class Addresses(HTMLParser):
+    """What a page asks for."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        asked = [value for name, value in attrs if name in ("src", "href", "xlink:href") and not value.startswith("#")]
+        self.found += asked + ([tag] if tag in ("script", "link", "iframe") else [])
+
+
+def test_the_page_needs_nothing_else(found, tmp_path):
+    found.save(tmp_path / "game.html")
+    page = (tmp_path / "game.html").read_text("utf-8")
+    asked = Addresses()
+    asked.feed(page)
+    assert asked.found == [] and not re.search(r"url\((?!#)|@import", page)
+    assert page.startswith("<!doctype html>") and page.count("<figure>") == 2 * min(len(found.blunders), 6)
+    found.save(tmp_path / "game.txt")
+    assert (tmp_path / "game.txt").read_text("utf-8") == f"{found}\n"
+    with pytest.raises(CrashlabError, match=r"saved as \.html or as \.txt"):
+        found.save(tmp_path / "game.pdf")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((3, {}), "review\\(\\) is about a Match, not about 3"),
+        ((crashlab.Match(TWO), {}), "there is nothing to review: nobody has played yet"),
+        ((None, {"seconds": 0}), "seconds=0"),
+        ((None, {"playouts": -1}), "playouts=-1"),
+        ((None, {"seed": "x"}), "seed"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused(given, words):
+    match, how = given
+    with pytest.raises(CrashlabError, match=words):
+        crashlab.review(match or of_two("81 FFF", "82 FF"), progress=False, **how)
+
+
+# The command
+
+
+def test_the_command_reviews_a_saved_match(tmp_path, capsys):
+    of_two("81 FFF", "82 FF").save(tmp_path / "match.json")
+    assert cli.main(["review", str(tmp_path / "match.json")]) == 0
+    assert "A cost is how many points" in capsys.readouterr().out
+    assert cli.main(["review", str(tmp_path / "match.json"), "--html", str(tmp_path / "out.html")]) == 0
+    assert (tmp_path / "out.html").read_text("utf-8").startswith("<!doctype html>")
+    for words, reason in (
+        ([str(tmp_path / "none.json")], "cannot be read"),
+        ([str(tmp_path / "match.json"), "--html", "out.pdf"], "ends in .html"),
+        ([str(tmp_path / "match.json"), "--seconds", "0"], "--seconds"),
+    ):
+        assert cli.main(["review", *words]) == 2
+        assert reason in capsys.readouterr().err
+
+
+# The widget
+
+
+@pytest.fixture
+def hands():
+    """The hands of the widget tests, where there are widgets."""
+    pytest.importorskip("ipycanvas")
+    import hands
+
+    return hands
+
+
+def test_a_review_is_at_hand_at_once_and_looks_closer_when_asked(played, hands):
+    from crashlab.lab import Explorer, Review
+
+    shown = Review(played.turns[:8], animate=False)
+    assert shown.appraisal is None and shown.costs.reviewing is None
+    before = shown.moments
+    appraisal = shown.look_closer()
+    assert appraisal.done == 1 and shown.moments != before and len(shown.buttons) == len(appraisal.turnings)
+    sent = hands.Sent(shown)
+    for number, turning in enumerate(appraisal.turnings, 1):
+        for spot in appraisal.places(turning):
+            sent.press(*spot)
+            assert shown.panel.turn is played.turns[turning.turn] and shown.error is None
+        shown.show(number)
+        assert shown.panel.turn is played.turns[turning.turn]
+    sent.press(300, 200)
+    assert shown.panel.turn is played.turns[appraisal.turn_at(300, 200)]
+    for place, decision in enumerate(shown.costs.listed[:3]):
+        shown.costs.menu.index = place
+        assert shown.error is None and str(decision.best) in shown.panel.story.both[1].name
+        assert appraisal.line(decision).split(":")[0] in shown.costs.why.value
+    hands.click(shown.costs.play_on)
+    assert isinstance(shown.panel, Explorer) and shown.panel.state == played.turns[decision.turn].before
+    assert shown.error is None
+    shown.close()
+
+
+def test_the_work_goes_on_in_the_background_and_can_be_stopped(played, hands, monkeypatch):
+    from crashlab.lab import Review
+
+    monkeypatch.setattr("crashlab.lab.board.time", hands.CLOCK)
+    gate, step = threading.Event(), Reviewing.step
+    monkeypatch.setattr(
+        Reviewing, "step", lambda work: step(work) if gate.is_set() or len(work.decisions) < 3 else time.sleep(0.01)
+    )
+    shown = Review(played.turns[:6], animate=False)
+    hands.click(shown.costs.ask)
+    hands.wait_for(lambda: shown.costs.reviewing is not None and len(shown.costs.reviewing.decisions) == 3)
+    hands.click(shown.costs.ask)
+    with shown.costs.work.thinking:
+        stopped = shown.costs.reviewing.steps
+    assert not shown.costs.work.busy and 0 < shown.appraisal.done < 1 and shown.appraisal.decisions
+    assert shown.costs.ask.description == "Go on" and shown.costs.reviewing.steps == stopped
+    gate.set()
+    hands.click(shown.costs.ask)
+    hands.wait_for(lambda: shown.appraisal.done == 1)
+    assert shown.error is None
+    shown.close()
