@@ -20,6 +20,7 @@ from crashlab.exercises import check
 from crashlab.happen import CHANCE
 from crashlab.match import Match
 from crashlab.matrix import Duel
+from crashlab.problem import Problem, Puzzles, Today, puzzles, today
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.solving import Solution, solve
@@ -53,6 +54,8 @@ __all__ = [
     "Game",
     "Match",
     "Outcome",
+    "Problem",
+    "Puzzles",
     "Random",
     "Results",
     "Rule",
@@ -61,6 +64,7 @@ __all__ = [
     "Standings",
     "State",
     "Tablebase",
+    "Today",
     "Trial",
     "Turn",
     "check",
@@ -69,10 +73,12 @@ __all__ = [
     "duel",
     "game",
     "games",
+    "puzzles",
     "record",
     "retrograde",
     "simulate",
     "solve",
+    "today",
     "tournament",
     "try_rules",
 ]

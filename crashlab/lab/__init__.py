@@ -1,6 +1,6 @@
 """The widgets: a board, a turn to step through, a position to explore, predictions to make, numbers to guess, agents to
 watch, decisions in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn, games
-to look back on, functions to step through.
+to look back on, puzzles to solve, functions to step through.
 """
 
 from crashlab.lab.arena import Arena
@@ -13,6 +13,7 @@ from crashlab.lab.figures import keep_open
 from crashlab.lab.guess import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.predict import Predict
+from crashlab.lab.puzzle import Puzzle
 from crashlab.lab.review import Review
 from crashlab.lab.rules import Rules
 from crashlab.lab.stepper import Stepper
@@ -20,8 +21,8 @@ from crashlab.lab.watch import Watch
 from crashlab.views import bars, curve, on_board, table, tree
 
 __all__ = [
-    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Review", "Rules",
-    "Stepper", "Watch", "bars", "curve", "on_board", "table", "tree",
+    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "Predict", "Puzzle", "Review",
+    "Rules", "Stepper", "Watch", "bars", "curve", "on_board", "table", "tree",
 ]  # fmt: skip
 
 keep_open()
