@@ -9,6 +9,7 @@ ahead; `claims.proof` proves it; it is not like a puzzle that is known; and agen
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from typing import Any
 
 from crashlab import solving
@@ -21,7 +22,7 @@ from crashlab.problem import Problem, performance
 from crashlab.state import State
 from crashlab.variant import Game, game
 
-LEAST, MOST = 4, 150  # actions of a puzzle
+LEAST, MOST = 4, 60  # actions of a puzzle
 GLANCE, AHEAD = 32, 0.2  # playouts of each action at first sight; points that one must be ahead by then
 RANDOMLY = 3  # of so many decisions of a game that is played with some care one is taken at random
 LONGEST = 600  # decisions of a game that is played
@@ -43,16 +44,12 @@ RANDOM = 400.0  # the rating of who answers at random
 def mine(name: str, first: int = 1, known: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Puzzles of a game, from the game with this number on, none like one that is known or was found before."""
     found = list(known)
-    number = first
-    while True:
-        new = 0
-        for state, seat in candidates(played(game(name, players=2), number), number):
-            problem = examined(state, seat, f"{number}", found) if new < FROM_ONE else None
-            if problem:
-                found.append(problem)
-                new += 1
-                yield problem
-        number += 1
+    for number in count(first):
+        decisions = candidates(played(game(name, players=2), number), number)
+        examples = (examined(state, seat, str(number), found) for state, seat in decisions)
+        for problem in islice(filter(None, examples), FROM_ONE):
+            found.append(problem)
+            yield problem
 
 
 def played(rules: Game, number: int) -> list[State]:
@@ -103,9 +100,9 @@ def is_promising(state: State, seat: int) -> bool:
     """Whether a short search sees one action ahead."""
     search = Search(state, seat, 7, worlds=4)
     search.grow(GLANCE * len(search.actions))
-    values = [row.value for row in search.thoughts().rows]
-    different = [value for value in values if value < values[0] - 1e-9]
-    return bool(different) and values[0] - different[0] >= AHEAD
+    first, *others = search.thoughts().rows
+    different = [row.value for row in others if row.value < first.value - 1e-9]
+    return bool(different) and first.value - different[0] >= max(AHEAD, first.interval / 2)
 
 
 def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> Problem | None:
