@@ -30,6 +30,7 @@ from crashlab.tournaments import Standings, tournament
 from crashlab.trials import Trial, try_rules
 from crashlab.variant import Game, game
 from crashlab.watch import Film, record
+from crashlab.weighing import Worth, Worths, worths
 from crashlab.why import Event
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ __all__ = [
     "Today",
     "Trial",
     "Turn",
+    "Worth",
+    "Worths",
     "check",
     "compare",
     "differ",
@@ -81,4 +84,5 @@ __all__ = [
     "today",
     "tournament",
     "try_rules",
+    "worths",
 ]

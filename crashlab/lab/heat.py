@@ -26,9 +26,9 @@ from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_a
 from crashlab.lab.branches import Branch, limits, tags, tinted
 from crashlab.lab.offers import Offers
 from crashlab.lab.picker import Picker
-from crashlab.lab.solved import Solved
 from crashlab.lab.stepper import beside
 from crashlab.shapes import Picture, Piece, Shape, faint, spots
+from crashlab.solved import Solved
 from crashlab.stage.canvas import Shapes
 from crashlab.stage.charts import heat, ramp
 from crashlab.state import State
