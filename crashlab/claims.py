@@ -8,7 +8,7 @@
 
 A seat is judged by what it sees: what is hidden from it counts as guessed anew for each of many worlds, and what the
 others plan at the same time is unknown. Actions that come to the same are one: they are best together. All is found
-again from the same position: a sample depends on its seed alone.
+again from the same position: a sample has always the same luck.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from crashlab.statistics import Z
 CLEAR = 3.2905  # standard deviations of a mean, for 99.9 %
 FIRST, TIMES, STAGES = 64, 4, 3  # playouts of each action at first; how many times more in each further stage of all
 WORLDS = 64  # that are guessed, where something is hidden
-AHEAD = 12  # decisions of a playout
+AHEAD = 12, 4  # decisions of a playout; fewer where so many prove nothing
 DEPTH, LEAST_DEPTH = 4, 3  # decisions that are foreseen; fewer are no proof
 FORESEEN, WIDE = 12_000, 40  # positions at most that are looked at for it; actions that are too many to begin
 STEP = 0.25  # that an action must be better by than any other one, in points, to be clearly so
@@ -49,7 +49,8 @@ class Proof:
     worths: Mapping[str, Worth]
     best: tuple[str, ...]  # actions that come to the same
     value: float = 0.0  # of a solved game
-    count: int = 0  # of playouts, or of decisions that were foreseen
+    count: int = 0  # of playouts
+    ahead: int = 0  # decisions that were foreseen, or played out
     replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what others can do to a plan, by seat
 
     @property
@@ -71,31 +72,41 @@ class Proof:
 
     def words(self, name: str) -> str:
         """What is claimed of the best actions of the seat with this name."""
-        best, second = f"{self.worths[self.best[0]].value:+.3g}", f"{self.next:+.3g}"
+        best, second = signed(self.worths[self.best[0]].value), signed(self.next)
         if self.kind == "solved":
             return (
-                f"It makes {name} sure of a final lead of {best} or better, whatever the other plans; no other plan is"
-                f" sure of more than {second}, and no mixture of plans of more than {best}. Exact."
+                f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other plan"
+                f" is sure of more than {second}, and no mixture of plans of more than {best}. Exact."
             )
         if self.kind == "foreseen":
             return (
-                f"After {counted(self.count, 'decision')}, this one included, {name}'s lead is {best} if both go on as"
+                f"After {counted(self.ahead, 'decision')}, this one included, {name}'s lead is {best} if both go on as"
                 f" well as can be, and {second} at most after anything else. Exact, as far as that."
             )
         half = self.worths[self.best[0]].half
         return (
-            f"On average {name}'s lead was {best} ± {half:.2g} after it, where all went on at random for"
-            f" {counted(AHEAD, 'decision')}, and at most {second} after anything else"
+            f"On average {name}'s lead was {best} ± {half:.2g} after the best, where all went on at random for"
+            f" {counted(self.ahead - 1, 'decision')}, and at most {second} after anything else"
             f" ({self.count:,} playouts; intervals of 99.9 % that do not overlap)."
         )
 
 
-def proof(state: State, seat: int, seed: int = 1) -> Proof:
+def signed(value: float) -> str:
+    """A lead in words."""
+    return f"{value:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
+
+
+def proof(state: State, seat: int) -> Proof:
     """What the actions of a seat are worth, by the strongest kind of proof that this position allows."""
     if is_matrix(state):
         return solved(state, seat)
-    found = None if unfit(state) or len(state.actions(seat)) > WIDE else foreseen(state, seat)
-    return found or sampled(state, seat, seed)
+    found: Proof | None = None if unfit(state) or len(state.actions(seat)) > WIDE else foreseen(state, seat)
+    if found is None:
+        for ahead in AHEAD:
+            found = sampled(state, seat, ahead)
+            if found.is_clear:
+                break
+    return found
 
 
 def is_matrix(state: State) -> bool:
@@ -127,18 +138,18 @@ def foreseen(state: State, seat: int) -> Proof | None:
     if len(depths) < LEAST_DEPTH:
         return None
     ranked = in_order({str(each): Worth(round(depths[-1][each.code][0], 9)) for each in actions})
-    return Proof("foreseen", ranked, alike(state, seat, next(iter(ranked))), count=len(depths))
+    return Proof("foreseen", ranked, alike(state, seat, next(iter(ranked))), ahead=len(depths))
 
 
-def sampled(state: State, seat: int, seed: int) -> Proof:
-    """The means of playouts: more for those actions that may be the best."""
+def sampled(state: State, seat: int, ahead: int) -> Proof:
+    """The means of playouts of so many decisions: more for those actions that may be the best."""
     actions = list(state.actions(seat))
     left = actions
     worths: dict[str, Worth] = {}
     count = 0
     worlds = WORLDS if state.game.facts.secrets else 1
     for stage in range(STAGES):
-        search = Search(state, seat, seed + stage, "flat", AHEAD, worlds, only=left)
+        search = Search(state, seat, stage, "flat", ahead, worlds, only=left)
         search.grow(FIRST * TIMES**stage * len(left))
         count += search.playouts
         rows = search.thoughts().rows
@@ -149,7 +160,7 @@ def sampled(state: State, seat: int, seed: int) -> Proof:
         if all(str(action) in same for action in left):
             break
     ranked = in_order(worths)
-    return Proof("sampled", ranked, alike(state, seat, next(iter(ranked))), count=count)
+    return Proof("sampled", ranked, alike(state, seat, next(iter(ranked))), count=count, ahead=ahead)
 
 
 def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:

@@ -3,7 +3,8 @@
     for problem in mine("crash_and_grab", first=1):     an endless stream; `crashlab mine GAME` writes it to a file
 
 A candidate goes through this, the cheap first: it has a few actions, but not too many; a short search sees one of them
-ahead; `claims.proof` proves it; it is not like a puzzle that is known; and agents of growing strength try it.
+ahead; `claims.proof` proves it; it is not like a puzzle that is known; where the game is not solved, playouts in which
+nobody plays at random (`weighing`) find the same action best; and agents of growing strength try it.
 """
 
 from __future__ import annotations
@@ -15,18 +16,20 @@ from typing import Any
 from crashlab import solving
 from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
 from crashlab.chance import Random
-from crashlab.claims import Proof, is_matrix, proof
+from crashlab.claims import AHEAD, Proof, is_matrix, proof
 from crashlab.happen import CHANCE
 from crashlab.match import Match, answer
 from crashlab.problem import Problem, performance
 from crashlab.state import State
 from crashlab.variant import Game, game
+from crashlab.weighing import worths
 
 LEAST, MOST = 4, 60  # actions of a puzzle
-GLANCE, AHEAD = 32, 0.2  # playouts of each action at first sight; points that one must be ahead by then
+GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
 RANDOMLY = 3  # of so many decisions of a game that is played with some care one is taken at random
-LONGEST = 600  # decisions of a game that is played
-FROM_ONE = 3  # puzzles at most from one game
+LONGEST = 300  # decisions of a game that is played
+SENSIBLE = 400  # playouts in which nobody plays at random
+FROM_ONE = 6  # puzzles at most from one game
 LIKE = 6  # puzzles at most that cite the same rules after the same kind of decision
 EASY, PLAIN = 600, 30  # puzzles with a rating below that are easy to see, and so many of them are enough
 TRIES = 2  # of each agent
@@ -98,11 +101,11 @@ def candidates(states: Sequence[State], number: int) -> Iterator[tuple[State, in
 
 def is_promising(state: State, seat: int) -> bool:
     """Whether a short search sees one action ahead."""
-    search = Search(state, seat, 7, worlds=4)
+    search = Search(state, seat, worlds=4, decisions=AHEAD[-1])
     search.grow(GLANCE * len(search.actions))
     first, *others = search.thoughts().rows
     different = [row.value for row in others if row.value < first.value - 1e-9]
-    return bool(different) and first.value - different[0] >= max(AHEAD, first.interval / 2)
+    return bool(different) and first.value - different[0] >= max(GAP, first.interval / 2)
 
 
 def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> Problem | None:
@@ -112,6 +115,8 @@ def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> 
         return None
     problem = Problem.of(state, seat, claim, source)
     if any(alike(problem, other) for other in found) or sum(resembles(problem, one) for one in found) >= LIKE:
+        return None
+    if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
         return None
     rated = problem.rated(rating(state, seat, claim))
     if rated.rating < EASY and sum(one.rating < EASY for one in found) >= PLAIN:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crashlab.errors import CrashlabError, truth
-from crashlab.posters import GAP, HEIGHT, LEAST, MARGIN, PAD, SIZE, WIDTH, lines, view
+from crashlab.posters import GAP, HEIGHT, LEAST, MARGIN, SIZE, WIDTH, lines, view
 from crashlab.problem import Problem, Puzzles
 from crashlab.shapes import Circle, Picture, Polygon, Shape, Text, slab
 from crashlab.sheets import Sheet
@@ -15,7 +15,9 @@ MOST, COLUMNS = 6, 3
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 TOP = 58.0  # of the panels
 LINE = 18.0  # from one line of words to the next
-ROOM = 3  # lines below a picture
+ROOM = 4  # lines below a picture: the question and, if they find room, all actions
+PAD = 8.0  # within a panel
+SMALL = 6.0  # words of a picture that would be smaller on paper are left out
 
 
 def sheet(puzzles: Puzzles, path: str | Path | None = None, answers: bool = False) -> Sheet:
@@ -55,13 +57,15 @@ def page(shown: Sequence[Problem], answers: bool) -> Picture:
 def panel(problem: Problem, number: int, room: tuple[float, float, float, float]) -> list[Shape]:
     """A puzzle in its place on the page."""
     left, top, right, bottom = room
-    words = lines(problem.question, right - left - 2 * PAD - 20, LEAST)[:ROOM]
-    under = bottom - PAD - LINE * len(words) - 4
+    wide = right - left - 2 * PAD - 34
+    full = lines(f"{problem.question} {', '.join(sorted(problem.proof.worths))}", wide, LEAST - 1)
+    words = full if len(full) <= ROOM else lines(problem.question, wide, LEAST - 1)[:ROOM]
+    under = bottom - PAD - LINE * ROOM
     picture = problem.seen.picture()
     return [
-        *view(picture, None, (left + PAD, top + PAD, right - PAD, under)),
+        *view(picture, None, (left + PAD, top + PAD, right - PAD, under), SMALL, SMALL),
         Polygon(slab(left, top, right, bottom, 10), "", "panel edge", 2),
         Circle(left + 20, under + LINE, 13, "ink"),
         Text(left + 20, under + LINE, str(number), 17, "panel", bold=True),
-        *(Text(left + 42, under + LINE * (n + 0.8), line, LEAST, "ink", "left") for n, line in enumerate(words)),
+        *(Text(left + 40, under + LINE * (n + 0.8), line, LEAST - 1, "ink", "left") for n, line in enumerate(words)),
     ]

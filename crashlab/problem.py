@@ -186,10 +186,14 @@ class Problem:
         }
         return {
             "options": dict(self.options), "position": self.position, "seat": self.seat, "kind": self.proof.kind,
-            "count": self.proof.count, "value": round(self.proof.value, DIGITS), "best": list(self.best),
-            "worths": worths, "replies": {words: dict(reply) for words, reply in self.replies.items()},
+            "count": self.proof.count, "ahead": self.proof.ahead,
+            "value": round(self.proof.value, DIGITS), "best": list(self.best), "worths": worths, "replies": {words: dict(reply) for words, reply in self.replies.items()},
             "rules": list(self.rules), "themes": list(self.themes), "rating": self.rating, "source": self.source,
         }  # fmt: skip
+
+    def line(self) -> str:
+        """The puzzle as a line of a file."""
+        return f"{json.dumps(self.to_dict(), ensure_ascii=False, separators=(',', ':'))}\n"
 
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
@@ -198,7 +202,7 @@ class Problem:
             words: Worth(*each) if isinstance(each, list) else Worth(each) for words, each in data["worths"].items()
         }
         replies = data["replies"]
-        found = Proof(data["kind"], worths, tuple(data["best"]), data["value"], data["count"], replies)
+        found = Proof(data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], replies)
         return cls(
             name, tuple(data["options"].items()), data["position"], data["seat"], found, replies,
             tuple(data["rules"]), tuple(data["themes"]), data["rating"], data["source"],

@@ -10,13 +10,14 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from crashlab import files, standing
+from crashlab.claims import signed
 from crashlab.errors import CrashlabError, listed, shown
 from crashlab.lab import cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.moment import Moment, Plan, fresh
 from crashlab.lab.picker import Picker
-from crashlab.lab.quiz import OPEN, RIGHT, WRONG
+from crashlab.lab.quiz import RIGHT, WRONG
 from crashlab.lab.stepper import Steps, beside
 from crashlab.problem import Problem, Puzzles, Today, puzzles
 from crashlab.reel import cut
@@ -220,10 +221,12 @@ class Puzzle(Chooser):
 
     def _heading(self) -> str:
         problem, size = self.problem, round(17 * self.board.scale)
-        chosen = f"<br>So far: {escape(' '.join(self.moment.begun.words))}" if self.moment.begun.words else ""
+        begun = self.moment.begun.words
+        chosen = f"<br>So far: {escape(' '.join(begun))}. {escape(self.moment.offers.prompt(problem.seat, begun))}"
         return (
             f"<div style='line-height: 1.4'>Puzzle {self.now.number + 1} of {len(self.problems)} · {problem.level},"
-            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(problem.question)}</b>{chosen}</div>"
+            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(problem.question)}</b>"
+            f"{chosen if begun and not self.now.answer else ''}</div>"
         )
 
     def _verdict(self) -> str:
@@ -232,11 +235,11 @@ class Puzzle(Chooser):
         solved = problem.is_solved_by(given)
         best = " or ".join(problem.best[:2])
         first = f"✓ {given} is the best." if solved else f"✗ {given} is not the best: {best} is."
-        worth = "" if solved else f" Yours: {problem.proof.worths[given].value:+.3g}.".replace("-", "−")
+        worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
         themes = f"What is in it: {', '.join(problem.themes)}."
         shows = f"The film shows {'your answer' if self.now.shows == given else 'the best'}: {self.now.shows}."
         lines = [escape(f"{problem.claim}{worth}"), escape(themes), escape(shows), self._rating()]
-        style = RIGHT if solved else WRONG if self.now.standing or not solved else OPEN
+        style = RIGHT if solved else WRONG
         return (
             f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
             f"<b>{escape(first)}</b><br>{'<br>'.join(line for line in lines if line)}</div>"
@@ -248,8 +251,7 @@ class Puzzle(Chooser):
         before, after = self.now.standing
         if after is before:
             return f"You have tried it before; your rating stays {before.rating:.0f}."
-        change = f"{after.rating - before.rating:+.0f}".replace("-", "−")
-        return f"Your rating: {after.rating:.0f} ({change})."
+        return f"Your rating: {after.rating:.0f}, before {before.rating:.0f}."
 
     def _words(self) -> str:
         if self.now.answer:
