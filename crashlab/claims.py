@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from crashlab.agents import Search
 from crashlab.agents.minimax import Search as Lookahead
@@ -29,7 +30,7 @@ FIRST, TIMES, STAGES = 64, 4, 3  # playouts of each action at first; how many ti
 WORLDS = 64  # that are guessed, where something is hidden
 AHEAD = 12, 4  # decisions of a playout; fewer where so many prove nothing
 DEPTH, LEAST_DEPTH = 4, 3  # decisions that are foreseen; fewer are no proof
-FORESEEN, WIDE = 12_000, 40  # positions at most that are looked at for it; actions that are too many to begin
+FORESEEN, WIDE = 12_000, 30  # positions at most that are looked at for it; actions that are too many to begin
 STEP = 0.25  # that an action must be better by than any other one, in points, to be clearly so
 
 
@@ -75,8 +76,8 @@ class Proof:
         best, second = signed(self.worths[self.best[0]].value), signed(self.next)
         if self.kind == "solved":
             return (
-                f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other plan"
-                f" is sure of more than {second}, and no mixture of plans of more than {best}. Exact."
+                f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other"
+                f" plan is sure of more than {second}, and no mixture of plans of more than {best}. Exact."
             )
         if self.kind == "foreseen":
             return (
@@ -100,18 +101,22 @@ def proof(state: State, seat: int) -> Proof:
     """What the actions of a seat are worth, by the strongest kind of proof that this position allows."""
     if is_matrix(state):
         return solved(state, seat)
-    found: Proof | None = None if unfit(state) or len(state.actions(seat)) > WIDE else foreseen(state, seat)
-    if found is None:
-        for ahead in AHEAD:
-            found = sampled(state, seat, ahead)
-            if found.is_clear:
-                break
-    return found
+    found = foreseen(state, seat) if can_be_foreseen(state, seat) else None
+    if found:
+        return found
+    far, near = (partial(sampled, state, seat, ahead) for ahead in AHEAD)
+    first = far()
+    return first if first.is_clear else near()
 
 
 def is_matrix(state: State) -> bool:
     """Whether the rest of the game is solved: two seats plan, each once a round, and one or two rounds are left."""
     return not obstacle(state) and len(passes_of(state)) == 1
+
+
+def can_be_foreseen(state: State, seat: int) -> bool:
+    """Whether looking ahead is worth a try: two decide by turns, see everything, and have few actions."""
+    return not unfit(state) and len(state.actions(seat)) <= WIDE
 
 
 def solved(state: State, seat: int) -> Proof:
@@ -138,7 +143,7 @@ def foreseen(state: State, seat: int) -> Proof | None:
     if len(depths) < LEAST_DEPTH:
         return None
     ranked = in_order({str(each): Worth(round(depths[-1][each.code][0], 9)) for each in actions})
-    return Proof("foreseen", ranked, alike(state, seat, next(iter(ranked))), ahead=len(depths))
+    return Proof("foreseen", ranked, alike(state, seat, ranked), ahead=len(depths))
 
 
 def sampled(state: State, seat: int, ahead: int) -> Proof:
@@ -154,13 +159,13 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
         count += search.playouts
         rows = search.thoughts().rows
         worths |= {str(row.action): Worth(row.value, row.interval * CLEAR / Z) for row in rows}
-        least = rows[0].value - rows[0].interval * CLEAR / Z
-        same = alike(state, seat, str(rows[0].action))
-        left = [row.action for row in rows if row.value + row.interval * CLEAR / Z >= least]
-        if all(str(action) in same for action in left):
+        first = worths[str(rows[0].action)]
+        rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half]
+        if all(worths[str(action)] == first for action in rivals):  # on the same luck: they come to the same
             break
+        left = rivals
     ranked = in_order(worths)
-    return Proof("sampled", ranked, alike(state, seat, next(iter(ranked))), count=count, ahead=ahead)
+    return Proof("sampled", ranked, alike(state, seat, ranked), count=count, ahead=ahead)
 
 
 def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:
@@ -168,7 +173,14 @@ def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:
     return dict(sorted(worths.items(), key=lambda item: -item[1].value))
 
 
-def alike(state: State, seat: int, words: str) -> tuple[str, ...]:
-    """The actions of a seat that decides alone which lead to the same position as this one."""
-    after = {str(each): state.play_codes({seat: each.code}).table for each in state.actions(seat)}
-    return tuple(each for each, table in after.items() if table == after[words])
+def above(worth: Worth) -> float:
+    """The upper end of an interval."""
+    return worth.value + worth.half
+
+
+def alike(state: State, seat: int, ranked: Mapping[str, Worth]) -> tuple[str, ...]:
+    """The actions of a seat that decides alone which lead to the same position as the best one."""
+    first = next(iter(ranked))
+    wanted = [each for each in state.actions(seat) if ranked[str(each)] == ranked[first]]
+    after = {str(each): state.play_codes({seat: each.code}).table for each in wanted}
+    return tuple(each for each, table in after.items() if table == after[first])

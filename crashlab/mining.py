@@ -16,7 +16,7 @@ from typing import Any
 from crashlab import solving
 from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
 from crashlab.chance import Random
-from crashlab.claims import AHEAD, Proof, is_matrix, proof
+from crashlab.claims import AHEAD, Proof, can_be_foreseen, is_matrix, proof
 from crashlab.happen import CHANCE
 from crashlab.match import Match, answer
 from crashlab.problem import Problem, performance
@@ -26,7 +26,8 @@ from crashlab.weighing import worths
 
 LEAST, MOST = 4, 60  # actions of a puzzle
 GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
-RANDOMLY = 3  # of so many decisions of a game that is played with some care one is taken at random
+CAREFUL = 4  # one game of so many is played with some care
+RANDOMLY = 3  # of so many decisions of such a game one is taken at random
 LONGEST = 300  # decisions of a game that is played
 SENSIBLE = 400  # playouts in which nobody plays at random
 FROM_ONE = 6  # puzzles at most from one game
@@ -39,7 +40,7 @@ LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with th
     (1200, lambda seed: flat(seed, playouts=200)),
     (1400, lambda seed: flat(seed, playouts=1000)),
     (1600, lambda seed: mcts(seed, playouts=1000)),
-    (1800, lambda seed: mcts(seed, playouts=5000)),
+    (1750, lambda seed: mcts(seed, playouts=2500)),
 )
 RANDOM = 400.0  # the rating of who answers at random
 
@@ -56,9 +57,9 @@ def mine(name: str, first: int = 1, known: Sequence[Problem] = ()) -> Iterator[P
 
 
 def played(rules: Game, number: int) -> list[State]:
-    """The decisions of a game between agents of whom each does anything now and then, in every other game always."""
+    """The decisions of a game between agents who do anything; in one game of four they mostly look ahead."""
     rng = Random(number)
-    share = number % 2 * RANDOMLY
+    share = RANDOMLY if number % CAREFUL == 1 else 0
     seated: dict[int, Agent] = {seat: careless(rng.split(seat), share) for seat in rules.seats}
     start = rules.start(number)
     match = Match(thinned(start, rng) if solving.suits(rules) else start, seated, seed=number)
@@ -95,7 +96,8 @@ def candidates(states: Sequence[State], number: int) -> Iterator[tuple[State, in
             yield from ((state, seat) for seat in state.actors)
         elif len(state.actors) == 1 and state.actors != (CHANCE,):
             seat = state.actors[0]
-            if LEAST <= len(state.actions(seat)) <= MOST and is_promising(state, seat):
+            few = LEAST <= len(state.actions(seat)) <= MOST
+            if few and (can_be_foreseen(state, seat) or is_promising(state, seat)):
                 yield state, seat
 
 

@@ -186,8 +186,9 @@ class Problem:
         }
         return {
             "options": dict(self.options), "position": self.position, "seat": self.seat, "kind": self.proof.kind,
-            "count": self.proof.count, "ahead": self.proof.ahead,
-            "value": round(self.proof.value, DIGITS), "best": list(self.best), "worths": worths, "replies": {words: dict(reply) for words, reply in self.replies.items()},
+            "count": self.proof.count, "ahead": self.proof.ahead, "value": round(self.proof.value, DIGITS),
+            "best": list(self.best), "worths": worths,
+            "replies": {words: dict(reply) for words, reply in self.replies.items()},
             "rules": list(self.rules), "themes": list(self.themes), "rating": self.rating, "source": self.source,
         }  # fmt: skip
 
@@ -325,11 +326,16 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
     return Puzzles(name, sorted(found, key=lambda problem: problem.rating))
 
 
-@cache
 def stored(name: str) -> tuple[Problem, ...]:
     """The puzzles of a game that lie in the package."""
     if not isinstance(name, str) or name not in NAMES:
         raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+    return loaded(name)
+
+
+@cache
+def loaded(name: str) -> tuple[Problem, ...]:
+    """The same, read once."""
     return tuple(read(name, FOLDER / f"{name}.json"))
 
 
@@ -370,7 +376,7 @@ class Today:
         return self.problem.score(action)
 
     def __str__(self) -> str:
-        return f"{self.state.game.title}, {self.date:%-d %B %Y}\n{self.problem}"
+        return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}\n{self.problem}"
 
     def __repr__(self) -> str:
         return f"<Today {self.date.isoformat()}: {self.problem!r}>"

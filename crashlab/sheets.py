@@ -45,7 +45,7 @@ class Sheet:
         target = files.whole_path(path)
         kind = target.suffix.lower()
         if kind not in KINDS:
-            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {' or as '.join(KINDS)}")
+            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {', '.join(KINDS[:-1])} or {KINDS[-1]}")
         if kind == ".svg":
             content = self.svg(theme).encode()
         else:

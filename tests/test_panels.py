@@ -20,7 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, Predict, Review, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, Predict, Puzzle, Review, Stepper
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
 
@@ -41,6 +41,7 @@ PANELS = {
     "Bluff": lambda: Bluff(DUEL, steps=50),
     "Dial": Dial,
     "Review": lambda: Review([TURN]),
+    "Puzzle": lambda: Puzzle(crashlab.puzzles("autoscooter")),
 }
 every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 
