@@ -50,7 +50,7 @@ def page(shown: Sequence[Problem], answers: bool) -> Picture:
         shapes += panel(problem, place + 1, (left, top, left + wide, top + high))
     below = HEIGHT - MARGIN / 2 - LINE * len(foot) + LINE / 2
     shapes += [Text(MARGIN, below + LINE * n, line, LEAST, "muted", "left") for n, line in enumerate(foot)]
-    words = [title, *(f"{number}. {each}" for number, each in enumerate(shown, 1)), *(told if answers else ())]
+    words = [f"{title}.", *(f"{number}. {each}" for number, each in enumerate(shown, 1)), *(told if answers else ())]
     return Picture(WIDTH, HEIGHT, tuple(shapes), (), "\n\n".join(words), colours=shown[0].seen.picture().colours)
 
 
