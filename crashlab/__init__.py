@@ -22,6 +22,7 @@ from crashlab.happen import CHANCE
 from crashlab.leagues import Season, league
 from crashlab.match import Match
 from crashlab.matrix import Duel
+from crashlab.problem import Problem, Puzzles, Today, puzzles, today
 from crashlab.reviewing import review
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
@@ -58,6 +59,8 @@ __all__ = [
     "Game",
     "Match",
     "Outcome",
+    "Problem",
+    "Puzzles",
     "Random",
     "Results",
     "Rule",
@@ -67,6 +70,7 @@ __all__ = [
     "Standings",
     "State",
     "Tablebase",
+    "Today",
     "Trial",
     "Turn",
     "Worth",
@@ -78,11 +82,13 @@ __all__ = [
     "game",
     "games",
     "league",
+    "puzzles",
     "record",
     "retrograde",
     "review",
     "simulate",
     "solve",
+    "today",
     "tournament",
     "try_rules",
     "worths",

@@ -8,6 +8,7 @@
     league      lets the agents in a folder play, each in a process of its own
     review      tells what the decisions of a saved match have cost
     grade       runs notebooks, and reports their exercises
+    mine        looks for puzzles in played games
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
 """
@@ -101,7 +102,7 @@ def parser() -> Parser:
 
     poster = commands.add_parser("poster", help="save a game's rules as one page of pictures")
     add_game(poster)
-    poster.add_argument("file", nargs="?", help="where to, a name that ends in .svg or .png (GAME.svg)")
+    poster.add_argument("file", nargs="?", help="where to, a name that ends in .svg, .png or .pdf (GAME.svg)")
     poster.add_argument("--picture", metavar="NAME", help="instead of the poster one of its other pictures: directions")
     poster.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
     poster.set_defaults(command=run_poster)
@@ -154,6 +155,12 @@ def parser() -> Parser:
     grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
     grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="for a cell (120)")
     grade.set_defaults(command=run_grade)
+
+    mine = commands.add_parser("mine", help="look for puzzles in played games, until it is stopped")
+    mine.add_argument("game", help="which game")
+    mine.add_argument("file", nargs="?", help="where to, a line each; if it is there, it goes on (GAME.json)")
+    mine.add_argument("--count", type=integer, default=100, help="how many there are to be in the file (%(default)s)")
+    mine.set_defaults(command=run_mine)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
     add_game(bench, "autoscooter")
@@ -326,6 +333,30 @@ def json_file(content: object) -> bytes:
 def digest(content: bytes) -> str:
     """A fingerprint of what is in a file."""
     return hashlib.sha256(content).hexdigest()
+
+
+# -- crashlab mine --------------------------------------------------------------------------------------
+
+
+def run_mine(arguments: argparse.Namespace) -> int:
+    """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
+    from crashlab import mining, problem
+
+    crashlab.game(arguments.game)
+    path = files.whole_path(arguments.file or f"{arguments.game}.json")
+    known = problem.read(arguments.game, path)
+    found = len(known)
+    if found >= whole("--count", arguments.count):
+        print(f"{path} has {found} puzzles.")
+        return 0
+    for each in mining.mine(arguments.game, 1 + max((int(one.source) for one in known), default=0), known):
+        with path.open("a", encoding="utf-8") as file:
+            file.write(each.line())
+        found += 1
+        print(f"{found:>4}  {each.id}  {each.rating:>4}  {', '.join(each.themes)}: {each.best[0]}", flush=True)
+        if found >= arguments.count:
+            break
+    return 0
 
 
 # -- crashlab rules, poster -------------------------------------------------------------------------------------

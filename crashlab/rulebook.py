@@ -47,6 +47,15 @@ class Rule:
         return f"{self.id} ({self.mark}) {self.title}: {self.text}"
 
 
+@dataclass(frozen=True)
+class Theme:
+    """What a puzzle can be about: `name`, where its best action brings about at least so many events of these rules."""
+
+    name: str
+    rules: tuple[str, ...]
+    least: int = 1
+
+
 class Rulebook:
     """The rules of one game in the order of the book; indexed by id or by number.
 
@@ -55,8 +64,8 @@ class Rulebook:
         ('CC-G1', True, ['CC-G3', 'CC-G4', 'CC-G6', 'CC-C2', 'CC-C3', 'CC-C4', 'CC-E2'])
     """
 
-    def __init__(self, title: str, credit: str, rules: list[Rule]) -> None:
-        self.title, self.credit = title, credit
+    def __init__(self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = ()) -> None:
+        self.title, self.credit, self.themes = title, credit, themes
         self.rules = tuple(rules)
         self._number = {rule.id: number for number, rule in enumerate(self.rules)}
 
@@ -84,7 +93,8 @@ class Rulebook:
 def read(folder: str) -> Rulebook:
     """The rulebook that lies in a game's folder."""
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
-    return Rulebook(book["title"], book["credit"], [_rule(entry) for entry in book["rule"]])
+    themes = [Theme(each["name"], tuple(each["rules"]), each.get("least", 1)) for each in book.get("theme", ())]
+    return Rulebook(book["title"], book["credit"], [_rule(entry) for entry in book["rule"]], tuple(themes))
 
 
 def _rule(entry: dict[str, Any]) -> Rule:

@@ -8,8 +8,8 @@ from crashlab import files
 from crashlab.errors import CrashlabError, shown
 from crashlab.shapes import Picture
 
-KINDS = (".svg", ".png")  # of files
-PRINTED = 2.0  # times its size a sheet is saved as PNG, for paper
+KINDS = (".svg", ".png", ".pdf")  # of files
+PRINTED = 2.0  # times its size a sheet is saved as PNG or PDF, for paper
 
 
 class Sheet:
@@ -34,13 +34,23 @@ class Sheet:
 
         return png.paint(self._picture, theme, scale)
 
+    def pdf(self, theme: str = "light") -> bytes:
+        """The sheet as PDF: a page of A4 across with a picture of it."""
+        from crashlab.stage import png
+
+        return png.page(self._picture, theme, PRINTED)
+
     def save(self, path: str | Path, theme: str = "light") -> None:
-        """Write it to a file, whose name ends in .svg or .png."""
+        """Write it to a file, whose name ends in .svg, .png or .pdf."""
         target = files.whole_path(path)
         kind = target.suffix.lower()
         if kind not in KINDS:
-            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {' or as '.join(KINDS)}")
-        files.write(target, self.svg(theme).encode() if kind == ".svg" else self.png(theme, PRINTED))
+            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        if kind == ".svg":
+            content = self.svg(theme).encode()
+        else:
+            content = self.png(theme, PRINTED) if kind == ".png" else self.pdf(theme)
+        files.write(target, content)
 
     def __str__(self) -> str:
         return self._picture.words

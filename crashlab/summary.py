@@ -130,6 +130,14 @@ def crashes(told: Summary) -> Iterator[Highlight]:
             yield Highlight(kind, number, place, lead + words if lead else f"{words[0].upper()}{words[1:]}")
 
 
+def chains(turn: Turn) -> int:
+    """How many crashes the longest chain of a turn has, each because of the one before."""
+    deep: dict[int, int] = {}
+    for place, row in enumerate(turn.rows):
+        deep[place] = deep.get(row.cause, 0) + is_crash(turn, row)
+    return max(deep.values(), default=0)
+
+
 def is_crash(turn: Turn, row: Row) -> bool:
     """Whether this tells that something was hit."""
     return row.field == NOTE and not CRASHES.isdisjoint(turn.before.game.rulebook[row.rule].numbers)

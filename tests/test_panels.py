@@ -21,7 +21,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
-from crashlab.lab import Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, League, Predict, Review, Stepper
+from crashlab.lab import (
+    Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, League, Predict, Puzzle, Review, Stepper,
+)  # fmt: skip
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
 
@@ -43,6 +45,7 @@ PANELS = {
     "Dial": Dial,
     "Review": lambda: Review([TURN]),
     "League": lambda: League(mkdtemp(), GAME),
+    "Puzzle": lambda: Puzzle(crashlab.puzzles("autoscooter")),
 }
 every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 

@@ -114,13 +114,15 @@ def test_a_sheet_shows_itself_and_is_saved(tmp_path):
     sheet.save(tmp_path / "rose.svg", theme="dark")
     sheet.save(tmp_path / "rose.PNG")
     assert (tmp_path / "rose.svg").read_text("utf-8") == sheet.svg("dark")
+    sheet.save(tmp_path / "rose.pdf")
     assert (tmp_path / "rose.PNG").read_bytes() == sheet.png(scale=2)
-    for path, reason in ((tmp_path / "rose.gif", "saved as .svg or as .png"), (3, "a path is wanted")):
+    assert (tmp_path / "rose.pdf").read_bytes().startswith(b"%PDF")
+    for path, reason in ((tmp_path / "rose.gif", "saved as .svg, .png or .pdf"), (3, "a path is wanted")):
         with pytest.raises(CrashlabError, match=reason):
             sheet.save(path)
     with pytest.raises(CrashlabError, match="there is no theme 'night'"):
         sheet.save(tmp_path / "night.svg", theme="night")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["rose.PNG", "rose.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["rose.PNG", "rose.pdf", "rose.svg"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -222,7 +224,7 @@ def test_the_command_saves_a_poster_or_another_picture(tmp_path, monkeypatch, ca
     assert (tmp_path / "autoscooter.svg").read_text("utf-8") == crashlab.game("autoscooter").poster().svg()
     assert capsys.readouterr().out.splitlines()[0] == "Saved autoscooter.svg."
     for words, reason in (
-        (["autoscooter", "poster.doc"], "saved as .svg or as .png"),
+        (["autoscooter", "poster.doc"], "saved as .svg, .png or .pdf"),
         (["autoscooter", "--picture", "dial"], "there is no picture 'dial'; the pictures are directions, sides"),
         (["autoscooter", "--theme", "night"], "there is no theme 'night'"),
         (["chess"], "there is no game 'chess'"),

@@ -1,6 +1,6 @@
 """The widgets: a board, a turn to step through, a position to explore, predictions to make, numbers to guess, agents to
 watch, decisions in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn, games
-to look back on, leagues to watch, functions to step through.
+to look back on, puzzles to solve, leagues to watch, functions to step through.
 """
 
 from crashlab.lab.arena import Arena
@@ -14,6 +14,7 @@ from crashlab.lab.guess import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.league import League
 from crashlab.lab.predict import Predict
+from crashlab.lab.puzzle import Puzzle
 from crashlab.lab.review import Review
 from crashlab.lab.rules import Rules
 from crashlab.lab.stepper import Stepper
@@ -22,7 +23,7 @@ from crashlab.views import bars, curve, on_board, table, tree
 
 __all__ = [
     "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Predict",
-    "Review", "Rules", "Stepper", "Watch", "bars", "curve", "on_board", "table", "tree",
+    "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "curve", "on_board", "table", "tree",
 ]  # fmt: skip
 
 keep_open()

@@ -18,12 +18,12 @@ import ipywidgets as widgets
 
 from crashlab import kit
 from crashlab.agents import MAKERS, Agent, Agents, random, seated
-from crashlab.asking import Choice
 from crashlab.errors import CrashlabError
 from crashlab.happen import CHANCE
-from crashlab.lab import aim, cells
+from crashlab.lab import cells
 from crashlab.lab.advice import Advice, advice, tags
-from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as, piece_at, ring, standing
+from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
+from crashlab.lab.chooser import Chooser
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
 from crashlab.lab.moment import REST, Moment, Plan, fresh
@@ -32,7 +32,7 @@ from crashlab.lab.review import Ending, turns_of
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.notation import together
 from crashlab.reel import cut
-from crashlab.shapes import Picture, Piece, Shape, faint, spots
+from crashlab.shapes import Picture, Piece
 from crashlab.stage.canvas import Shapes
 from crashlab.state import State, Turn
 
@@ -46,7 +46,7 @@ GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
-class Explorer(Panel):
+class Explorer(Chooser):
     """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
     With `you` you are somebody: a seat, by its letter or its number. Agents play the others as soon as you have
@@ -81,7 +81,6 @@ class Explorer(Panel):
         self.left = cells.left(Explorer, state.game)  # by whoever was here before
         self._advised: tuple[State, int | None] | None = None  # what the advice is about
         self._advice = Advice()
-        self._hovered: int | None = None  # the choice that the mouse is over
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board, self._layers, self._arrived, brisk=BRISK)
@@ -160,6 +159,11 @@ class Explorer(Panel):
         return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
 
     @property
+    def moment(self) -> Moment:
+        """Where it stands."""
+        return self.now
+
+    @property
     def state(self) -> State:
         """The position as it stands."""
         return self.now.state
@@ -181,10 +185,9 @@ class Explorer(Panel):
 
     def choose(self, index: int) -> None:
         """Take one of the choices of the seat that is asked."""
-        offered = self.now.choices
-        if self.now.seat is None or index >= len(offered):
+        if self.now.seat is None or index >= len(self.now.choices):
             raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
-        self._plan(self.now.begun.then(offered[index]))
+        super().choose(index)
 
     def _plan(self, plan: Plan) -> None:
         """Take this as the plan of the seat that is asked; what leaves nothing else to decide is played, if it acts."""
@@ -320,10 +323,6 @@ class Explorer(Panel):
         data = game.ask.edited(self.state.to_dict(), key, name, value)
         self._become(self.now.at(game.read(data)))
 
-    def choices(self) -> tuple[Choice, ...]:
-        """What the seat that is asked can choose next."""
-        return self.now.choices
-
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turns that lead there if something is to be seen in them."""
         is_new = after.turns is not self.now.turns
@@ -351,10 +350,9 @@ class Explorer(Panel):
     def refresh(self, draw: bool = True) -> None:
         """Make everything show the moment."""
         now = self.now
-        offered = now.choices
         self.seats.options = [(self._seat_words(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
-        self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
+        self._offer()
         if self._advised != (now.state, now.seat):
             self.advice.value = self.action.value = ""
             self._advice = Advice()
@@ -453,62 +451,27 @@ class Explorer(Panel):
         """Draw the position with what can be chosen in it."""
         self.steps.rest()
         self._uncover()
-        self._look()
-        self.board.show(self.now.offers.picture, self._marks(), self._targets())
-
-    def _point(self) -> None:
-        """Show what is marked in the list, and say all of it: the list may be too narrow."""
-        self._draw()
-        if self.picker.index is not None:
-            self.board.say(f"{self.picker.words} Choose takes it.")
+        self._show_choices()
 
     def _look(self) -> None:
-        """Look at all that can be chosen or changed; if somebody holds the map, at what is pointed at."""
-        picture = self.now.offers.picture
-        asked = self.now.subject
-        offered = self.now.choices
-        pointed = self.picker.index
-        places = [(choice.x, choice.y) for choice in offered] + spots(self.now.begun.shapes)
+        """Look at all that can be chosen or changed."""
         if self._editing:
-            places = [(piece.x, piece.y) for piece in picture.pieces]
-        elif self.board.held and pointed is not None and pointed < len(offered):
-            places = places[pointed : pointed + 1]
-        elif asked and offered:
-            places.append((asked.x, asked.y))
-        self.board.look_at(picture, places)
-
-    def _marks(self) -> Shapes:
-        """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
-        now = self.now
-        actions = now.actions
-        pointed = self.picker.index
-        if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
-            actions[now.seat] = now.choices[pointed].action
-        shown = {seat for seat in actions if seat != CHANCE and (not now.offers.seats or seat in now.offers.seats)}
-        codes = {seat: self.state.code(seat, actions[seat]) for seat in shown}
-        ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
-        begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
-        return [*ready, *begun]
+            picture = self.now.offers.picture
+            self.board.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces])
+        else:
+            super()._look()
 
     def _targets(self) -> Shapes:
+        """What can be chosen, with what the agent thinks of it; or what can be changed."""
         if self._editing:
             return self.editor.mark(self.now.offers.picture, self.board.small)
-        asked = self.now.subject
-        offered = self.now.choices
-        pointed = self._pointed
-        shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
-        for place, choice in enumerate(offered):
-            if place != pointed:
-                shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
-        if pointed is not None and pointed < len(offered):
-            shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
-        values = self._advice.values(offered, self._after) if pointed is None else []
-        return [*shapes, *self.picker.mark(), *tags(values, self.board.small)]
+        values = self._advice.values(self.now.choices, self._after) if self._pointed is None else []
+        return [*super()._targets(), *tags(values, self.board.small)]
 
     @property
-    def _pointed(self) -> int | None:
-        """The choice that the mouse is over, or that is marked in the list."""
-        return self.picker.index if self._hovered is None else self._hovered
+    def _is_open(self) -> bool:
+        """Whether something can be chosen on the board: neither a moment of the past nor a change of the position."""
+        return not self._past and not self._editing
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, and at the end of the turn instead of them what can be chosen next."""
@@ -531,34 +494,8 @@ class Explorer(Panel):
                 self.refresh()
         elif self._editing:
             self.editor.click(x, y)
-        elif (meant := aim.target(self.now.choices, x, y)) is not None:
-            self.choose(meant)
-        elif both := aim.shown(self.now.choices, self._after, x, y):
-            self._plan(self.now.begun.then(both[0]).then(both[1]))
-        else:
+        elif not self._click_choice(x, y):
             self._click_piece(piece_at(self.board.picture, x, y))
-
-    def _after(self, word: str) -> tuple[Choice, ...]:
-        """What can be chosen once this word is."""
-        assert self.now.seat is not None
-        return self.now.offers.choices(self.now.seat, (*self.now.begun.words, word))
-
-    def _hover(self, x: float, y: float) -> None:
-        """Show what a click would choose, above the board, and say it."""
-        if not self._past and not self._editing:
-            self._point_at(aim.target(self.now.choices, x, y))
-
-    def _leave(self) -> None:
-        """The mouse is not over the board any more."""
-        if not self._past and not self._editing:
-            self._point_at(None)
-
-    def _point_at(self, index: int | None) -> None:
-        if index != self._hovered:
-            self._hovered = index
-            self.board.surface.point(self._targets())
-            choice = self.now.choices[index] if index is not None else None
-            self.board.say(f"{choice.text}. A click takes it." if choice else self._words())
 
     def _click_piece(self, piece: Piece | None) -> None:
         for seat, key in self.now.offers.subjects.items():

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 SHARP = 3
+A4 = 297 / 25.4  # inches that a page is wide, across
 Paints = tuple[tuple[str, str], ...]  # the colours of a theme, to be kept
 
 COLOURS = 32  # in the palette of a PNG
@@ -49,6 +50,14 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     said.add_text(SHAPES, fingerprint(picture, theme))
     image = reduced(rendered(picture, theme, scale), colours(theme, picture.colours), COLOURS)
     image.save(out, "PNG", optimize=True, pnginfo=said)
+    return out.getvalue()
+
+
+def page(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
+    """The picture as a PDF of one page, as wide as A4 is across."""
+    out = BytesIO()
+    image = rendered(picture, theme, scale).convert("RGB")
+    image.save(out, "PDF", resolution=image.width / A4, title=picture.words.partition("\n")[0])
     return out.getvalue()
 
 

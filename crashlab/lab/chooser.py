@@ -1,0 +1,144 @@
+"""Choosing an action at the board, word by word: with clicks, from the list, or with the keys."""
+
+from __future__ import annotations
+
+from crashlab.asking import Choice
+from crashlab.happen import CHANCE
+from crashlab.lab import aim
+from crashlab.lab.board import Panel, ring
+from crashlab.lab.moment import Moment, Plan
+from crashlab.lab.picker import Picker
+from crashlab.shapes import Shape, faint, spots
+from crashlab.stage.canvas import Shapes
+
+
+class Chooser(Panel):
+    """A panel that offers what the seat of its `moment` can choose. A subclass makes the `picker`, says when something
+    can be chosen (`_is_open`), draws, and takes what is chosen (`_plan`).
+    """
+
+    picker: Picker
+    _hovered: int | None = None  # the choice that the mouse is over
+
+    @property
+    def moment(self) -> Moment:
+        """Where something is chosen."""
+        raise NotImplementedError
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether something can be chosen now on the board."""
+        raise NotImplementedError
+
+    def _plan(self, plan: Plan) -> None:
+        """Take this as the plan of the seat that is asked."""
+        raise NotImplementedError
+
+    def _draw(self) -> None:
+        """Draw the position with what can be chosen in it."""
+        raise NotImplementedError
+
+    def _words(self) -> str:
+        """The question, and how to answer it."""
+        raise NotImplementedError
+
+    def choices(self) -> tuple[Choice, ...]:
+        """What the seat that is asked can choose next."""
+        return self.moment.choices
+
+    def _offer(self) -> None:
+        """Offer the choices."""
+        offered = self.moment.choices
+        self._hovered = None
+        self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
+
+    # What is drawn
+
+    def _show_choices(self) -> None:
+        """Show the position with what can be chosen in it."""
+        self._look()
+        self.board.show(self.moment.offers.picture, self._marks(), self._targets())
+
+    def _look(self) -> None:
+        """Look at all that can be chosen; if somebody holds the map, at what is pointed at."""
+        offered, pointed, asked = self.moment.choices, self.picker.index, self.moment.subject
+        places = [(choice.x, choice.y) for choice in offered] + spots(self.moment.begun.shapes)
+        if self.board.held and pointed is not None and pointed < len(offered):
+            places = places[pointed : pointed + 1]
+        elif asked and offered:
+            places.append((asked.x, asked.y))
+        self.board.look_at(self.moment.offers.picture, places)
+
+    def _marks(self) -> Shapes:
+        """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
+        now = self.moment
+        actions = now.actions
+        pointed = self.picker.index
+        if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
+            actions[now.seat] = now.choices[pointed].action
+        shown = {seat for seat in actions if seat != CHANCE and (not now.offers.seats or seat in now.offers.seats)}
+        codes = {seat: now.state.code(seat, actions[seat]) for seat in shown}
+        ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
+        begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
+        return [*ready, *begun]
+
+    def _targets(self) -> Shapes:
+        """What can be chosen, above the pieces, and where what is pointed at leads."""
+        asked, offered, pointed = self.moment.subject, self.moment.choices, self._pointed
+        shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
+        for place, choice in enumerate(offered):
+            if place != pointed:
+                shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
+        if pointed is not None and pointed < len(offered):
+            shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
+        return [*shapes, *self.picker.mark()]
+
+    @property
+    def _pointed(self) -> int | None:
+        """The choice that the mouse is over, or that is marked in the list."""
+        return self.picker.index if self._hovered is None else self._hovered
+
+    # What the user does
+
+    def choose(self, index: int) -> None:
+        """Take one of the choices of the seat that is asked."""
+        self._plan(self.moment.begun.then(self.moment.choices[index]))
+
+    def _click_choice(self, x: float, y: float) -> bool:
+        """Choose what a click means; whether it means anything."""
+        meant = aim.target(self.moment.choices, x, y)
+        if meant is not None:
+            self.choose(meant)
+        elif both := aim.shown(self.moment.choices, self._after, x, y):
+            self._plan(self.moment.begun.then(both[0]).then(both[1]))
+        else:
+            return False
+        return True
+
+    def _after(self, word: str) -> tuple[Choice, ...]:
+        """What can be chosen once this word is."""
+        assert self.moment.seat is not None
+        return self.moment.offers.choices(self.moment.seat, (*self.moment.begun.words, word))
+
+    def _point(self) -> None:
+        """Show what is marked in the list, and say all of it: the list may be too narrow."""
+        self._draw()
+        if self.picker.index is not None:
+            self.board.say(f"{self.picker.words} Choose takes it.")
+
+    def _hover(self, x: float, y: float) -> None:
+        """Show what a click would choose, above the board, and say it."""
+        if self._is_open:
+            self._point_at(aim.target(self.moment.choices, x, y))
+
+    def _leave(self) -> None:
+        """The mouse is not over the board any more."""
+        if self._is_open:
+            self._point_at(None)
+
+    def _point_at(self, index: int | None) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self.board.surface.point(self._targets())
+            choice = self.moment.choices[index] if index is not None else None
+            self.board.say(f"{choice.text}. A click takes it." if choice else self._words())

@@ -1,0 +1,299 @@
+"""Puzzles at the board: who you are, one try, then what your answer brings and what the best one would, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+
+import ipywidgets as widgets
+
+from crashlab import files, standing
+from crashlab.claims import signed
+from crashlab.errors import CrashlabError, listed, shown
+from crashlab.lab import cells
+from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
+from crashlab.lab.chooser import Chooser
+from crashlab.lab.moment import Moment, Plan, fresh
+from crashlab.lab.picker import Picker
+from crashlab.lab.quiz import RIGHT, WRONG
+from crashlab.lab.stepper import Steps, beside
+from crashlab.problem import Problem, Puzzles, Today, puzzles
+from crashlab.reel import cut
+from crashlab.shapes import Picture
+from crashlab.stage.canvas import Shapes
+from crashlab.standing import Standing
+
+KEYS = (
+    "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"
+    " your answer and the best, n goes on to the next puzzle; Tab leaves"
+)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A puzzle, and how far it is answered."""
+
+    number: int  # among the puzzles
+    moment: Moment  # in which you choose
+    answer: str = ""
+    shows: str = ""  # the answer whose film is shown
+    standing: tuple[Standing, Standing] | None = None  # before and after it
+
+
+class Puzzle(Chooser):
+    """A puzzle: one try, and then the film of what your answer brings, of the best one, and why.
+
+    `which` is a game, or a list of puzzles as `crashlab.puzzles` gives it, or one, or that of a day (`crashlab.today`).
+    Of a game those come first that you have not tried and whose rating is near yours. Your rating is kept in `file`, by
+    default one for all notebooks (see `crashlab.standing`). `KEYS` says what the keys on the board do.
+
+        >>> panel = Puzzle(crashlab.puzzles("crash_and_grab"))
+        >>> panel.problem.is_solved_by(panel.problem.best[0])
+        True
+    """
+
+    now: Trial
+
+    def __init__(
+        self, which: str | Problem | Today | Sequence[Problem], *, file: str | Path | None = None,
+        theme: str | None = None, scale: float | None = None, animate: bool = True,
+    ) -> None:  # fmt: skip
+        self.file = standing.usual() if file is None else files.whole_path(file)
+        self.problems = self._ordered(which)
+        self.now = Trial(0, asked(self.problems[0]))
+        self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate, follows=True)
+        self.board.owner = self
+        on = self.board.guard
+        self.steps = Steps(self.board, self._layers, self._arrived)
+        self.heading, self.verdict = widgets.HTML(), widgets.HTML()
+        known_as(self.heading, "crashlab-question", FAR)
+        menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
+        self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
+        self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
+        self.yours = button("Your answer", on(self.show_yours), "What your answer brings (y)", "film", once=True)
+        self.best = button("The best", on(self.show_best), "What the best answer brings (b)", "star", once=True)
+        self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
+        self.board.on_click(self._click)
+        self.board.on_hover(self._hover, self._leave)
+        self.board.on_key(self._key, leave=lambda: self.next if self.now.answer else self.picker.button)
+        buttons = widgets.GridBox([self.picker.button, self.back, self.yours, self.best, self.next], layout=PAIRS)
+        foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, foot])
+        super().__init__([beside(self.board, side, KEYS), self.steps.story])
+        self.board.alone(self._begin)
+
+    def _ordered(self, which: object) -> tuple[Problem, ...]:
+        """The puzzles that are meant, in their order; those of a game by what suits whoever is here."""
+        found: Sequence[object]
+        if isinstance(which, str):
+            found = suiting(which, self.file)
+        elif isinstance(which, Problem | Today):
+            found = [which]
+        else:
+            found = which if isinstance(which, Puzzles) else listed(which) or ()
+        plain = [one.problem if isinstance(one, Today) else one for one in found]
+        if not plain or not all(isinstance(one, Problem) for one in plain):
+            raise CrashlabError(
+                f"{shown(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today gives"
+            )
+        return tuple(one for one in plain if isinstance(one, Problem))
+
+    @property
+    def problem(self) -> Problem:
+        """The puzzle that is on the board."""
+        return self.problems[self.now.number]
+
+    @property
+    def moment(self) -> Moment:
+        """Where you choose."""
+        return self.now.moment
+
+    @property
+    def _is_open(self) -> bool:
+        return not self.now.answer
+
+    # What the user does
+
+    def _plan(self, plan: Plan) -> None:
+        if self.now.answer:
+            raise CrashlabError("you have answered; go on to the next puzzle")
+        if plan.action is not None:
+            self.answer(str(plan.action))
+        else:
+            self.now = replace(self.now, moment=self.moment.planned(self.problem.seat, plan))
+            self._ask()
+
+    def answer(self, action: object) -> None:
+        """Answer with an action; the first answer to a puzzle counts."""
+        if self.now.answer:
+            raise CrashlabError("you have answered; go on to the next puzzle")
+        words = str(self.problem.state.actions(self.problem.seat)[self._place(action)])
+        try:
+            stands = standing.note(self.file, self.problem, self.problem.is_solved_by(words))
+            complaint = None
+        except CrashlabError as error:
+            stands, complaint = None, error
+        self.now = replace(self.now, answer=words, standing=stands)
+        self._show(words)
+        if complaint:
+            self.board.complain(complaint)
+
+    def _place(self, action: object) -> int:
+        """The place of an action in the list of all."""
+        state, seat = self.problem.state, self.problem.seat
+        return state.actions(seat).codes.index(state.legal_code(seat, action))
+
+    def go_back(self) -> None:
+        """Take back what is chosen so far; an answer stays."""
+        if not self.now.answer:
+            self.now = Trial(self.now.number, asked(self.problem))
+            self._ask()
+
+    def show_yours(self) -> None:
+        """Show what your answer brings."""
+        if self.now.answer:
+            self._show(self.now.answer)
+
+    def show_best(self) -> None:
+        """Show what the best answer brings."""
+        if self.now.answer:
+            self._show(self.problem.best[0])
+
+    def go_on(self) -> None:
+        """Go on to the next puzzle; after the last one to the first."""
+        if not self.now.answer:
+            raise CrashlabError("answer this puzzle first")
+        number = (self.now.number + 1) % len(self.problems)
+        self.now = Trial(number, asked(self.problems[number]))
+        self._begin()
+
+    # What is shown
+
+    def _begin(self) -> None:
+        self.steps.load(None)
+        self._ask()
+
+    def _ask(self) -> None:
+        self._offer()
+        self._parts()
+        self._draw()
+        self.board.say(self._words())
+
+    def _show(self, words: str) -> None:
+        """Show the film of an answer."""
+        self.now = replace(self.now, shows=words)
+        self.steps.load(cut(self.problem.turns(words), {self.problem.seat}))
+        self._parts()
+        if self.board.animate:
+            self.steps.start()
+        else:
+            self.steps.go(self.steps.last)
+
+    def _arrived(self) -> None:
+        self._parts()
+
+    def _draw(self) -> None:
+        if self._is_open:
+            self._show_choices()
+
+    def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
+        return self.steps.watch(beat)
+
+    def _parts(self) -> None:
+        """Show what belongs to a question, or to its answer."""
+        answered = bool(self.now.answer)
+        self.heading.value = self._heading()
+        self.verdict.value = self._verdict() if answered and self.steps.seen else ""
+        for part in (self.picker.button, self.back):
+            part.layout.display = "none" if answered else ""
+        for part in (self.yours, self.best, self.next):
+            part.layout.display = "" if answered else "none"
+        self.picker.menu.layout.display = "none" if answered else ""
+        self.back.disabled = not self.moment.begun.words
+        self.steps.layout.visibility = "visible" if answered else "hidden"
+        self.steps.story.layout.display = "" if answered and self.steps.seen else "none"
+        solved = answered and self.problem.is_solved_by(self.now.answer)
+        self.picker.button.button_style = "primary"
+        self.next.button_style = "primary" if solved or self.now.shows != self.now.answer else ""
+        self.best.button_style = "primary" if answered and not self.next.button_style else ""
+
+    def _heading(self) -> str:
+        problem, size = self.problem, round(17 * self.board.scale)
+        begun = self.moment.begun.words
+        chosen = f"<br>So far: {escape(' '.join(begun))}. {escape(self.moment.offers.prompt(problem.seat, begun))}"
+        return (
+            f"<div style='line-height: 1.4'>Puzzle {self.now.number + 1} of {len(self.problems)} · {problem.level},"
+            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(problem.question)}</b>"
+            f"{chosen if begun and not self.now.answer else ''}</div>"
+        )
+
+    def _verdict(self) -> str:
+        """Whether it was the best, what is, and why; and what becomes of your rating."""
+        problem, given = self.problem, self.now.answer
+        solved = problem.is_solved_by(given)
+        best = " or ".join(problem.best[:2])
+        first = f"✓ {given} is the best." if solved else f"✗ {given} is not the best: {best} is."
+        worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
+        themes = f"What is in it: {', '.join(problem.themes)}."
+        shows = f"The film shows {'your answer' if self.now.shows == given else 'the best'}: {self.now.shows}."
+        lines = [escape(f"{problem.claim}{worth}"), escape(themes), escape(shows), self._rating()]
+        style = RIGHT if solved else WRONG
+        return (
+            f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
+            f"<b>{escape(first)}</b><br>{'<br>'.join(line for line in lines if line)}</div>"
+        )
+
+    def _rating(self) -> str:
+        if not self.now.standing:
+            return ""
+        before, after = self.now.standing
+        if after is before:
+            return f"You have tried it before; your rating stays {before.rating:.0f}."
+        return f"Your rating: {after.rating:.0f}, before {before.rating:.0f}."
+
+    def _words(self) -> str:
+        if self.now.answer:
+            return "You have answered. n goes on to the next puzzle."
+        count = len(self.moment.choices)
+        return f"{self.problem.question} {count} choices: click one on the board, or take it from the list."
+
+    def _click(self, x: float, y: float) -> None:
+        if self.now.answer or not self._click_choice(x, y):
+            piece = piece_at(self.board.picture, x, y)
+            self.board.say(piece.label if piece else self._words())
+
+    def _key(self, name: str) -> None:
+        self._hovered = None
+        if self.now.answer:
+            acts = {"n": self.go_on, "y": self.show_yours, "b": self.show_best}
+            acts.get(name.lower(), lambda: self.steps.key(name))()
+        elif name == "Backspace":
+            self.go_back()
+        elif self.picker.key(name) and name not in ("Enter", " "):
+            self._draw()
+            self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
+
+    def done(self) -> cells.Left | None:
+        """Nothing: what was answered is in the file."""
+        return None
+
+    def still(self) -> tuple[Picture, str]:
+        """The position and the question."""
+        return self.problem.seen.picture(), str(self.problem)
+
+
+def asked(problem: Problem) -> Moment:
+    """The moment in which the seat of a puzzle chooses; it sees what is not hidden from it."""
+    you = frozenset({problem.seat})
+    return fresh(problem.state, you, you, you)
+
+
+def suiting(name: str, file: Path) -> list[Problem]:
+    """The puzzles of a game: first those that were not tried, and of these those whose rating is near yours."""
+    try:
+        here = standing.load(file).get(name, Standing())
+    except CrashlabError:  # it is told of when an answer is to be noted
+        here = Standing()
+    return sorted(puzzles(name), key=lambda one: (one.id in here.solved, abs(one.rating - here.rating)))

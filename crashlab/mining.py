@@ -1,0 +1,150 @@
+"""Where puzzles come from: decisions of played games of which one action is clearly the best (see `claims`).
+
+    for problem in mine("crash_and_grab", first=1):     an endless stream; `crashlab mine GAME` writes it to a file
+
+A candidate goes through this, the cheap first: it has a few actions, but not too many; a short search sees one of them
+ahead; `claims.proof` proves it; it is not like a puzzle that is known; where the game is not solved, playouts in which
+nobody plays at random (`weighing`) find the same action best; and agents of growing strength try it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+from typing import Any
+
+from crashlab import solving
+from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
+from crashlab.chance import Random
+from crashlab.claims import AHEAD, Proof, can_be_foreseen, is_matrix, proof
+from crashlab.happen import CHANCE
+from crashlab.match import Match, answer
+from crashlab.problem import Problem, performance
+from crashlab.state import State
+from crashlab.variant import Game, game
+from crashlab.weighing import worths
+
+LEAST, MOST = 4, 60  # actions of a puzzle
+GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
+CAREFUL = 4  # one game of so many is played with some care
+RANDOMLY = 3  # of so many decisions of such a game one is taken at random
+LONGEST = 300  # decisions of a game that is played
+SENSIBLE = 400  # playouts in which nobody plays at random
+FROM_ONE = 6  # puzzles at most from one game
+LIKE = 6  # puzzles at most that cite the same rules after the same kind of decision
+EASY, PLAIN = 600, 30  # puzzles with a rating below that are easy to see, and so many of them are enough
+TRIES = 2  # of each agent
+LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with their ratings
+    (700, lambda seed: greedy(seed, worlds=1)),
+    (1000, lambda seed: greedy(seed)),
+    (1200, lambda seed: flat(seed, playouts=200)),
+    (1400, lambda seed: flat(seed, playouts=1000)),
+    (1600, lambda seed: mcts(seed, playouts=1000)),
+    (1750, lambda seed: mcts(seed, playouts=2500)),
+)
+RANDOM = 400.0  # the rating of who answers at random
+
+
+def mine(name: str, first: int = 1, known: Sequence[Problem] = ()) -> Iterator[Problem]:
+    """Puzzles of a game, from the game with this number on, none like one that is known or was found before."""
+    found = list(known)
+    for number in count(first):
+        decisions = candidates(played(game(name, players=2), number), number)
+        examples = (examined(state, seat, str(number), found) for state, seat in decisions)
+        for problem in islice(filter(None, examples), FROM_ONE):
+            found.append(problem)
+            yield problem
+
+
+def played(rules: Game, number: int) -> list[State]:
+    """The decisions of a game between agents who do anything; in one game of four they mostly look ahead."""
+    rng = Random(number)
+    share = RANDOMLY if number % CAREFUL == 1 else 0
+    seated: dict[int, Agent] = {seat: careless(rng.split(seat), share) for seat in rules.seats}
+    start = rules.start(number)
+    match = Match(thinned(start, rng) if solving.suits(rules) else start, seated, seed=number)
+    match.run(LONGEST)
+    return [turn.before for turn in match.turns]
+
+
+def careless(rng: Random, share: int) -> Agent:
+    """An agent that looks a little ahead, but plays at random in one of so many decisions; for 0 in all."""
+    careful, careless = greedy(rng.below(1 << 31), worlds=1, most=60), agent("random", rng.below(1 << 31))
+
+    def play(state: State, seat: int) -> object:
+        return (careless if share == 0 or rng.below(share) == 0 else careful)(state, seat)
+
+    return play
+
+
+def thinned(start: State, rng: Random) -> State:
+    """The start of a game in which each seat plans once a round: its other pieces are taken off the board by hand."""
+    here = start
+    for edit in rng.shuffled(start.game.ask.edits(start.table)):
+        for field in edit.fields:
+            off = next((value for value in field.values if value.startswith("off ")), field.value)
+            if off != field.value and len(solving.passes_of(here)) > 1:
+                less = here.game.read(here.game.ask.edited(here.to_dict(), edit.key, field.name, off))
+                here = less if less.actors == start.actors else here
+    return here
+
+
+def candidates(states: Sequence[State], number: int) -> Iterator[tuple[State, int]]:
+    """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved."""
+    for state in Random(number).shuffled(states):
+        if is_matrix(state):
+            yield from ((state, seat) for seat in state.actors)
+        elif len(state.actors) == 1 and state.actors != (CHANCE,):
+            seat = state.actors[0]
+            few = LEAST <= len(state.actions(seat)) <= MOST
+            if few and (can_be_foreseen(state, seat) or is_promising(state, seat)):
+                yield state, seat
+
+
+def is_promising(state: State, seat: int) -> bool:
+    """Whether a short search sees one action ahead."""
+    search = Search(state, seat, worlds=4, decisions=AHEAD[-1])
+    search.grow(GLANCE * len(search.actions))
+    first, *others = search.thoughts().rows
+    different = [row.value for row in others if row.value < first.value - 1e-9]
+    return bool(different) and first.value - different[0] >= max(GAP, first.interval / 2)
+
+
+def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> Problem | None:
+    """The puzzle that a decision is; None where it is none."""
+    claim = proof(state, seat)
+    if not claim.is_clear or 2 * len(claim.best) > len(claim.worths):
+        return None
+    problem = Problem.of(state, seat, claim, source)
+    if any(alike(problem, other) for other in found) or sum(resembles(problem, one) for one in found) >= LIKE:
+        return None
+    if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
+        return None
+    rated = problem.rated(rating(state, seat, claim))
+    if rated.rating < EASY and sum(one.rating < EASY for one in found) >= PLAIN:
+        return None
+    return rated
+
+
+def alike(one: Problem, other: Problem) -> bool:
+    """Whether two puzzles are the same but for a turn, a mirror, names of seats, or things that do not matter.
+
+    What the best action brings is told by the same rules in the same order in both, among as many actions, and both
+    actions, the best and the next one, are worth the same: all this is the same in every symmetric position.
+    """
+    return one.mark == other.mark
+
+
+def resembles(one: Problem, other: Problem) -> bool:
+    """Whether two puzzles are of one kind: the same decision, and the same rules in what the best action brings."""
+    return one.decision == other.decision and set(one.mark.rules) == set(other.mark.rules)
+
+
+def rating(state: State, seat: int, claim: Proof) -> int:
+    """How hard a puzzle is, by how often agents of growing strength solve it."""
+    tried: list[tuple[float, float]] = [(RANDOM, len(claim.best) / len(claim.worths))]
+    for strength, maker in LADDER:
+        solved = [str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES)]
+        tried.append((strength, sum(solved) / TRIES))
+    return performance(tried)
+

@@ -1,0 +1,277 @@
+"""Puzzles: what is claimed of them is proven anew, and what is made of them keeps its word."""
+
+import json
+from datetime import date, timedelta
+from itertools import combinations
+
+import pytest
+
+import crashlab
+from crashlab import claims, cli, mining, problem, standing
+from crashlab.agents import textbook
+from crashlab.chance import Random
+from crashlab.errors import CrashlabError
+from crashlab.games import NAMES
+from crashlab.happen import CHANCE
+from crashlab.problem import Problem, performance
+from crashlab.rulebook import Theme
+from crashlab.standing import Standing
+
+MANY = 100
+
+
+def late(text="round 11; cars 1:21E2 2:23SE2; chits A18 B20"):
+    return crashlab.game("autoscooter", players=2).read(text)
+
+
+# What is stored
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_stored_puzzle_is_proven_anew(name):
+    """The best action, what every action is worth, and that the best is clearly so, are found again."""
+    agents_ready(name)
+    for each in crashlab.puzzles(name):
+        found = each.proven()
+        assert found.is_clear and (found.kind, found.best, found.ahead) == (
+            each.proof.kind, each.best, each.proof.ahead
+        ), each.id  # fmt: skip
+        assert found.replies == each.replies
+        assert set(found.worths) == {str(action) for action in each.state.actions(each.seat)}
+        for words, worth in found.worths.items():
+            stored = each.proof.worths[words]
+            assert (worth.value, worth.half) == pytest.approx((stored.value, stored.half), abs=2e-3), each.id
+
+
+def agents_ready(name):
+    """A search that is compiled finds what it finds interpreted, only sooner."""
+    made = crashlab.game(name, players=2)
+    crashlab.agents.warm(made)
+    crashlab.solving.warm(made)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_are_enough_and_no_two_are_alike(name):
+    found = crashlab.puzzles(name)
+    assert len(found) >= MANY
+    assert not [pair for pair in combinations(found, 2) if mining.alike(*pair)]
+    assert len({each.id for each in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stored_puzzle_tells_what_its_best_action_brings(name):
+    for each in crashlab.puzzles(name):
+        turns = each.turns(each.best[0])
+        assert each.rules == tuple(event.rule for turn in turns for event in turn.events), each.id
+        assert each.themes == problem.themes(turns), each.id
+        assert each.seat in each.state.actors and each.state.text == each.position
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_levels_and_themes_of_a_game_differ(name):
+    found = crashlab.puzzles(name)
+    assert len(found.themes) >= 4
+    assert {each.level for each in found} == set(problem.LEVELS)
+    assert [each.rating for each in found] == sorted(each.rating for each in found)
+
+
+# What is claimed
+
+
+def test_a_solved_plan_is_sure_of_what_is_claimed_whatever_the_other_plans():
+    """In the last round by playing every plan against every other one; the other has then replied as well as it can."""
+    state = late()
+    found = claims.proof(state, 0)
+    assert found.kind == "solved"
+    for plan in state.actions(0):
+        leads = {}
+        for reply in state.actions(1):
+            scores = state.play({0: plan, 1: reply}).after.scores
+            leads[str(reply)] = scores[0] - scores[1]
+        assert found.worths[str(plan)].value == min(leads.values())
+        assert leads[found.replies[str(plan)]["1"]] == min(leads.values())
+
+
+def test_a_plan_is_no_puzzle_where_a_mixture_is_sure_of_more():
+    game = crashlab.game("autoscooter", players=2)
+    state = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+    found = claims.proof(state, 0)
+    assert crashlab.solve(state, progress=False).value > found.worths[found.best[0]].value
+    assert not found.is_clear
+
+
+def test_what_is_foreseen_is_what_the_textbook_finds():
+    state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
+    found = claims.foreseen(state, 0)
+    assert found.ahead == claims.DEPTH
+    for action in state.actions(0):
+        after = state.play({0: action}).after
+        assert found.worths[str(action)].value == pytest.approx(textbook.expectimax(after, 0, found.ahead - 1))
+
+
+def test_a_sample_is_clear_only_where_intervals_do_not_overlap():
+    worths = {"a": claims.Worth(2.0, 0.4), "b": claims.Worth(1.0, 0.5)}
+    assert claims.Proof("sampled", worths, ("a",)).is_clear
+    assert not claims.Proof("sampled", {**worths, "b": claims.Worth(1.0, 0.7)}, ("a",)).is_clear
+    assert not claims.Proof("sampled", worths, ("a", "b")).is_clear
+
+
+def test_a_seat_is_judged_by_what_it_sees():
+    """Whatever the other holds in truth: the proof is the same."""
+    hidden = next(each for each in crashlab.puzzles("crash_by_crash") if each.proof.kind == "sampled")
+    others = [hidden.state.seen_by(hidden.seat).guess(Random(seed)) for seed in range(5)]
+    other = next(each for each in others if each.table != hidden.state.table)
+    assert claims.sampled(other, hidden.seat, 4).worths == claims.sampled(hidden.state, hidden.seat, 4).worths
+
+
+# How hard they are
+
+
+def test_a_rating_is_that_against_which_players_would_have_solved_as_often():
+    strengths = (400, 1000, 1600)
+    tried = [(strength, problem.chance(strength, 1234)) for strength in strengths]
+    assert performance(tried) == pytest.approx(1234, abs=2)
+    assert performance([(s, 1.0) for s in strengths]) <= problem.LEAST + 1
+    assert performance([(s, 0.0) for s in strengths]) >= problem.MOST - 1
+    assert performance([(400, 0.1), (1000, 0.5)]) > performance([(400, 0.1), (1000, 1.0)])
+
+
+def test_themes_are_found_from_events():
+    turns = (late().play({0: "81 FFF", 1: late().actions(1)[0]}),)
+    rules = [event.rule for event in turns[0].events]
+    for theme in late().game.rulebook.themes:
+        assert isinstance(theme, Theme)
+        assert (theme.name in problem.themes(turns)) == (sum(rules.count(rule) for rule in theme.rules) >= theme.least)
+    assert all(rule in late().game.rulebook for theme in late().game.rulebook.themes for rule in theme.rules)
+
+
+# What is offered
+
+
+def test_puzzles_are_chosen_by_theme_and_level():
+    every = crashlab.puzzles("crash_and_grab")
+    theme = next(iter(every.themes))
+    assert [each.id for each in crashlab.puzzles("crash_and_grab", theme=theme, level="easy")] == [
+        each.id for each in every if theme in each.themes and each.level == "easy"
+    ]
+    assert "<table>" in every._repr_html_() and every[0].id in every[:3]._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("ask", "reason"),
+    [
+        (lambda: crashlab.puzzles("chess"), "there is no game 'chess'"),
+        (lambda: crashlab.puzzles(["x"]), "there is no game"),
+        (lambda: crashlab.puzzles("autoscooter", theme="castling"), "theme='castling': choose one of"),
+        (lambda: crashlab.puzzles("autoscooter", level=3), "level=3: choose one of 'easy'"),
+        (lambda: crashlab.today("autoscooter", "tomorrow"), "date='tomorrow': write a day as"),
+        (lambda: crashlab.today("autoscooter", 7), "date=7: write a day as"),
+        (lambda: crashlab.puzzles("autoscooter")[0].score("99 X"), "cannot play '99 X'"),
+        (lambda: crashlab.puzzles("autoscooter")[:0].sheet(), "there are no puzzles for a sheet"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(ask, reason):
+    with pytest.raises(CrashlabError, match=reason):
+        ask()
+
+
+def test_a_file_that_is_broken_says_where(tmp_path):
+    path = tmp_path / "autoscooter.json"
+    line = crashlab.puzzles("autoscooter")[0].line()
+    path.write_text(f"{line}{{}}\n")
+    with pytest.raises(CrashlabError, match="line 2 is no puzzle"):
+        problem.read("autoscooter", path)
+    path.write_text(line.replace("round 1", "round 7"))
+    with pytest.raises(CrashlabError, match="cannot be read"):
+        problem.read("autoscooter", path)[0].state  # noqa: B018
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_puzzle_is_the_same_when_it_is_read_again(name):
+    for each in crashlab.puzzles(name)[:5]:
+        assert Problem.from_dict(name, json.loads(each.line())) == each
+
+
+def test_a_day_has_one_puzzle_and_all_take_their_turns():
+    many = len(crashlab.puzzles("crash_and_grab"))
+    first = date.fromordinal(date(2026, 11, 23).toordinal() // many * many)
+    days = [crashlab.today("crash_and_grab", first + timedelta(days=n)) for n in range(many)]
+    assert len({day.problem.id for day in days}) == many
+    assert days[3] == crashlab.today("crash_and_grab", (first + timedelta(days=3)).isoformat())
+    assert crashlab.today("crash_and_grab").date == date.today()
+    assert "23 November 2026" in str(crashlab.today("crash_and_grab", "2026-11-23"))
+
+
+def test_a_score_says_how_near_an_action_comes():
+    each = crashlab.puzzles("crash_city")[0]
+    by_worth = sorted(each.proof.worths, key=lambda words: each.proof.worths[words].value)
+    scores = [each.score(words) for words in by_worth]
+    assert scores == sorted(scores) and scores[0] == 0
+    assert [words for words in by_worth if each.score(words) == 100] == [w for w in by_worth if w in each.best]
+
+
+def test_what_is_hidden_is_not_shown():
+    for each in crashlab.puzzles("crash_by_crash")[:5]:
+        assert each.state.text not in str(each)
+        assert each.seen.table != each.state.table
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_six_are_printed_on_a_page(kind, tmp_path):
+    path = tmp_path / f"six.{kind}"
+    found = crashlab.puzzles("autoscooter")
+    sheet = found.sheet(path, answers=True)
+    assert path.read_bytes()[:4] in (b"<svg", b"\x89PNG", b"%PDF")
+    for number, each in enumerate(found[:6], 1):
+        assert f"{number}: {each.best[0]}" in sheet.svg()
+        assert f"{number}: {each.best[0]}" not in found.sheet().svg()
+
+
+# Your rating
+
+
+def test_a_rating_moves_by_what_was_not_expected_and_once_for_each_puzzle():
+    easy, hard = crashlab.puzzles("crash_and_grab")[0], crashlab.puzzles("crash_and_grab")[-1]
+    begin = Standing()
+    won, lost = begin.after(hard, True), begin.after(hard, False)
+    assert won.rating - lost.rating == pytest.approx(standing.FAST)
+    assert won.rating - begin.rating > begin.after(easy, True).rating - begin.rating > 0
+    assert won.after(hard, False) is won
+
+
+def test_a_rating_is_kept_in_a_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRASHLAB_DATA", str(tmp_path / "new"))
+    each = crashlab.puzzles("crash_city")[0]
+    before, after = standing.note(standing.usual(), each, True)
+    assert before == Standing() and after.rating > before.rating
+    again, same = standing.note(standing.usual(), each, False)
+    assert again is same and again.solved == {each.id: True}
+    assert standing.load(standing.usual())["crash_city"].rating == round(after.rating, 1)
+
+
+BROKEN = '{"x": 3}', '{"x": {"rating": "a", "solved": {}}}', '{"x": {"rating": 1e9, "solved": {}}}'
+
+
+@pytest.mark.parametrize("broken", ["", "7", "[1]", "{", *BROKEN])
+def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
+    path = tmp_path / "puzzles.json"
+    path.write_text(broken)
+    with pytest.raises(CrashlabError, match="left as it is"):
+        standing.note(path, crashlab.puzzles("crash_city")[0], True)
+    assert path.read_text() == broken
+
+
+# Where they come from
+
+
+def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path, capsys):
+    path = tmp_path / "autoscooter.json"
+    assert cli.main(["mine", "autoscooter", str(path), "--count", "1"]) == 0
+    first = problem.read("autoscooter", path)
+    assert cli.main(["mine", "autoscooter", str(path), "--count", "2"]) == 0
+    both = problem.read("autoscooter", path)
+    assert both[:1] == first and len(both) == 2 and not mining.alike(*both)
+    assert cli.main(["mine", "autoscooter", str(path), "--count", "2"]) == 0
+    assert "has 2 puzzles" in capsys.readouterr().out
+    for each in both:
+        assert each.proven().is_clear and each.seat in each.state.actors and CHANCE not in each.state.actors
