@@ -22,7 +22,19 @@ from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
 from crashlab.lab import (
-    Arena, Bluff, Board, Compare, Dial, Explorer, Guess, Heat, League, Predict, Puzzle, Review, Stepper,
+    Arena,
+    Bluff,
+    Board,
+    Compare,
+    Dial,
+    Explorer,
+    Guess,
+    Heat,
+    League,
+    Predict,
+    Puzzle,
+    Review,
+    Stepper,
 )  # fmt: skip
 from crashlab.lab.board import standing
 from crashlab.matrix import Duel
