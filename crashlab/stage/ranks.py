@@ -14,7 +14,7 @@ HIGHEST, LOWEST, ROOM = 76.0, 30.0, 520.0  # pixels of a row; of all rows, unles
 NAMES, BARS, RIGHT = 62.0, 290.0, 520.0  # where columns begin; where bars end
 BROKEN = 690.0  # where it says what went wrong
 LARGE, MIDDLE, SMALL = 28.0, 22.0, 17.0  # sizes of words, unless the rows are too low
-PER_LETTER = 0.56  # the mean width of a bold letter in a name, in sizes of it
+PER_LETTER = 0.56  # the mean width of a bold letter, in sizes of it
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
     each = min(max(ROOM / max(len(rows), 1), LOWEST), HIGHEST)
     height = TOP + each * max(len(rows), 1) + BOTTOM
     shapes: list[Shape] = [*frame(WIDTH, height, "")]
-    shapes.append(Text(18, 22, title, 22, "ink", "left", bold=True))
+    shapes.append(fitting(title, 18, 22, WIDTH - 36, MIDDLE))
     shapes.append(Text((BARS + RIGHT) / 2, TOP - 14, heads[0], 15, "muted"))
     shapes.append(Text(WIDTH - 20, TOP - 14, heads[1], 15, "muted", "right"))
     along = Scale(0, 1, BARS, RIGHT)
@@ -52,7 +52,7 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
 
 def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[Shape]:
     """A row."""
-    middle, size = top + high / 2, min(high * 0.46, LARGE)
+    middle, size = top + high / 2, min(high * 0.56, LARGE)
     shapes: list[Shape] = []
     if row.plays:
         band = (8, top + 1), (WIDTH - 8, top + 1), (WIDTH - 8, top + high - 1), (8, top + high - 1)
@@ -74,11 +74,11 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
     return shapes
 
 
-def fitting(name: str, x: float, y: float, width: float, size: float) -> Text:
-    """A name in letters that fit; of a very long one its beginning."""
-    size = max(min(size, width / (PER_LETTER * len(name))), min(size, SMALL))
+def fitting(said: str, x: float, y: float, width: float, size: float) -> Text:
+    """Words in letters that fit; of very long ones the beginning."""
+    size = max(min(size, width / (PER_LETTER * len(said))), min(size, SMALL))
     most = int(width / (PER_LETTER * size))
-    return Text(x, y, name if len(name) <= most else f"{name[: most - 1]}…", size, "ink", "left", bold=True)
+    return Text(x, y, said if len(said) <= most else f"{said[: most - 1]}…", size, "ink", "left", bold=True)
 
 
 def place_at(rows: int, y: float) -> int | None:
