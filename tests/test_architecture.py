@@ -66,7 +66,7 @@ ROWS = (
         "sheets",
         "posters",
     ),
-    ("apart", "agents", "watch", "views", "guests", "guestroom"),
+    ("apart", "agents", "watch", "views"),
     ("match", "summary"),
     (
         "workers",
@@ -86,9 +86,7 @@ ROWS = (
         "mining",
         "duels",
         "tournaments",
-        "pairings",
         "leagues",
-        "leaguepage",
         "tablebase",
     ),
     ("exercises", "lessons", "lab", "grading", "adapters", "bench", "limits"),
@@ -117,7 +115,7 @@ ONLY = {  # third parties: who may import them
     ),
     "numba": ("twin.py", "linking.py"),
     "matplotlib": ("simulation.py", "comparison.py"),
-    "random": ("apart.py", "guestroom.py"),  # whose state is that of an agent in a process
+    "random": ("apart.py", "leagues/guestroom.py"),  # whose state is that of an agent in a process
     "tqdm": ("progress.py",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),

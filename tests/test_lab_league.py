@@ -5,7 +5,8 @@ import time
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, leaguepage
+from crashlab import CrashlabError
+from crashlab.leagues import page
 
 pytest.importorskip("ipycanvas")
 
@@ -62,7 +63,7 @@ def test_it_plays_while_it_is_on_a_page_and_tells_what_broke(shown):
 
 def test_who_is_playing_is_marked(shown):
     def bands(playing=()):
-        picture = leaguepage.pictured(shown.season, playing)
+        picture = page.pictured(shown.season, playing)
         return [shape for shape in picture.board if isinstance(shape, Polygon) and shape.fill == "flash"]
 
     assert bands() == [] and len(bands(("fast", "slow"))) == 2

@@ -14,11 +14,12 @@ from bs4 import BeautifulSoup
 from patience import PATIENCE
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Random, guests, leagues, pairings
+from crashlab import CHANCE, CrashlabError, Random
 from crashlab.apart import Closed, Failed
 from crashlab.clock import TimeIsUp
-from crashlab.guests import Entry, Guest, Invitation, Limits
-from crashlab.leagues import Season
+from crashlab.leagues import Season, guests, pairings
+from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
+from crashlab.leagues.season import KEPT, LARGEST, Fixture, Kept, Played
 from crashlab.variant import Game
 
 TOY = Game("toy", "toy", {})
@@ -297,7 +298,7 @@ def is_held(pid):
 ABANDON = """
 import os, signal, sys
 from crashlab import game
-from crashlab.guests import Entry, Guest, Invitation, Limits
+from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
 
 def begin(text):
     guest = Guest(Invitation(Entry("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
@@ -320,9 +321,9 @@ def test_guests_end_with_the_process_that_has_invited_them():
     assert done.returncode == -9 and done.stderr == ""
     end = time.monotonic() + PATIENCE
     for pid in done.stdout.split():
-        while b"crashlab.guestroom" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
+        while b"crashlab.leagues.guestroom" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
             time.sleep(0.01)
-        assert b"crashlab.guestroom" not in content(Path(f"/proc/{pid}/cmdline"))
+        assert b"crashlab.leagues.guestroom" not in content(Path(f"/proc/{pid}/cmdline"))
 
 
 def test_it_has_no_variables_no_files_and_an_empty_folder(invited, tmp_path, monkeypatch):
@@ -461,17 +462,17 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
     for _ in range(2):
         next(games)
     games.close()
-    with (tmp_path / leagues.KEPT).open("a") as file:
+    with (tmp_path / KEPT).open("a") as file:
         file.write('{"game": {"pair": ["first"')  # as if the machine had gone off
     played = []
 
-    class Counted(leagues.Fixture):
+    class Counted(Fixture):
         def play(self, guests=None):
             played.append((self.pair, self.job.number))
             return super().play(guests)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(leagues, "Fixture", Counted)
+        patch.setattr("crashlab.leagues.season.Fixture", Counted)
         again = play(tmp_path)
         assert len(played) == 4 and outcomes(again) == outcomes(done)
         assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 4  # nothing is left to be done
@@ -502,26 +503,26 @@ def test_what_a_league_has_been_played_with_stays(done):
 @pytest.mark.parametrize("content", [b"no league\n", b"[]\n", b'{"league": 5}\n', b'{"league": {}}\n', b"\xff\n"])
 def test_a_file_that_is_no_league_is_left_alone(content, tmp_path):
     write(tmp_path, a=FIRST, b=FIRST)
-    (tmp_path / leagues.KEPT).write_bytes(content)
+    (tmp_path / KEPT).write_bytes(content)
     with pytest.raises(CrashlabError, match=r"league\.jsonl: "):
         play(tmp_path)
-    assert (tmp_path / leagues.KEPT).read_bytes() == content
+    assert (tmp_path / KEPT).read_bytes() == content
 
 
 def test_games_that_were_changed_by_hand_are_played_again_or_refused(done, tmp_path):
     for path in done.folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    lines = (tmp_path / leagues.KEPT).read_text().splitlines()
+    lines = (tmp_path / KEPT).read_text().splitlines()
     place = next(place for place, line in enumerate(lines) if line.startswith('{"game"'))
     game = json.loads(lines[place])
     del game["game"]["scores"]
     lines[place] = json.dumps(game)
-    (tmp_path / leagues.KEPT).write_text("\n".join(lines))
+    (tmp_path / KEPT).write_text("\n".join(lines))
     assert len(Season(tmp_path, games=2).played) == 5
     game = json.loads(lines[place + 1])
     game["game"]["match"]["end"] = "nowhere"
     lines[place + 1] = json.dumps(game)
-    (tmp_path / leagues.KEPT).write_text("\n".join(lines))
+    (tmp_path / KEPT).write_text("\n".join(lines))
     with pytest.raises(CrashlabError, match="do not lead to the end"):
         Season(tmp_path, games=2).match(1)
 
@@ -546,7 +547,7 @@ def test_what_is_given_is_checked(tmp_path):
 def test_files_that_cannot_be_read_take_no_part(tmp_path):
     write(tmp_path, a=FIRST, b=FIRST, _helper="1 / 0")
     (tmp_path / "c.py").write_bytes(b"\xff\xfe\x00")
-    (tmp_path / "d.py").write_text("#" * (leagues.LARGEST + 1))
+    (tmp_path / "d.py").write_text("#" * (LARGEST + 1))
     season = play(tmp_path)
     assert season.names == ("a", "b") and list(season.broken) == ["c", "d"] and len(season.played) == 2
 
@@ -580,10 +581,10 @@ def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_pat
     def better(fixture, guests=None):
         (one, _), (other, _) = fixture.job.sides
         winner = int(strength[one] < strength[other])
-        played = leagues.Played(fixture.job.number, (one, other), (0, 0), (winner,), {})
-        return leagues.Kept(fixture.pair, fixture.job.number, fixture.fingerprints, played, {})
+        played = Played(fixture.job.number, (one, other), (0, 0), (winner,), {})
+        return Kept(fixture.pair, fixture.job.number, fixture.fingerprints, played, {})
 
-    monkeypatch.setattr(leagues.Fixture, "play", better)
+    monkeypatch.setattr(Fixture, "play", better)
     for _ in season.play():
         pass
     rounds = season.rounds
@@ -636,7 +637,7 @@ def test_the_example_of_a_league_has_one_broken_agent(tmp_path):
     write(tmp_path, **{path.stem: path.read_text("utf-8") for path in folder.glob("*.py")})
     season = play(tmp_path)
     assert list(season.troubles) == ["tailgater"] and season.standings.ranking[-1].name == "tailgater"
-    assert not (folder / leagues.KEPT).exists()
+    assert not (folder / KEPT).exists()
 
 
 def test_stopping_ends_the_game_that_is_played(tmp_path):
@@ -660,7 +661,8 @@ def test_a_league_leaves_no_process_and_no_folder(tmp_path, monkeypatch):
     (tmp_path / "class").mkdir()
     play(write(tmp_path / "class", a=FIRST, b=asked("os._exit(1)")), TOY)
     assert [path.name for path in tmp_path.iterdir()] == ["class"]
-    running = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"crashlab.guestroom" in content(path)]
+    lines = Path("/proc").glob("[0-9]*/cmdline")
+    running = [path.parent for path in lines if b"crashlab.leagues.guestroom" in content(path)]
     assert not [path for path in running if f"PPid:\t{os.getpid()}\n".encode() in content(path / "status")]
 
 

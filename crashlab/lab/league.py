@@ -10,13 +10,13 @@ from pathlib import Path
 
 import ipywidgets as widgets
 
-from crashlab import leaguepage
 from crashlab.errors import CrashlabError, shown
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import FAR, ROW, Board, button, known_as
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
-from crashlab.leagues import GAMES, ROBIN, Kept, Season
+from crashlab.leagues import page
+from crashlab.leagues.season import GAMES, ROBIN, Kept, Season
 from crashlab.shapes import Picture
 from crashlab.stage.ranks import place_at
 from crashlab.state import State
@@ -71,7 +71,7 @@ class League(Growing):
         self.now = Seen()
         self._steps: Iterator[object] = iter(())
         self.review: Review | None = None
-        self.board = Board(leaguepage.pictured(self.season), theme=theme, scale=scale, animate=False)
+        self.board = Board(page.pictured(self.season), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self.work = Background(self.board, self._turned)
         self._make_controls()
@@ -208,12 +208,12 @@ class League(Growing):
         games = len(season.played)
         self.now = replace(self.now, games=games)
         busy = self.work.busy
-        self.board.show(leaguepage.pictured(season, season.next if busy and self.now.is_loaded else ()))
+        self.board.show(page.pictured(season, season.next if busy and self.now.is_loaded else ()))
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         self.progress.value = f"{games:,} of {season.wanted:,} games"
         size = round(18 * self.board.scale)
         self.heading.value = f"<b style='font-size: {size}px'>{escape(self._heading())}</b>"
-        told = "".join(f"<li>{leaguepage.report(found[0], len(found))}</li>" for found in season.troubles.values())
+        told = "".join(f"<li>{page.report(found[0], len(found))}</li>" for found in season.troubles.values())
         look = "line-height: 1.35; overflow-wrap: anywhere"
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
         self.reports.layout.display = None if told else "none"
@@ -226,7 +226,7 @@ class League(Growing):
             return "The agents are looked at …"
         if self.work.busy and self.season.next:
             return " against ".join(self.season.next)
-        return leaguepage.remark(self.season)
+        return page.remark(self.season)
 
     def _list(self) -> None:
         """The games, the last one first; the one that is shown stays so."""
@@ -244,7 +244,7 @@ class League(Growing):
 
     def still(self) -> tuple[Picture, str]:
         """The table, and all of it in words."""
-        return leaguepage.pictured(self.season), str(self.season)
+        return page.pictured(self.season), str(self.season)
 
     def _end(self) -> None:
         self.work.stop()

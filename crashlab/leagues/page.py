@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from html import escape
 
-from crashlab.guests import Trouble
-from crashlab.leagues import Season
-from crashlab.pairings import NOBODY, Pair
+from crashlab.leagues.guests import Trouble
+from crashlab.leagues.pairings import NOBODY, Pair
+from crashlab.leagues.season import Season
 from crashlab.shapes import Picture
 from crashlab.stage import svg
 from crashlab.stage.ranks import Rank, ranks

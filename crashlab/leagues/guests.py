@@ -37,7 +37,7 @@ MOST_SAID = 4000  # bytes that are kept of what a guest prints in a game
 STARTING = 120.0  # seconds in which a process has to begin
 LOADING = 30.0  # seconds in which an agent has to be loaded and made
 ENDING = 5.0  # seconds in which the last words of a process that has ended have to arrive
-PROGRAM = "import sys; sys.path[:] = {path!r}; from crashlab.guestroom import main; main()"
+PROGRAM = "import sys; sys.path[:] = {path!r}; from crashlab.leagues.guestroom import main; main()"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 STOPPED = "the game was stopped"
 NONSENSE = "sent what is no answer"

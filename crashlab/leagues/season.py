@@ -21,14 +21,15 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from crashlab import files, pairings
+from crashlab import files
 from crashlab.apart import Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
 from crashlab.errors import IN_BROWSER, CrashlabError, cut, integer, shown, told, whole, within
-from crashlab.guests import Entry, Guest, Invitation, Limits, Trouble, trace_of
+from crashlab.leagues import pairings
+from crashlab.leagues.guests import Entry, Guest, Invitation, Limits, Trouble, trace_of
+from crashlab.leagues.pairings import NOBODY, Pair
 from crashlab.match import Match, recorded
-from crashlab.pairings import NOBODY, Pair
 from crashlab.progress import bar
 from crashlab.state import State
 from crashlab.tournaments import Job, Played, Standings, check_start
@@ -67,7 +68,8 @@ def league(
     workers   any `concurrent.futures.Executor`, such as a Dask client's
 
     Whoever fails, plays what is illegal or takes too long forfeits the game. When it is interrupted, it gives what has
-    been played, and when called again it goes on. `crashlab.guests` says what agents are kept from, and what not.
+    been played, and when called again it goes on. `crashlab.leagues.guests` says what agents are kept from, and what
+    not.
 
         >>> from pathlib import Path
         >>> from tempfile import mkdtemp
@@ -513,7 +515,7 @@ class Season:
     @property
     def html(self) -> str:
         """All of it as a page of HTML that needs no other file."""
-        from crashlab.leaguepage import page
+        from crashlab.leagues.page import page
 
         return page(self)
 

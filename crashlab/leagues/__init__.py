@@ -1,0 +1,12 @@
+"""Leagues: every file of a folder is an agent, and each plays in a process of its own.
+
+    season      who has played whom, what came of it, and the file that keeps it
+    pairings    who meets whom
+    guests      agents, each in a process, as the league sees them
+    guestroom   what that process does
+    page        the table as a picture, and all of it as a page
+"""
+
+from crashlab.leagues.season import Season, league
+
+__all__ = ["Season", "league"]
