@@ -5,6 +5,7 @@
     poster      saves the rules as a page of pictures
     simulate    plays many games and tells what happened in them
     tournament  lets agents play against each other
+    ladder      shows the agents of the house, and measures how strong they are
     grade       runs notebooks, and reports their exercises
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
@@ -126,6 +127,13 @@ def parser() -> Parser:
     contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
     contest.set_defaults(command=run_tournament)
+
+    house = commands.add_parser("ladder", help="show the agents of the house, or measure how strong they are")
+    add_game(house)
+    add_seed(house)
+    house.add_argument("--games", type=integer, help="measure anew: so many of each with each of the two below it")
+    house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
+    house.set_defaults(command=run_ladder)
 
     grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
@@ -402,6 +410,25 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     """Let agents play against each other, and print how it went."""
     how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
     print(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
+    return 0
+
+
+def run_ladder(arguments: argparse.Namespace) -> int:
+    """Print the ladder of a game as it was measured once, or as it is measured now."""
+    from crashlab.agents.climbing import Ladder, ladder
+    from crashlab.rating import measure
+
+    game = chosen_game(arguments)
+    if arguments.games is None:
+        if arguments.json is not None:
+            raise crashlab.CrashlabError("--json writes what is measured: say --games, too")
+        print(ladder(game.name))
+        return 0
+    path = None if arguments.json is None else files.whole_path(arguments.json)
+    found = measure(game, arguments.games, arguments.seed)
+    print(Ladder(game.name, game.rungs.RUNGS, found), flush=True)
+    if path is not None:
+        files.write(path, json_file(found))
     return 0
 
 

@@ -87,6 +87,10 @@ class Tables(Protocol[T]):
         """
 
 
+Judge = Callable[[Any, int, Any], float]
+"""How good an action is, by hand: (state, seat, action) -> number. The state is as the seat sees it."""
+
+
 class Rules(Protocol[In]):
     """`rules.py`: integers only, with a rule's id in every docstring; they also compile."""
 
@@ -359,6 +363,30 @@ class NoPictures:
 
 
 @dataclass(frozen=True)
+class Rung:
+    """An agent of the house: one that a student can beat, and then the next one."""
+
+    name: str
+    sentence: str  # what it does
+    by: str | Judge  # the name of an agent for any game, or how good it thinks an action is
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the agent for any game
+
+
+class Rungs(Protocol):
+    """`rungs.py`: the agents of the house, the weakest first. A game without this file has no ladder."""
+
+    @property
+    def RUNGS(self) -> tuple[Rung, ...]:
+        """Their names are lower case, and none stands twice."""
+
+
+class NoRungs:
+    """The ladder of a game that declares none."""
+
+    RUNGS: tuple[Rung, ...] = ()
+
+
+@dataclass(frozen=True)
 class Modules(Generic[T]):
     """All that a game offers."""
 
@@ -372,6 +400,7 @@ class Modules(Generic[T]):
     look: Look[T]
     ask: Ask[T]
     poster: Posters = field(default_factory=NoPictures)
+    rungs: Rungs = field(default_factory=NoRungs)
 
 
 def own(default: F, names: dict[str, Any]) -> F:
