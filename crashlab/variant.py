@@ -131,6 +131,12 @@ class Game(Generic[F]):
         )
         return posters
 
+    @cached_property
+    def rungs(self) -> contract.Rungs:
+        """The module with the agents of the house; a game may have none."""
+        rungs: contract.Rungs = self._module("rungs") if find_spec(f"{self._folder}.rungs") else contract.NoRungs()
+        return rungs
+
     @property
     def options(self) -> dict[str, Value]:
         """Every option with its value."""

@@ -216,9 +216,8 @@ def test_hundredths_of_points_give_the_same_leads_as_points():
         assert sampling.lead(0, seats, [100 * score for score in scores]) == plain
 
 
-@pytest.mark.parametrize("name", [name for name in crashlab.games() if name != "crash_city"])
-def test_most_games_count_nothing_but_points(name):
-    game, rng = crashlab.game(name), Random(2)
+def test_autoscooter_counts_nothing_but_points(game):
+    rng = Random(2)
     state, out = game.start(2), [0] * game.rules.MOST_ACTIONS
     for _ in range(60):
         game.rules.prospects(state.table, out)
@@ -269,13 +268,18 @@ def test_the_last_move_rams_who_stands_there_at_full_speed(game, method):
 
 
 def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
-    """After 81 FL car 1 stands near the barrier: the last move can miss it, but one at random often does not."""
+    """After 81 FL car 1 stands near the barrier: the last move can miss it, but one at random often does not.
+
+    In a playout it draws twice more where it would (`sensible`): a move that costs something is played
+    only where all three are of that kind.
+    """
     state = crashlab.game("autoscooter").read({"round": 10, "cars": {"1": "23E1"}})
     flat, mcts = (by_notation(grown(20_000, state, 0, method=method, decisions=None).thoughts()) for method in METHODS)
     after = state.play("81 FL").after
     last = [after.play(action).after.scores[0] - 20 for action in after.actions(0)]
-    assert max(last) == 0 and flat["81 FL"].value == pytest.approx(sum(last) / len(last), abs=0.1)
-    assert sum(last) / len(last) < -0.5 and -0.1 < mcts["81 FL"].value <= 0
+    share = sum(value < 0 for value in last) / len(last)
+    assert max(last) == 0 and flat["81 FL"].value == pytest.approx(share**2 * sum(last) / len(last), abs=0.1)
+    assert flat["81 FL"].value < -0.1 < mcts["81 FL"].value <= 0
 
 
 def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(game):
@@ -465,7 +469,7 @@ def test_warming_up_leaves_the_compiled_body_ready():
     agents.warm(game)
     found = grown(1, game.start(), 0)
     assert found._body is twin.compiled(game.rules)
-    assert NOWHERE == -1 and found._method.task.decisions == search.DEPTH
+    assert NOWHERE == -1 and found._method.task.decisions == game.rules.HORIZON
 
 
 def test_a_search_tries_only_what_its_seat_can_do():

@@ -89,6 +89,7 @@ ROWS = (
         "leagues",
         "tablebase",
     ),
+    ("rating",),
     ("exercises", "lessons", "lab", "grading", "adapters", "bench", "limits"),
     ("cli", "__main__", ""),
 )
@@ -191,7 +192,7 @@ def test_a_game_declares_what_it_offers(name):
 @pytest.mark.parametrize("made", [*map(game, NAMES), Game("toy", "toy", {})], ids=lambda made: made.name)
 def test_a_game_offers_all_that_the_contract_says(made):
     for part, protocol in get_type_hints(contract.Modules).items():
-        optional = {"secrets": "secrets", "poster": "posters"}
+        optional = {"secrets": "secrets", "poster": "posters", "rungs": "rungs"}
         offered = getattr(made, optional[part]) if part in optional else import_module(f"{made._folder}.{part}")
         for wanted in names_of(get_origin(protocol) or protocol):
             assert hasattr(offered, wanted), f"{made.name}.{part} lacks {wanted}"

@@ -17,10 +17,10 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.adapters.step import DEEPEST, NOT_CHOSEN
-from crashlab.agents.sampling import LEAP, lead, play_first, share
+from crashlab.agents.sampling import LEAP, lead, play_first, play_sensibly, share
 from crashlab.chance import next_luck
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
-from crashlab.playout import begin_luck, choose, play_on
+from crashlab.playout import begin_luck, choose
 
 rules: Any = None  # the rules of a game; bound by `twin`
 
@@ -238,7 +238,7 @@ def greedy(
             lay(work, 1, work[0])
             begin_luck(dice, luck, WORLDS + world)
             play_first(work[1], seat, codes[(first + place * LEAP) % count], dice, out)
-            play_on(work[1], AHEAD - 1, dice, out, None)
+            play_sensibly(work[1], AHEAD - 1, dice, out)
             rules.prospects(work[1], out)
             values[place] += lead(seat, seats, out)
     best = 0

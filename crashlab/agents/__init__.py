@@ -13,6 +13,8 @@ A *lead* is how much better a seat stands than the others do on average, in poin
 seat is near to (`prospects` in its rules: in CrashCity a car near work), until the game is over.
 `lead(state, seat)` says it.
 
+For each game there is a `ladder` of agents with names, such as "autoscooter/nudger", the weakest first.
+
 `agent.think(state, seat)` gives its Thoughts: what it tried how often, and what came of it. A Search gives them while
 they grow.
 """
@@ -21,8 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from crashlab import games
 from crashlab.agents import minimax, search
 from crashlab.agents.baseline import random
+from crashlab.agents.climbing import Ladder, Step, ladder
 from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.search import Search
@@ -62,16 +66,29 @@ def agent(who: object, seed: int = 0) -> Agent:
     """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.
 
         >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
-        >>> agent("random", seed=1)(state, 0)
-        <32 FLL>
+        >>> agent("random", seed=1)(state, 0), agent("autoscooter/speeder", seed=1)(state, 0)
+        (<32 FLL>, <81 FR>)
     """
     if isinstance(who, str):
+        game, is_of_the_house, name = who.partition("/")
+        if is_of_the_house and game in games.NAMES:
+            step: Step = ladder(game)[name]
+            return step.make(seed)
         if who not in MAKERS:
             raise CrashlabError(f"there is no agent {shown(who)}; the agents are {', '.join(MAKERS)}")
         return MAKERS[who](seed)
     if not callable(who):
         raise CrashlabError(f"an agent is a function (state, seat) -> action, or the name of one, not {shown(who)}")
     return who
+
+
+def names(game: Game) -> list[str]:
+    """By which names agents can take a seat in this game, those of its ladder last.
+
+        >>> names(crashlab.game("autoscooter"))[2:8]
+        ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/dice', 'autoscooter/speeder']
+    """
+    return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.rungs.RUNGS)]
 
 
 def for_one_game(who: object, seed: int) -> Agent:
@@ -120,7 +137,7 @@ def warm(game: Game) -> None:
 
 
 __all__ = [
-    "MAKERS", "Agent", "Agents", "Search", "Thinker", "Thought", "Thoughts", "agent", "alphabeta",
-    "by_seat", "expectimax", "flat", "for_one_game", "greedy", "lead", "mcts", "random", "seated",
+    "MAKERS", "Agent", "Agents", "Ladder", "Search", "Step", "Thinker", "Thought", "Thoughts", "agent", "alphabeta",
+    "by_seat", "expectimax", "flat", "for_one_game", "greedy", "ladder", "lead", "mcts", "names", "random", "seated",
     "warm",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.agents.search import DEPTH, Search, check, positive, warm
+from crashlab.agents.search import FAR, Search, check, positive, warm
 from crashlab.agents.thoughts import Thinker, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import looks
@@ -78,7 +78,7 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int 
 
 
 def flat(
-    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | None = DEPTH,
+    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
     worlds: int = 8, value: str = "lead",
 ) -> Thinker:  # fmt: skip
     """An agent that plays all actions out equally often, and takes the best on average (flat Monte Carlo).
@@ -94,8 +94,8 @@ def flat(
 
 
 def mcts(
-    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | None = DEPTH,
-    worlds: int = 8, value: str = "lead", exploration: float = 1.0,
+    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
+    worlds: int = 8, value: str = "lead", exploration: float = 0.5,
 ) -> Thinker:  # fmt: skip
     """An agent that plays promising actions out more often, and takes what it tried most (Monte Carlo tree search).
 

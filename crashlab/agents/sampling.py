@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.happen import Ints, lay
-from crashlab.playout import begin_luck, choose, play_on
+from crashlab.happen import CHANCE, NOWHERE, Ints, lay
+from crashlab.playout import begin_luck, choose
 
 rules: Any = None  # the rules of a game; bound by `twin`
 
@@ -34,7 +34,7 @@ def sample(
         lay(work, 0, worlds[lap % len(worlds)])
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
-        play_on(work[0], decisions - 1, luck, out, None)  # one less than NOWHERE is never reached either
+        play_sensibly(work[0], decisions - 1, luck, out)  # one less than NOWHERE is never reached either
         rules.prospects(work[0], out)
         value = worth(work[0], seat, seats, wins, out)
         visits[place] += 1
@@ -50,8 +50,34 @@ def play_first(table: Any, seat: int, action: int, luck: Ints, out: Ints) -> Non
         if actor == seat:
             rules.apply(table, seat, action, None)
         elif bits >> actor & 1:
-            rules.apply(table, actor, choose(table, actor, luck, out), None)
+            rules.apply(table, actor, answer(table, actor, luck, out), None)
         actor += 1
+
+
+def play_sensibly(table: Any, decisions: int, luck: Ints, out: Ints) -> None:
+    """Play on as seats might, to the end or for at most so many decisions in which somebody had a choice."""
+    played = 0
+    bits = rules.actors(table)
+    while bits != 0 and played != decisions:
+        before, actor = luck[0], 0
+        if bits == CHANCE:
+            rules.apply(table, CHANCE, choose(table, CHANCE, luck, out), None)
+        else:
+            while bits >> actor != 0:
+                if bits >> actor & 1:
+                    rules.apply(table, actor, answer(table, actor, luck, out), None)
+                actor += 1
+        if luck[0] != before:
+            played += 1
+        bits = rules.actors(table)
+
+
+def answer(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+    """What a seat might well do."""
+    action: int = rules.forced(table, seat, out)
+    if action == NOWHERE:
+        action = rules.sensible(table, seat, luck, out)
+    return action
 
 
 def worth(table: Any, seat: int, seats: int, wins: int, prospects: Ints) -> float:

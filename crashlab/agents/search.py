@@ -28,7 +28,7 @@ from crashlab.happen import NOWHERE, Table
 from crashlab.state import State
 from crashlab.variant import Game
 
-DEPTH = 12  # decisions of a playout, where nothing else is wanted: by trial, the strongest in Autoscooter
+FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules
 MOST_WORLDS = 10_000
 VALUES = ("lead", "win")
 SLICE = {False: 20, True: 2000}  # playouts at a stretch, interpreted and compiled; between them one can stop
@@ -190,11 +190,12 @@ METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
 class Search:
     """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
 
-    A playout has `decisions` decisions, or goes to the end of the game where that is None. What is hidden is guessed,
-    once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of the win
-    (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a seat is
-    near to: see `prospects` in the game's rules. Mcts explores more with more `exploration`. A flat search can be
-    told to try `only` some actions.
+    A playout has as many decisions as pays off in its game, or `decisions`, or goes to the end of the game where that
+    is None; behind what it knows all play as they might: see `sensible` in the game's rules. What is hidden is
+    guessed, once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of
+    the win (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a
+    seat is near to: see `prospects` there. Mcts explores more with more `exploration`. A flat search can be told to
+    try `only` some actions.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> search = Search(state, 0, seed=1)
@@ -204,8 +205,8 @@ class Search:
     """
 
     def __init__(
-        self, state: State, seat: int, seed: int = 0, method: str = "flat", decisions: int | None = DEPTH,
-        worlds: int = 8, value: str = "lead", exploration: float = 1.0, only: Sequence[Action] | None = None,
+        self, state: State, seat: int, seed: int = 0, method: str = "flat", decisions: int | str | None = FAR,
+        worlds: int = 8, value: str = "lead", exploration: float = 0.5, only: Sequence[Action] | None = None,
     ) -> None:  # fmt: skip
         check(method, decisions, worlds, value, exploration)
         chosen = listed(only) if only is not None else None
@@ -225,7 +226,7 @@ class Search:
         view = state.seen_by(self.seat)
         task = Task(
             state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
-            tuple(action.code for action in self.actions), NOWHERE if decisions is None else int(decisions),
+            tuple(action.code for action in self.actions), reach(state.game, decisions),
             int(value == "win"), float(exploration), rng.below(1 << 64),
         )  # fmt: skip
         self._method = METHODS[method](task)
@@ -275,6 +276,14 @@ class Search:
         return (row.visits, value) if self._by_visits else (value, row.visits)
 
 
+def reach(game: Game, decisions: int | str | None) -> int:
+    """How many decisions a playout has, or NOWHERE if it goes to the end of the game."""
+    if decisions is None:
+        return NOWHERE
+    horizon: int = game.rules.HORIZON
+    return horizon if isinstance(decisions, str) else int(decisions)
+
+
 def legal_one(state: State, seat: int, action: object) -> Action:
     """An action that the seat can take, given as Action or in notation; others are refused with the reason."""
     return Action(state, seat, state.legal_code(seat, action))
@@ -298,7 +307,7 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
     """Refuse what no search can be made of."""
     if not isinstance(method, str) or method not in METHODS:
         raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(METHODS)}")
-    if decisions is not None:
+    if decisions is not None and decisions != FAR:
         whole("decisions", decisions, more="; None plays to the end of the game")
     whole("worlds", worlds, most=MOST_WORLDS)
     if not isinstance(value, str) or value not in VALUES:

@@ -27,8 +27,8 @@ never be expanded, only as many as the root of the visits.
 
 The other rows:
 
-    paths   how much of the trees is used; then for each seat the edge where it is, or NOWHERE once it plays at random,
-            the number of its steps, and STEPS pairs of node and edge: its own decisions in this playout
+    paths   how much of the trees is used; then for each seat the edge where it is, or NOWHERE behind its tree, the
+            number of its steps, and STEPS pairs of node and edge: its own decisions in this playout
     ucb     two numbers for each n: the root of its logarithm, and one by its root
 """
 
@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.agents.sampling import worth
+from crashlab.agents.sampling import play_sensibly, worth
 from crashlab.chance import next_luck
 from crashlab.happen import CHANCE, NOWHERE, Ints, lay
-from crashlab.playout import begin_luck, decide, play_on
+from crashlab.playout import begin_luck, decide
 
 rules: Any = None  # the rules of a game; bound by `twin`
 
@@ -68,7 +68,7 @@ def grow(
         begin_luck(luck, seed, number)
         begin_paths(seats, paths)
         played = descend(work[0], decisions, seats, exploration, room, luck, out, trees, values, paths, ucb)
-        play_on(work[0], decisions - played if decisions != NOWHERE else NOWHERE, luck, out, None)  # the rollout
+        play_sensibly(work[0], decisions - played if decisions != NOWHERE else NOWHERE, luck, out)  # the rollout
         rules.prospects(work[0], out)
         for seat in range(seats):
             backpropagate(seat, number + 1, worth(work[0], seat, seats, wins, out), trees, values, paths, ucb)
@@ -120,10 +120,10 @@ def select(
     table: Any, seat: int, exploration: float, room: int,
     luck: Ints, out: Ints, trees: Ints, values: Numbers, paths: Ints, ucb: Numbers,
 ) -> int:  # fmt: skip
-    """The action of a seat: in its tree a new child, or the best one by UCB; at random behind the tree."""
+    """The action of a seat: in its tree a new child, or the best one by UCB; behind it what might well be."""
     here = 1 + PATH * seat
     if paths[here] == NOWHERE:
-        action: int = rules.draw(table, seat, next_luck(luck), out)
+        action: int = rules.sensible(table, seat, luck, out)
         return action
     count: int = rules.legal(table, seat, out)
     node = node_at(paths[here], seat, count, room, luck, out, trees, paths)

@@ -13,6 +13,7 @@ In each folder, to be read in this order:
     facts           what a state tells by name
     look            a table as shapes; what flies and flashes
     ask             what a person is asked at the board
+    rungs           agents for a student to beat, one after another
 
 `contract` says as types what each module offers, and what a game need not say.
 

@@ -12,9 +12,9 @@ open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it o
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
 
-What is the same in most games stands here once: `draw`, `forced`, `odds`, `prospects`, `winners` and `spell` for rules,
-`conceal`, `imagine`, `hide`, `guess` and `is_secret` for games without secrets, and what a game without anything to say
-of it need not write. Games ask their own rules by `listed` and `only`.
+What is the same in most games stands here once: `draw`, `sensible`, `forced`, `odds`, `prospects`, `winners` and
+`spell` for rules, `conceal`, `imagine`, `hide`, `guess` and `is_secret` for games without secrets, and what a game
+without anything to say of it need not write. Games ask their own rules by `listed` and `only`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from crashlab.answers import Decision
 from crashlab.asking import Choice, Edit, Question
-from crashlab.chance import Random
+from crashlab.chance import Random, next_luck
 from crashlab.happen import CHANCE, NOWHERE, Ints, Row, Table, Trace
 from crashlab.kinds import Change, Kind
 from crashlab.options import Option, Value
@@ -87,6 +87,10 @@ class Tables(Protocol[T]):
         """
 
 
+Judge = Callable[[Any, int, Any], float]
+"""How good an action is, by hand: (state, seat, action) -> number. The state is as the seat sees it."""
+
+
 class Rules(Protocol[In]):
     """`rules.py`: integers only, with a rule's id in every docstring; they also compile."""
 
@@ -106,6 +110,9 @@ class Rules(Protocol[In]):
 
     def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
         """One legal action of a seat, each as likely as any other; luck is a number below 2 ** 31."""
+
+    def sensible(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
+        """What a seat that has a choice might well do: how searches play on behind what they know. It must be quick."""
 
     def forced(self, table: In, seat: int, out: Ints) -> int:
         """The only action of an actor that has no choice, else NOWHERE."""
@@ -127,6 +134,10 @@ class Rules(Protocol[In]):
 
     def prospects(self, table: In, out: Ints) -> None:
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
+
+    @property
+    def HORIZON(self) -> int:
+        """How many decisions ahead it pays to look, by trial: so many has a playout of a search, unless told."""
 
     @property
     def LETTERS(self) -> int:
@@ -352,6 +363,30 @@ class NoPictures:
 
 
 @dataclass(frozen=True)
+class Rung:
+    """An agent of the house: one that a student can beat, and then the next one."""
+
+    name: str
+    sentence: str  # what it does
+    by: str | Judge  # the name of an agent for any game, or how good it thinks an action is
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the agent for any game
+
+
+class Rungs(Protocol):
+    """`rungs.py`: the agents of the house, the weakest first. A game without this file has no ladder."""
+
+    @property
+    def RUNGS(self) -> tuple[Rung, ...]:
+        """Their names are lower case, and none stands twice."""
+
+
+class NoRungs:
+    """The ladder of a game that declares none."""
+
+    RUNGS: tuple[Rung, ...] = ()
+
+
+@dataclass(frozen=True)
 class Modules(Generic[T]):
     """All that a game offers."""
 
@@ -365,6 +400,7 @@ class Modules(Generic[T]):
     look: Look[T]
     ask: Ask[T]
     poster: Posters = field(default_factory=NoPictures)
+    rungs: Rungs = field(default_factory=NoRungs)
 
 
 def own(default: F, names: dict[str, Any]) -> F:
@@ -372,6 +408,7 @@ def own(default: F, names: dict[str, Any]) -> F:
     assert isinstance(default, FunctionType)
     names.setdefault("CHANCE", CHANCE)
     names.setdefault("NOWHERE", NOWHERE)
+    names.setdefault("next_luck", next_luck)
     function = FunctionType(default.__code__, names, default.__name__)
     function.__doc__, function.__annotations__ = default.__doc__, default.__annotations__
     function.__module__ = names["__name__"]
@@ -388,6 +425,12 @@ def draw(table: Any, seat: int, luck: int, out: Ints) -> int:
     """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
     count: int = legal(table, seat, out)
     return out[luck * count >> 31]
+
+
+def sensible(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+    """Any action."""
+    action: int = draw(table, seat, next_luck(luck), out)
+    return action
 
 
 def forced(table: Any, seat: int, out: Ints) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.agents import MAKERS, Agent, Agents, by_seat, for_one_game
+from crashlab.agents import Agent, Agents, by_seat, for_one_game, names
 from crashlab.chance import whole_seed
 from crashlab.clock import Time
 from crashlab.errors import CrashlabError, shown
@@ -156,9 +156,9 @@ class Arena(Panel):
     def _part(self, seat: int) -> widgets.Dropdown:
         """Who sits at a seat in the next game."""
         own = self.cast.get(seat, "random")
-        names = [] if isinstance(own, str) else [(title(own), own)]
+        given = [] if isinstance(own, str) else [(title(own), own)]
         menu = widgets.Dropdown(
-            options=[*names, *((name, name) for name in MAKERS)], value=own,
+            options=[*given, *((name, name) for name in names(self.match.game))], value=own,
             description=self.match.game.seat_name(seat), style={"description_width": "24px"}, layout={"width": "200px"},
         )  # fmt: skip
 

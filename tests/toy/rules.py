@@ -12,6 +12,7 @@ BID_RULE, GUST_RULE = BOOK.cite("TOY-1", "TOY-2")
 WINDY, SQUARE, BID = Toy.numbers("windy", "square", "bid")
 GUSTS = (1, 2, 1)  # how likely 0, 1 and 2 squares are
 MOST_ACTIONS = LETTERS = 3
+HORIZON = 12
 
 
 def actors(table):
@@ -73,6 +74,7 @@ def imagine(view, luck, out):
 
 
 draw = own(contract.draw, globals())
+sensible = own(contract.sensible, globals())
 forced = own(contract.forced, globals())
 prospects = own(contract.prospects, globals())
 spell = own(contract.spell, globals())

@@ -5,9 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.autoscooter import ask, decisions, events, facts, look, position, poster, rules, secrets, table
+    from crashlab.games.autoscooter import (
+        ask,
+        decisions,
+        events,
+        facts,
+        look,
+        position,
+        poster,
+        rules,
+        rungs,
+        secrets,
+        table,
+    )
     from crashlab.games.contract import Modules
 
     GAME: Modules[table.Autoscooter] = Modules(
-        table, rules, decisions, position, secrets, events, facts, look, ask, poster
+        table, rules, decisions, position, secrets, events, facts, look, ask, poster, rungs
     )

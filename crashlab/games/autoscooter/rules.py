@@ -50,10 +50,12 @@ ROUND, ASKING, BOX, CHITS = Autoscooter.numbers("round", "asking", "box", "chits
 CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed", "plot", "used")
 
 MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
+HORIZON = 12
 LETTERS = 1 + MOST_ACTIONS
 NEVER = 89 * CODES  # more than any plot
 DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
 LUCK = (1 << 31) - 1  # the most that luck can be
+SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
 CHAIN = 6  # crashes that one move brings about at most, with shoves; one without (AS-V1)
 
 
@@ -115,6 +117,31 @@ def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
     place = (choice & LUCK) * fitting >> 31
     manoeuvre = ABOUT_FACE if place == FITS[speed] else FIRST_FIT[speed] + place
     return unused_number(table, car, choice >> 31) * CODES + manoeuvre
+
+
+def sensible(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
+    """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
+    car = car_asked(table, seat)
+    action = draw(table, seat, next_luck(luck), out)
+    for _ in range(SECOND_THOUGHTS):
+        if not meets_barrier(table, car, action % CODES):
+            return action
+        action = draw(table, seat, next_luck(luck), out)
+    return action
+
+
+def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
+    """AS-C5: whether a manoeuvre leads into the barrier, or into a driverless car."""
+    cell, facing = table.cell[car], table.facing[car]
+    if manoeuvre == ABOUT_FACE:
+        return False
+    for step in range(SPEEDS[manoeuvre]):
+        cell = AHEAD[6 * cell + facing]
+        hit = car_on(table, cell)
+        if cell == NOWHERE or (hit != NOWHERE and table.driver[hit] == NOBODY):
+            return True
+        facing = (facing + TURNS[3 * manoeuvre + step]) % 6
+    return False
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:

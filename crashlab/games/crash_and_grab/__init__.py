@@ -15,10 +15,11 @@ if TYPE_CHECKING:
         position,
         poster,
         rules,
+        rungs,
         secrets,
         table,
     )
 
     GAME: Modules[table.CrashAndGrab] = Modules(
-        table, rules, decisions, position, secrets, events, facts, look, ask, poster
+        table, rules, decisions, position, secrets, events, facts, look, ask, poster, rungs
     )

@@ -91,6 +91,7 @@ DISCARDS, DRAWN, PHASE, ASKED, TURN = CrashByCrash.numbers("discards", "drawn", 
 ACTED, PLACED, SCORED, BOUND = CrashByCrash.numbers("acted", "placed", "scored", "bound")
 OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
 
+NEXT_SCORING, A_SCORING = 65, 15  # what a point under a car counts for the next scoring, and for each later one
 EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
 SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # what they cost, and what a car that falls off brings
 STRONGEST, FLIGHT = 3, 100  # cells that a hit with two batteries moves a car; one with CB-K10, until it stops
@@ -115,6 +116,7 @@ LOG = NEAR + CELLS + 1
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
 FLOOR = BASE + THERE  # what is on each cell of the copy
 MOST_ACTIONS = BASE + 1280
+HORIZON = 2
 LETTERS = CELLS
 
 MIDDLE = ON_TILE[::8]  # by tile
@@ -181,6 +183,21 @@ def odds(table: CrashByCrash, out: Ints) -> int:
 def score(table: CrashByCrash, seat: int) -> int:
     """The points of a seat's side (CB-V1)."""
     return table.score[seat & 1]
+
+
+def prospects(table: CrashByCrash, out: Ints) -> None:
+    """How every seat stands, in hundredths: its side's points, and in part what its cars would score now (CB-E1)."""
+    for seat in range(min(2, table.players[0])):
+        out[seat] = 100 * table.score[seat]
+        if table.phase[0] != OVER:
+            out[seat] += worth_of_places(table) * worth(table, seat, 0)
+    for seat in range(2, table.players[0]):
+        out[seat] = out[seat - 2]
+
+
+def worth_of_places(table: CrashByCrash) -> int:
+    """CB-E4: what a point under a car is worth, in hundredths: more, the more scorings there are still to come."""
+    return NEXT_SCORING + A_SCORING * (LAST - 1 - table.scorings[0])
 
 
 def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:
@@ -1572,4 +1589,4 @@ def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) 
 # As in every game
 
 draw = own(contract.draw, globals())
-prospects = own(contract.prospects, globals())
+sensible = own(contract.sensible, globals())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crashlab.games.contract import Modules, Open
-    from crashlab.games.crash_city import ask, decisions, events, facts, look, position, poster, rules, table
+    from crashlab.games.crash_city import ask, decisions, events, facts, look, position, poster, rules, rungs, table
 
     GAME: Modules[table.CrashCity] = Modules(
-        table, rules, decisions, position, Open(), events, facts, look, ask, poster
+        table, rules, decisions, position, Open(), events, facts, look, ask, poster, rungs
     )

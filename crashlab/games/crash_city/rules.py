@@ -75,6 +75,7 @@ STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car
 SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
 QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
 MOST_ACTIONS = QUEUE + 2 * SPACES
+HORIZON = 4
 LETTERS = SPACES + 1
 
 # What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
@@ -862,6 +863,7 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
 # As in every game
 
 draw = own(contract.draw, globals())
+sensible = own(contract.sensible, globals())
 conceal = own(contract.conceal, globals())
 imagine = own(contract.imagine, globals())
 winners = own(contract.winners, globals())  # CC-E1, CC-E2

@@ -1,0 +1,59 @@
+"""The agents of the house, the weakest first. What a manoeuvre leads into, they see as the cars stand now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on, meets_barrier
+from crashlab.games.autoscooter.table import ABOUT_FACE, CODES, NOBODY, SPEEDS, TURNS, Autoscooter
+from crashlab.games.contract import Rung
+from crashlab.happen import NOWHERE
+
+
+def speed(state: Any, seat: int, action: Any) -> int:
+    """How fast it is."""
+    manoeuvre = action.code % CODES
+    return 0 if manoeuvre == ABOUT_FACE else SPEEDS[manoeuvre]
+
+
+def slowness(state: Any, seat: int, action: Any) -> int:
+    """How slow it is."""
+    return -speed(state, seat, action)
+
+
+def care(state: Any, seat: int, action: Any) -> int:
+    """Whether it keeps clear of the barrier."""
+    return -int(meets_barrier(state.table, car_asked(state.table, seat), action.code % CODES))
+
+
+def loot(state: Any, seat: int, action: Any) -> int:
+    """What its crash would bring: its speed, from another seat's car; the barrier and own cars cost it."""
+    table: Autoscooter = state.table
+    car, manoeuvre = car_asked(table, seat), int(action.code) % CODES
+    cell, facing = table.cell[car], table.facing[car]
+    for step in range(speed(state, seat, action)):
+        cell = AHEAD[6 * cell + facing]
+        hit = car_on(table, cell)
+        if hit == car:
+            hit = NOWHERE
+        if cell == NOWHERE or hit != NOWHERE:
+            is_prey = hit != NOWHERE and table.driver[hit] not in (seat, NOBODY)
+            return SPEEDS[manoeuvre] if is_prey else -SPEEDS[manoeuvre]
+        facing = (facing + TURNS[3 * manoeuvre + step]) % 6
+    return 0
+
+
+RUNGS = (
+    Rung("dice", "Plots anything, all equally likely.", "random"),
+    Rung("speeder", "Drives as fast as it can, wherever that leads.", speed),
+    Rung("snail", "Drives as slowly as it can: who is slow pays little.", slowness),
+    Rung("lookout", "Keeps clear of the barrier, as the cars stand now.", care),
+    Rung("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
+    Rung("peeker", "Tries every plot once to the end of the round, and takes the best.", "greedy",
+         {"worlds": 1, "decisions": 4}),
+    Rung("counter", "Plays every plot out seven times or so, and takes the best on average.", "flat",
+         {"playouts": 500}),
+    Rung("planner", "Searches a tree of 500 playouts.", "mcts", {"playouts": 500}),
+    Rung("strategist", "Searches a tree of 2,000 playouts.", "mcts", {"playouts": 2000}),
+    Rung("champion", "Searches a tree of 10,000 playouts.", "mcts", {"playouts": 10_000}),
+)  # fmt: skip

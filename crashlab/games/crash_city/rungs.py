@@ -1,0 +1,54 @@
+"""The agents of the house, the weakest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.games.contract import Rung
+
+
+def early(state: Any, seat: int, action: Any) -> int:
+    """How early it stands in the list."""
+    return -int(state.actions(seat).codes.index(action.code))
+
+
+def parking(state: Any, seat: int, action: Any) -> int:
+    """Whether it parks a car."""
+    return int(action.parts.get("action") == "park")
+
+
+def bee_line(state: Any, seat: int, action: Any) -> float:
+    """Parking is best; else how much nearer a car comes to free work, as the crow flies; else nothing."""
+    if parking(state, seat, action):
+        return 100
+    parts = action.parts
+    if parts.get("action") != "drive":
+        return 0
+    work = free_work(state)
+    return away(work, state.cars[parts["car"]].lane) - away(work, parts["lane"])
+
+
+def free_work(state: Any) -> list[tuple[int, int]]:
+    """The places of shops and factories where nobody has parked."""
+    return [place for place, tile in state.tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
+
+
+def away(work: list[tuple[int, int]], lane: Any) -> float:
+    """How far the nearest work is from a lane, in tiles."""
+    return min((abs(lane[0] - x) + abs(lane[1] - y) for x, y in work), default=0)
+
+
+RUNGS = (
+    Rung("sleeper", "Takes the first action in the list.", early),
+    Rung("dice", "Does anything, all equally likely.", "random"),
+    Rung("parker", "Parks when it can.", parking),
+    Rung("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
+    Rung("glancer", "Tries every drive once, and takes the one that leads nearest to work.", "greedy",
+         {"worlds": 1, "decisions": 1}),
+    Rung("peeker", "Tries every drive and an answer to it in four imagined worlds.", "greedy"),
+    Rung("counter", "Plays every drive out, 300 times in all, and takes the best on average.", "flat",
+         {"playouts": 300}),
+    Rung("planner", "Searches a tree of 300 playouts.", "mcts", {"playouts": 300}),
+    Rung("strategist", "Searches a tree of 1,500 playouts.", "mcts", {"playouts": 1500}),
+    Rung("champion", "Searches a tree of 7,000 playouts.", "mcts", {"playouts": 7000}),
+)  # fmt: skip
