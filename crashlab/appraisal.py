@@ -156,8 +156,8 @@ class Appraisal:
         return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.sure))
 
     def lost(self, seat: int) -> float:
-        """What the decisions of a seat have cost together."""
-        return math.fsum(max(decision.cost, 0.0) for decision in self.of(seat) if math.isfinite(decision.apart))
+        """What those decisions of a seat have cost together that clearly cost something."""
+        return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
 
     def _turnings(self) -> list[Turning]:
         """The greatest changes of what could be expected, of each turn the one of the seat that it hit most."""
@@ -279,7 +279,7 @@ class Appraisal:
         if not self.of(seat):
             return "nothing to decide."
         count = counted(len(self.of(seat)), "decision")
-        lost = f"{self.lost(seat):.1f} points lost in all"
+        lost = f"{self.lost(seat):.1f} points clearly lost"
         return f"{count}, {lost}; best: {self._best_words(seat)}; worst: {self._worst_words(seat)}."
 
     def __repr__(self) -> str:
@@ -384,7 +384,7 @@ class Appraisal:
             for seat in self.end.game.seats
             if self.of(seat)
         ]
-        return table("Seat by seat", ("seat", "points lost in all", "best", "worst"), rows)
+        return table("Seat by seat", ("seat", "points clearly lost", "best", "worst"), rows)
 
     def _best_words(self, seat: int) -> str:
         best = self.best(seat)
@@ -447,24 +447,25 @@ def telling(turns: Sequence[Turn], seat: int) -> Telling:
         leads = [leads_of(turn.at(beat).scores)[seat] for beat in range(turn.beats + 1)]
         for beat, (before, after) in enumerate(pairwise(leads), 1):
             if abs(after - before) > abs(found.change):
-                event = event_of(turn, beat)
+                event = event_of(turn, beat, seat)
                 found = Telling(after - before, event, turn.events[event].text)
     name = turns[0].before.game.seat_name(seat) if turns else ""
     gain = f"{found.change:+.1f}".replace("-", "\u2212")
     return found._replace(words=f"{found.words} ({name} {gain})") if found.words else found
 
 
-def event_of(turn: Turn, beat: int) -> int:
-    """The event that changed the scores in a beat: the crash that it came from, if there was one."""
-    table = turn.at(beat - 1).table.copy()
-    score, game = turn.before.game.rules.score, turn.before.game
-    before = [score(table, seat) for seat in game.seats]
+def event_of(turn: Turn, beat: int, seat: int) -> int:
+    """The event that changed a seat's lead most in a beat: the crash that it came from, if there was one."""
+    game, table = turn.before.game, turn.at(beat - 1).table.copy()
+    changes: dict[int, float] = {}
+    before = leads_of(turn.at(beat - 1).scores)[seat]
     for place, row in enumerate(turn.rows):
         if row.beat == beat:
             replay(table, [row])
-            if [score(table, seat) for seat in game.seats] != before:
-                return crash_behind(turn, place)
-    return 0
+            after = leads_of([game.rules.score(table, each) for each in game.seats])[seat]
+            changes[place] = abs(after - before)
+            before = after
+    return crash_behind(turn, max(changes, key=changes.__getitem__))
 
 
 def crash_behind(turn: Turn, place: int) -> int:

@@ -21,6 +21,7 @@ SLICE = 0.3  # seconds of work between two looks
 PACE = 1.5  # seconds between two pictures of what is known
 MOST = 30  # decisions in the list
 ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
+LISTED = "<b>What cost most</b>, the dearest first: choose one, to see what would have been better."
 WAIT = "it begins; for the first time the rules may have to be compiled …"
 
 
@@ -151,7 +152,7 @@ class Costs(widgets.VBox):  # type: ignore[misc]
         if not steps or work is None:
             self.progress.value = WAIT if busy else ""
         elif work.done:
-            self.progress.value = ""
+            self.progress.value = LISTED if self.listed else "No decision clearly cost anything."
         else:
             bar = f"<progress style='width: 140px' max='{work.total}' value='{steps}'></progress>"
             self.progress.value = f"{bar} {steps} of {work.total}"
