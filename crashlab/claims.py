@@ -31,7 +31,8 @@ WORLDS = 64  # that are guessed, where something is hidden
 AHEAD = 12, 4  # decisions of a playout; fewer where so many prove nothing
 DEPTH, LEAST_DEPTH = 4, 3  # decisions that are foreseen; fewer are no proof
 FORESEEN, WIDE = 12_000, 30  # positions at most that are looked at for it; actions that are too many to begin
-STEP = 0.25  # that an action must be better by than any other one, in points, to be clearly so
+TINY = 1e-6  # less than that is rounding
+STEP = {"solved": 0.25, "foreseen": 0.05, "sampled": 0.25}  # points by which an action must be better than any other
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,10 @@ class Proof:
         """Whether the best actions are better than all others, beyond doubt and by enough."""
         others = [worth for words, worth in self.worths.items() if words not in self.best]
         first = self.worths[self.best[0]]
-        if not others or (self.kind == "solved" and first.value < self.value - STEP / 100):
+        if not others or (self.kind == "solved" and first.value < self.value - TINY):
             return False
-        return all(first.value - first.half > each.value + each.half + 1e-9 for each in others) and (
-            first.value - max(each.value for each in others) >= STEP
+        return all(first.value - first.half > each.value + each.half + TINY for each in others) and (
+            first.value - max(each.value for each in others) >= STEP[self.kind] - TINY
         )
 
     @property
@@ -136,10 +137,10 @@ def solved(state: State, seat: int) -> Proof:
     return Proof("solved", ranked, best, round(sign * found.value, 9), replies=worst)
 
 
-def foreseen(state: State, seat: int) -> Proof | None:
+def foreseen(state: State, seat: int, depth: int = DEPTH, most: int = FORESEEN) -> Proof | None:
     """What comes of each action some decisions later; none where that is too far to look."""
     actions = list(state.actions(seat))
-    depths = Lookahead("expectimax", state, seat, FORESEEN).deepened([each.code for each in actions], DEPTH)
+    depths = Lookahead("expectimax", state, seat, most).deepened([each.code for each in actions], depth)
     if len(depths) < LEAST_DEPTH:
         return None
     ranked = in_order({str(each): Worth(round(depths[-1][each.code][0], 9)) for each in actions})

@@ -16,7 +16,7 @@ from typing import Any
 from crashlab import solving
 from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
 from crashlab.chance import Random
-from crashlab.claims import AHEAD, Proof, can_be_foreseen, is_matrix, proof
+from crashlab.claims import AHEAD, LEAST_DEPTH, Proof, can_be_foreseen, foreseen, is_matrix, proof
 from crashlab.happen import CHANCE
 from crashlab.match import Match, answer
 from crashlab.problem import Problem, performance
@@ -26,6 +26,7 @@ from crashlab.weighing import worths
 
 LEAST, MOST = 4, 60  # actions of a puzzle
 GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
+GLIMPSE = 1500  # positions that are looked at for it where it can be foreseen
 CAREFUL = 4  # one game of so many is played with some care
 RANDOMLY = 3  # of so many decisions of such a game one is taken at random
 LONGEST = 300  # decisions of a game that is played
@@ -96,13 +97,15 @@ def candidates(states: Sequence[State], number: int) -> Iterator[tuple[State, in
             yield from ((state, seat) for seat in state.actors)
         elif len(state.actors) == 1 and state.actors != (CHANCE,):
             seat = state.actors[0]
-            few = LEAST <= len(state.actions(seat)) <= MOST
-            if few and (can_be_foreseen(state, seat) or is_promising(state, seat)):
+            if LEAST <= len(state.actions(seat)) <= MOST and is_promising(state, seat):
                 yield state, seat
 
 
 def is_promising(state: State, seat: int) -> bool:
     """Whether a short search sees one action ahead."""
+    if can_be_foreseen(state, seat):
+        near = foreseen(state, seat, LEAST_DEPTH, GLIMPSE)
+        return near is not None and near.is_clear
     search = Search(state, seat, worlds=4, decisions=AHEAD[-1])
     search.grow(GLANCE * len(search.actions))
     first, *others = search.thoughts().rows

@@ -52,20 +52,21 @@ def site(tmp_path_factory):
     return folder / "site"
 
 
+PAGE = ROOT / "crashlab" / "lab" / "page"
+
+
 def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(site):
     version = PROJECT["version"]
     assert {path.name for path in site.iterdir()} == {
         "crashlab", f"crashlab-{version}.dist-info", f"crashlab-{version}.data"
     }  # fmt: skip
     inside = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    delivered = [*(ROOT / "crashlab").rglob("*.py"), *(ROOT / "crashlab").rglob("*.toml"), ROOT / "crashlab/py.typed"]
+    delivered = [path for kind in ("py", "toml", "json") for path in (ROOT / "crashlab").rglob(f"*.{kind}")]
+    delivered = [ROOT / "crashlab/py.typed", *(path for path in delivered if PAGE not in path.parents)]
     assert {path.relative_to(ROOT).as_posix() for path in delivered} <= inside
     notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert {path.name for path in (site / "crashlab" / "notebooks").glob("*.ipynb")} == notebooks
     assert not [name for name in inside if re.search(r"\.pyc$|checkpoint", name)]
-
-
-PAGE = ROOT / "crashlab" / "lab" / "page"
 
 
 def files(folder):
