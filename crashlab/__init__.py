@@ -11,7 +11,6 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from crashlab.actions import Action, Actions
-from crashlab.appraisal import Appraisal
 from crashlab.chance import Dice, Random
 from crashlab.comparison import Comparison, compare
 from crashlab.differences import Differences, differ
@@ -23,7 +22,7 @@ from crashlab.leagues import Season, league
 from crashlab.match import Match
 from crashlab.matrix import Duel
 from crashlab.problem import Problem, Puzzles, Today, puzzles, today
-from crashlab.reviewing import review
+from crashlab.reviews import Appraisal, review
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.solving import Solution, solve

@@ -486,7 +486,7 @@ def run_league(arguments: argparse.Namespace) -> int:
 
 def run_review(arguments: argparse.Namespace) -> int:
     """Look at a saved match again, and print what its decisions have cost, or write that to a page."""
-    from crashlab.reviewing import SECONDS as USUAL
+    from crashlab.reviews.reviewing import SECONDS as USUAL
 
     path = None if arguments.html is None else files.whole_path(arguments.html)
     if path is not None and path.suffix.lower() != ".html":

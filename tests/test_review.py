@@ -10,9 +10,9 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, cli
-from crashlab.appraisal import leads_of, telling
 from crashlab.games import NAMES
-from crashlab.reviewing import Reviewing
+from crashlab.reviews.appraisal import leads_of, telling
+from crashlab.reviews.reviewing import Reviewing
 
 TWO = crashlab.game("autoscooter", players=2)
 LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})

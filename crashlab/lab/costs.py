@@ -9,11 +9,11 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.appraisal import Appraisal, Decision, capital
 from crashlab.lab.background import Background
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
 from crashlab.lab.sides import Beside
-from crashlab.reviewing import Reviewing
+from crashlab.reviews.appraisal import Appraisal, Decision, capital
+from crashlab.reviews.reviewing import Reviewing
 from crashlab.state import Turn
 from crashlab.views import Pair, Side
 

@@ -8,13 +8,13 @@ from math import dist
 
 import ipywidgets as widgets
 
-from crashlab.appraisal import Appraisal, capital
 from crashlab.errors import CrashlabError, integer, shown
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.costs import Costs
 from crashlab.lab.moment import Moment
 from crashlab.lab.stepper import Stepper
 from crashlab.match import Match
+from crashlab.reviews.appraisal import Appraisal, capital
 from crashlab.shapes import Picture, Point
 from crashlab.state import Turn
 from crashlab.summary import RADIUS, Highlight, Summary, places, summary, when

@@ -15,12 +15,12 @@ from functools import partial
 from itertools import pairwise
 
 from crashlab import twin
-from crashlab.appraisal import TINY, Appraisal, Decision, leads_of
 from crashlab.chance import Random, whole_seed
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.happen import CHANCE
 from crashlab.match import Match
 from crashlab.progress import bar
+from crashlab.reviews.appraisal import TINY, Appraisal, Decision, leads_of
 from crashlab.state import Turn
 from crashlab.summary import Summary
 from crashlab.variant import Game

@@ -1,0 +1,10 @@
+"""Reviews: a game looked at again, and what each of its decisions cost.
+
+    reviewing    finds it out
+    appraisal    what was found, as text, as pictures and as a page
+"""
+
+from crashlab.reviews.appraisal import Appraisal
+from crashlab.reviews.reviewing import review
+
+__all__ = ["Appraisal", "review"]
