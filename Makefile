@@ -67,8 +67,8 @@ browserless: $(STAMP)
 # What `make test` does with fewer games of those that take long; half an hour and more.
 proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
-		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py \
-		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer"
+		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_puzzles.py \
+		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or proven_anew"
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
