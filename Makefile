@@ -69,7 +69,8 @@ browserless: $(STAMP)
 proof: $(STAMP)
 	CRASHLAB_PROOF=1 $(BIN)/pytest -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
 		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
-		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant"
+		tests/test_puzzles.py \
+		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant or proven_anew"
 
 nbval: $(STAMP)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \

@@ -95,7 +95,7 @@ class Proof:
 
 def signed(value: float) -> str:
     """A lead in words."""
-    return f"{value:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
+    return f"{round(value, 2) + 0.0:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
 
 
 def proof(state: State, seat: int) -> Proof:

