@@ -24,6 +24,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import metadata, util
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -225,8 +226,9 @@ class Compiled:
         """These tables as records of one array."""
         import numpy as np
 
-        flat = np.array([[number for row in table.rows() for number in row] for table in tables], dtype=np.int64)
-        records: np.ndarray[Any, Any] = flat.view(record(self._table)).reshape(len(tables))
+        numbers = chain.from_iterable(row for table in tables for row in table.rows())
+        flat = np.fromiter(numbers, dtype=np.int64, count=len(tables) * sum(self._table.SIZES))
+        records: np.ndarray[Any, Any] = flat.view(record(self._table))
         return records
 
     def table(self, tables: np.ndarray[Any, Any], place: int) -> Table:
