@@ -98,12 +98,17 @@ class Yours:
     trouble: str  # why they cannot be compiled, as far as the text tells; empty if they can
 
 
+def yours(rules: Any) -> Yours | None:
+    """What the rules say of those that are one's own; None where all are the book's."""
+    return getattr(rules, "YOURS", None)
+
+
 def cannot(rules: Any, error: BaseException | None = None) -> str:
     """Why rules cannot be compiled: as far as it is known before, or as this error of the compiler says."""
-    yours: Yours | None = getattr(rules, "YOURS", None)
+    own = yours(rules)
     if error:
-        return in_our_words(error, yours.texts) if yours else str(error)
-    return yours.trouble if yours else ""
+        return in_our_words(error, own.texts) if own else str(error)
+    return own.trouble if own else ""
 
 
 def trouble(rules: ModuleType, house: House) -> str:

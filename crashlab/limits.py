@@ -1,7 +1,8 @@
 """How far it is to the limit: our compiled rules against C++ that was written by hand for one game and nothing else.
 
 The programs are in `yardsticks`. Each takes a number of games, plays them at random, and prints how many single
-actions there were, how many seconds they took, and what happened, by which a test knows that the rules are the same.
+actions there were, how many seconds of the processor they took, and what happened, by which a test knows that the rules
+are the same. Beside a program can be the position in which its games begin; it gets that as the rows of the table.
 """
 
 from __future__ import annotations
@@ -15,17 +16,20 @@ from collections.abc import Generator
 from pathlib import Path
 from statistics import median
 from threading import Event
-from time import perf_counter
+from time import thread_time
 
 from crashlab import twin
 from crashlab.bench import Line, Report, machine
 from crashlab.errors import CrashlabError
 from crashlab.notation import together
+from crashlab.options import Value
 from crashlab.simulation import Job
+from crashlab.state import State
 from crashlab.variant import Game
 
 YARDSTICKS = Path(__file__).parent / "yardsticks"
-OPTIONS = {"autoscooter": {"players": 8}}  # what the program of each game plays
+OPTIONS: dict[str, dict[str, Value]] = {"autoscooter": {"players": 8}, "crash_city": {}}  # what the programs play
+AT_ONCE = {"autoscooter": 8, "crash_city": 1}  # actions in a decision
 COMPILERS = ("c++", "g++", "clang++")
 PAIRS = 5  # of measurements, one after the other; what counts is the median of their ratios
 
@@ -38,7 +42,14 @@ def limit(game: Game, seconds: float) -> Report:
         raise CrashlabError("the limit is for compiled rules, which need Numba: pip install 'crashlab[fast]'")
     measured = game.changed(**OPTIONS[game.name])
     with tempfile.TemporaryDirectory() as folder:
-        return Report(machine(), repr(measured), tuple(pairs(measured, build(game.name, Path(folder)), seconds)))
+        program = build(game.name, Path(folder))
+        return Report(machine(), repr(measured), tuple(pairs(first(measured), program, seconds)))
+
+
+def first(game: Game) -> Game | State:
+    """Where the games of a yardstick begin: in the position beside it, or as any game."""
+    position = YARDSTICKS / f"{game.name}.txt"
+    return game.read(position.read_text(encoding="utf-8").strip()) if position.exists() else game
 
 
 def build(name: str, folder: Path) -> Path:
@@ -57,27 +68,29 @@ def build(name: str, folder: Path) -> Path:
     return program
 
 
-def numbers(program: Path, games: int) -> list[float]:
-    """What a yardstick prints after so many games."""
-    printed = subprocess.run([str(program), str(games)], capture_output=True, text=True, check=True).stdout
+def numbers(program: Path, games: int, start: Game | State) -> list[float]:
+    """What a yardstick prints after so many games that begin there."""
+    table = (start.start() if isinstance(start, Game) else start).table
+    rows = zip(table.NAMES, table.rows(), strict=True)
+    told = "".join(f"{name} {len(row)} {' '.join(map(str, row))}\n" for name, row in rows)
+    printed = subprocess.run([str(program), str(games)], input=told, capture_output=True, text=True, check=True).stdout
     return [float(word) for word in printed.split()]
 
 
-def pairs(game: Game, program: Path, seconds: float) -> Generator[Line]:
-    """Both are measured in turn, so that a machine that is busy for a while slows both."""
-    actions = numbers(program, 1)[0]
-    job = Job(game, {}, 1, False)
-    body = twin.compiled(game.rules)
+def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Line]:
+    """Both are measured in turn, so that a machine that is slow for a while slows both."""
+    job = Job(start, {}, 1, False)
+    body = twin.compiled(job.game.rules)
     job.play(0, 1, body, Event())
-    done, took, *_ = numbers(program, 1000)
-    games = max(1000, round(done / took / actions * seconds / PAIRS))
+    done, took, *_ = numbers(program, 20, start)
+    games = max(2, round(20 * seconds / PAIRS / max(took, 1e-6)))
     theirs, ours = [], []
     for _ in range(PAIRS):
-        done, took, *_ = numbers(program, games)
+        done, took, *_ = numbers(program, games, start)
         theirs.append(done / took)
-        begun = perf_counter()
-        job.play(0, games // 2, body, Event())
-        ours.append(actions * (games // 2) / (perf_counter() - begun))
+        begun = thread_time()
+        decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
+        ours.append(AT_ONCE[job.game.name] * decisions / (thread_time() - begun))
     name = "C++ by hand, one core"
     yield Line(name, median(theirs), "actions/s")
     ratio = median(our / their for our, their in zip(ours, theirs, strict=True))

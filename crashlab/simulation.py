@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
 PIECE = 0.1  # seconds that one piece of the games should take
+FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere
 MOST_THREADS = 1000
 
@@ -168,15 +169,15 @@ def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, for
     """Rows of numbers as arrays with one row a game; small where the numbers are."""
     import numpy as np
 
-    table = np.array(counts, dtype=np.int64).reshape(games, len(counts) // games)
+    table = np.asarray(counts, dtype=np.int64).reshape(games, len(counts) // games)
     if not table.size or table.max() < 1 << 16:
         table = table.astype(np.uint16)
     return Piece(
         np.arange(first, first + games, dtype=np.int64),  # in a browser NumPy takes 32 bits where nothing is said
-        np.array(decisions, dtype=np.int64),
-        np.array(scores, dtype=np.int64).reshape(games, -1),
-        np.array(winners, dtype=np.bool_).reshape(games, -1),
-        np.array(forfeits, dtype=np.object_).reshape(games, -1),
+        np.asarray(decisions, dtype=np.int64),
+        np.asarray(scores, dtype=np.int64).reshape(games, -1),
+        np.asarray(winners, dtype=np.bool_).reshape(games, -1),
+        np.asarray(forfeits, dtype=np.object_).reshape(games, -1),
         table,
     )
 
@@ -440,8 +441,9 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piec
         while first < end or running:
             body = body_for(job, time.monotonic() - begun)
             compiled = body.is_compiled
-            while first < end and len(running) < (threads if compiled or job.agents else 1):
-                count = min(size[compiled], end - first)
+            busy = threads if compiled or job.agents else 1
+            while first < end and len(running) < busy + (busy > 1):  # one more waits
+                count = share(end - first, size[compiled], busy)
                 running[players.submit(timed, job, first, count, body, stop)] = compiled
                 first += count
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
@@ -452,6 +454,12 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piec
     finally:
         stop.set()
         players.shutdown(cancel_futures=True)
+
+
+def share(left: int, most: int, threads: int) -> int:
+    """How many games of those that are left make the next piece: fewer towards the end, so that all end together."""
+    even = -(-left // (2 * threads)) if threads > 1 else left
+    return min(left, most, max(even, most // FINEST))
 
 
 def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tuple[Piece, float]:

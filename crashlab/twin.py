@@ -24,12 +24,13 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import metadata, util
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crashlab import happen
 from crashlab.errors import IN_BROWSER, CrashlabError, how_to_get
-from crashlab.furnished import cannot
+from crashlab.furnished import cannot, yours
 from crashlab.happen import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table, Trace
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Compiled:
     def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
         self.rules = rules
         self._options = {"boundscheck": True} if checked else {}  # whether every index is looked at
-        self._parts, self._wholes = pipelines(plain=forgetful)
+        self._parts, self._wholes = pipelines(plain=forgetful, forward=not yours(rules))
         self.is_kept = True  # on disk
         self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
@@ -225,8 +226,9 @@ class Compiled:
         """These tables as records of one array."""
         import numpy as np
 
-        flat = np.array([[number for row in table.rows() for number in row] for table in tables], dtype=np.int64)
-        records: np.ndarray[Any, Any] = flat.view(record(self._table)).reshape(len(tables))
+        numbers = chain.from_iterable(row for table in tables for row in table.rows())
+        flat = np.fromiter(numbers, dtype=np.int64, count=len(tables) * sum(self._table.SIZES))
+        records: np.ndarray[Any, Any] = flat.view(record(self._table))
         return records
 
     def table(self, tables: np.ndarray[Any, Any], place: int) -> Table:
@@ -484,13 +486,17 @@ def compiler(**options: Any) -> Function:
     return decorate
 
 
-def pipelines(plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """How to compile what other compiled functions call, and what Python calls: options for `compiler`."""
+def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How to compile what other compiled functions call, and what Python calls: options for `compiler`.
+
+    `forward` says that no index counts from the end of a row.
+    """
     from crashlab import linking
 
     if plain or not linking.is_known():
         return {}, {}
-    return {"pipeline_class": linking.Part, "no_cpython_wrapper": True}, {"pipeline_class": linking.Whole}
+    part, whole = (linking.ForwardPart, linking.ForwardWhole) if forward else (linking.Part, linking.Whole)
+    return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
 
 
 # Where compiled code is kept

@@ -289,7 +289,9 @@ class Game(Generic[F]):
     def start(self, seed: int = 0) -> State[F]:
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
-        return self._first(self.set_up(rng.split("set-up")), rng.split("luck").luck)
+        table = self.set_up(rng.split("set-up"))
+        advance.settle(self.rules, table, None)
+        return State(self, table, rng.split("luck").luck)
 
     def set_up(self, rng: Random) -> Table:
         """The table at the start; rng draws what is drawn."""

@@ -6,6 +6,7 @@ import numba
 import pytest
 from numba.core.codegen import JITCodeLibrary
 
+import crashlab
 from crashlab import linking, playout, twin
 from crashlab.simulation import Job
 from crashlab.variant import Game
@@ -120,3 +121,36 @@ def test_an_index_outside_is_told_from_within_a_part():
     beyond = twin.compiler(boundscheck=True, **parts)(beyond)
     with pytest.raises(IndexError):
         twin.compiler(boundscheck=True, **wholes)(entry)(twin.Compiled(TOY.rules).row(3))
+
+
+def last(row):
+    """In Python the last number of a row."""
+    return row[-1]
+
+
+def compiled_last(forward):
+    """The same as an entry that is compiled as the book's rules are, or as rules of one's own; every index checked."""
+    _, wholes = twin.pipelines(plain=False, forward=forward)
+    return twin.compiler(boundscheck=True, **wholes)(last)
+
+
+def test_the_books_rules_have_no_index_that_counts_from_the_end():
+    """So none is asked whether it is negative; checked code tells where one is."""
+    row = twin.Compiled(TOY.rules).row(3)
+    with pytest.raises(IndexError):
+        compiled_last(forward=True)(row)
+    assert numba.njit(last)(row) == 0  # what others compile afterwards is as ever
+
+
+def test_in_rules_of_ones_own_an_index_counts_from_the_end_as_in_python():
+    row = twin.Compiled(TOY.rules).row(3)
+    row[2] = 7
+    assert compiled_last(forward=False)(row) == last(row) == 7
+    own = crashlab.game("autoscooter").with_rules(fits)
+    assert twin.Compiled(own.rules)._wholes["pipeline_class"] is linking.Whole
+    assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is linking.ForwardWhole
+
+
+def fits(table, car, manoeuvre):
+    """Everything fits."""
+    return True

@@ -13,14 +13,31 @@ compiles = pytest.mark.skipif(
 GAMES = 20_000
 
 
+def played(name, games, folder):
+    """What the yardstick of a game prints, and where its games begin."""
+    start = limits.first(crashlab.game(name, **limits.OPTIONS[name]))
+    return limits.numbers(limits.build(name, folder), games, start), start
+
+
 @compiles
 def test_the_yardstick_of_autoscooter_plays_autoscooter(tmp_path):
     """As many crashes and chits on average as in games of ours; 20,000 of each tell that to half a percent."""
-    actions, _, crashes, chits = limits.numbers(limits.build("autoscooter", tmp_path), GAMES)
+    (actions, _, crashes, chits), start = played("autoscooter", GAMES, tmp_path)
     assert actions == GAMES * 88
-    ours = crashlab.simulate(crashlab.game("autoscooter", players=8), GAMES, progress=False)
+    ours = crashlab.simulate(start, GAMES, progress=False)
     assert crashes / GAMES == pytest.approx(float(ours.notes["AS-R4"].mean()), rel=0.005)
     assert chits / GAMES == pytest.approx(float(ours.scores.sum(axis=1).mean()), rel=0.01)
+
+
+@compiles
+def test_the_yardstick_of_crash_city_races_as_crash_city(tmp_path):
+    """Races differ in length by half of it, so 2,000 of ours tell the mean to a percent or two."""
+    (decisions, _, crashes, parked), start = played("crash_city", GAMES, tmp_path)
+    assert not start.game.options["chains"] and start.text.startswith("phase race")
+    ours = crashlab.simulate(start, 2000, progress=False)
+    assert decisions / GAMES == pytest.approx(float(ours.decisions.mean()), rel=0.02)
+    assert crashes / GAMES == pytest.approx(float(ours.notes["CC-R4"].mean()), rel=0.02)
+    assert parked / GAMES == pytest.approx(float(ours.scores.sum(axis=1).mean()), rel=0.005)
 
 
 @compiles
@@ -34,7 +51,7 @@ def test_the_limit_is_a_table_with_a_ratio(capsys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["crash_city"], "there is a yardstick in C++ for autoscooter, not for crash_city"),
+        (["crash_by_crash"], "there is a yardstick in C++ for autoscooter and crash_city, not for crash_by_crash"),
         (["autoscooter", "-o", "players=2"], "--limit measures what its yardstick plays, which has no options"),
     ],
 )

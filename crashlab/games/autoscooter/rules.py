@@ -33,6 +33,7 @@ from crashlab.games.autoscooter.table import (
     STRAIGHT,
     TURNS,
     UNPLANNED,
+    WITHOUT_TURNS,
     Autoscooter,
 )
 from crashlab.games.contract import own
@@ -52,7 +53,6 @@ CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed",
 MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
 HORIZON = 12
 LETTERS = 1 + MOST_ACTIONS
-NEVER = 89 * CODES  # more than any plot
 DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
 LUCK = (1 << 31) - 1  # the most that luck can be
 SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
@@ -146,13 +146,11 @@ def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
     """The car's unused number at this place in the order of the log sheet; without a jump, for speed."""
-    found = 0
-    for row in range(ROUNDS):
-        unused = 1 - table.used[ROUNDS * car + row]
-        if unused == 1 and place == 0:
-            found = row
-        place -= unused
-    return number_in(table, car, found)
+    row = 0
+    for seen in range(ROUNDS):
+        place -= 1 - table.used[ROUNDS * car + seen]
+        row += place >= 0
+    return number_in(table, car, row)
 
 
 def number_in(table: Autoscooter, car: int, row: int) -> int:
@@ -268,10 +266,10 @@ def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
             settle_plot(table, car, cause, trace)
-    car = next_car(table)
-    while car != NOWHERE:
-        cause = move_car(table, car, trace)
-        car = next_car(table)
+    order = by_number(table)
+    while order != 0:
+        cause = move_car(table, order % 16 - 1, trace)
+        order //= 16
     next_beat(trace)
     happen(table.asking, ASKING, 0, 0, R1, cause, trace)
     end = happen(table.round, ROUND, 0, table.round[0] + 1, L2, cause, trace)
@@ -279,13 +277,19 @@ def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
         end_game(table, end, trace)
 
 
-def next_car(table: Autoscooter) -> int:
-    """AS-R2: the car with the lowest number of those that have not moved, or NOWHERE; without a jump, for speed."""
-    first = NEVER * CARS
+def by_number(table: Autoscooter) -> int:
+    """AS-R2: the cars that drive, counted from 1, as hexadecimal digits; the lowest number in the last digit.
+
+    Of cars with the same number, which only rules of one's own can bring about, the first one drives first.
+    """
+    order = 0
     for car in range(CARS):
-        plot = table.plot[car]
-        first = min(first, (NEVER if plot == UNPLANNED else plot) * CARS + car)
-    return first % CARS if first < NEVER * CARS else NOWHERE
+        if table.plot[car] != UNPLANNED:
+            earlier = 0
+            for other in range(CARS):
+                earlier += UNPLANNED < table.plot[other] < table.plot[car] + (other < car)
+            order += (car + 1) << 4 * earlier
+    return order
 
 
 def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -> None:
@@ -330,7 +334,10 @@ def move_car(table: Autoscooter, car: int, trace: Trace | None) -> int:
 
 
 def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: Trace | None) -> None:
-    """AS-R3: the car takes its speed and drives. AS-R6, AS-R8: unless its plot has become illegal."""
+    """AS-R3: the car takes its speed and drives. AS-R6, AS-R8: unless its plot has become illegal.
+
+    AS-R6, AS-R7: straight ahead it drives at the speed it has. AS-M5: who turns first, does not turn again.
+    """
     if manoeuvre == ABOUT_FACE:
         turn(table, car, 3, M5, start, trace)
         return
@@ -344,10 +351,13 @@ def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: T
         else:
             start = note(R8, start, car + 1, SPEEDS[manoeuvre], table.speed[car], 0, trace)
     if manoeuvre == STRAIGHT:
-        drive_straight(table, car, table.speed[car], start, trace)
+        manoeuvre = WITHOUT_TURNS
     else:
         start = happen(table.speed, SPEED, car, SPEEDS[manoeuvre], R3, start, trace)
-        drive(table, car, manoeuvre, pivots, start, trace)
+        if pivots:
+            turn(table, car, TURNS[3 * manoeuvre], M5, start, trace)
+            manoeuvre = WITHOUT_TURNS
+    drive(table, car, manoeuvre, start, trace)
 
 
 def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
@@ -361,20 +371,9 @@ def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
     )
 
 
-def drive_straight(table: Autoscooter, car: int, v: int, cause: int, trace: Trace | None) -> None:
-    """AS-R6, AS-R7: straight ahead at the speed the car has; at 0 it stays."""
-    for step in range(v):
-        if not step_ahead(table, car, v, step, cause, trace):
-            return
-
-
-def drive(table: Autoscooter, car: int, manoeuvre: int, pivots: bool, cause: int, trace: Trace | None) -> None:
-    """AS-M1, AS-M2: one hex after another, each with its turn; the rest is lost in a crash (AS-R4)."""
-    v = SPEEDS[manoeuvre]
-    if pivots:
-        turn(table, car, TURNS[3 * manoeuvre], M5, cause, trace)
-        step_ahead(table, car, v, 0, cause, trace)
-        return
+def drive(table: Autoscooter, car: int, manoeuvre: int, cause: int, trace: Trace | None) -> None:
+    """AS-M1, AS-M2: as many hexes as its speed, each with its turn; the rest is lost in a crash (AS-R4)."""
+    v = table.speed[car]
     for step in range(v):
         if not step_ahead(table, car, v, step, cause, trace):
             if v == 1 and table.standstill[0] == STANDSTILL_TURN_ANYWAY:
@@ -510,7 +509,7 @@ def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace
     """Turn a car by `sixths` of a turn to the left."""
     if sixths != 0:
         next_beat(trace)
-        happen(table.facing, FACING, car, (table.facing[car] + sixths) % 6, rule, cause, trace)
+    happen(table.facing, FACING, car, (table.facing[car] + sixths) % 6, rule, cause, trace)
 
 
 def pay(

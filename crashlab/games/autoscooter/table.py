@@ -45,6 +45,7 @@ FIRST_FIT, FITS = (  # AS-M3, by the speed a car has: the first manoeuvre that f
     tuple(min(m for m, v in enumerate(SPEEDS) if abs(v - speed) <= 1) for speed in range(4)),
     tuple(sum(abs(v - speed) <= 1 for v in SPEEDS) for speed in range(4)),
 )
+WITHOUT_TURNS = SEQUENCES.index("FFF")  # what is driven instead where a car only goes straight ahead
 ABOUT_FACE = 15  # AS-M5: P
 STRAIGHT = 16  # AS-R6, AS-R7: straight at the speed the car has; never listed
 PIVOT = 17  # 17 to 21: A to E, turning before driving (AS-M5); never listed

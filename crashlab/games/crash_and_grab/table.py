@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import permutations
 from typing import Annotated
 
@@ -191,10 +192,17 @@ def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
     """CG-B1: put a tile on its place."""
     table.side[place], table.turned[place] = side, turns
     row, column, height, width = layout(table.size[0], place)
-    for down in range(height):
-        for across in range(width):
-            ground = ground_of(side, turns % 4, down, across, height, width)
-            table.ground[10 * (row + down) + column + across] = ground
+    for down, ground in enumerate(grounds(side, turns % 4, height, width)):
+        first = 10 * (row + down) + column
+        table.ground[first : first + width] = ground
+
+
+@cache
+def grounds(side: int, turned: int, height: int, width: int) -> tuple[tuple[int, ...], ...]:
+    """CG-B2: what a place of this size shows when a tile lies there, row by row."""
+    return tuple(
+        tuple(ground_of(side, turned, row, column, height, width) for column in range(width)) for row in range(height)
+    )
 
 
 def lay_tiles(table: CrashAndGrab, rng: Random) -> None:

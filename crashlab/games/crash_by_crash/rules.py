@@ -140,13 +140,9 @@ def legal(table: CrashByCrash, seat: int, out: Ints) -> int:
     phase = table.phase[0]
     if phase == ACTION:
         return some_actions(table, out, BASE)
-    count = 0
     if phase == SET_UP:
-        for cell in range(CELLS):
-            if can_be_placed(table, cell):
-                out[count] = PLACE + cell
-                count += 1
-        return count
+        return places(table, out, BASE)
+    count = 0
     for card in range(KINDS):
         if phase == DRAWING:
             action, fits = TAKE, is_face_up(table, card)
@@ -163,9 +159,24 @@ def legal(table: CrashByCrash, seat: int, out: Ints) -> int:
     return count
 
 
+def places(table: CrashByCrash, out: Ints, most: int) -> int:
+    """CB-S2: where the next car can be put on the floor, or the first of these places: at most so many."""
+    count = 0
+    for cell in range(CELLS):
+        if count < most and can_be_placed(table, cell):
+            out[count] = PLACE + cell
+            count += 1
+    return count
+
+
 def forced(table: CrashByCrash, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
-    count = some_actions(table, out, 2) if table.phase[0] == ACTION else legal(table, seat, out)
+    if table.phase[0] == ACTION:
+        count = some_actions(table, out, 2)
+    elif table.phase[0] == SET_UP:
+        count = places(table, out, 2)
+    else:
+        count = legal(table, seat, out)
     return out[0] if count == 1 else NOWHERE
 
 

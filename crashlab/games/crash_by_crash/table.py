@@ -156,6 +156,7 @@ class CrashByCrash(Table):
     scorings: Annotated[Ints, 1, range(8)]  # how many there were in the game
 
 
+@cache
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
     """CB-F3: the values of a tile on this place, `turned` by sixths of a turn, in the order of `cells_of`."""
     if place % 2 == 0:
@@ -228,9 +229,11 @@ def pile_size(table: CrashByCrash) -> int:
     return size
 
 
-def from_pile(table: CrashByCrash, rng: Random) -> int:
-    """A card of the pile, at random."""
-    return rng.weighted([in_pile(table, card) for card in range(KINDS)])
+def from_pile(pile: list[int], rng: Random) -> int:
+    """A card at random of a pile, which is so many of each kind; it is taken out."""
+    card = rng.weighted(pile)
+    pile[card] -= 1
+    return card
 
 
 def seat_to_place(table: CrashByCrash) -> int:
@@ -265,13 +268,14 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
     players = number(options, "players")
     table.phase[0] = SET_UP
     lay_floor(table, rng)
+    pile = [copies(table, card) for card in range(KINDS)]
     for _ in range(HAND):
         for seat in range(players):
-            table.hand[KINDS * seat + from_pile(table, rng)] += 1
+            table.hand[KINDS * seat + from_pile(pile, rng)] += 1
             table.held[seat] += 1
     if players == 2:
         for place in range(3):
-            table.display[place] = from_pile(table, rng)
+            table.display[place] = from_pile(pile, rng)
     table.first[0] = rng.below(players)
     table.asked[0] = seat_to_place(table)
     return table
