@@ -216,8 +216,9 @@ def test_hundredths_of_points_give_the_same_leads_as_points():
         assert sampling.lead(0, seats, [100 * score for score in scores]) == plain
 
 
-def test_autoscooter_counts_nothing_but_points(game):
-    rng = Random(2)
+@pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab"])
+def test_some_games_count_nothing_but_points(name):
+    game, rng = crashlab.game(name), Random(2)
     state, out = game.start(2), [0] * game.rules.MOST_ACTIONS
     for _ in range(60):
         game.rules.prospects(state.table, out)

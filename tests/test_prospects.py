@@ -1,17 +1,12 @@
 """What a seat is near to counts in part until the game is over, and how searches play on; not of CrashCity."""
 
 import pytest
-from crash_and_grab_positions import BLUE, GREEN, RED
-from crash_and_grab_positions import board as space
 from crash_by_crash_positions import board as floor
 
 import crashlab
 from crashlab import Random, twin
 from crashlab.games.autoscooter import rules as driving
 from crashlab.games.autoscooter.table import CODES, SPEEDS
-from crashlab.games.crash_and_grab import rules as flying
-from crashlab.games.crash_and_grab.table import AFTERBURNER, QUAKE
-from crashlab.games.crash_and_grab.table import OVER as LANDED
 from crashlab.games.crash_by_crash import rules as bumping
 from crashlab.games.crash_by_crash.table import OVER
 from crashlab.happen import CHANCE, NOWHERE
@@ -74,40 +69,6 @@ def test_a_driver_who_thinks_a_little_seldom_meets_the_barrier():
     assert 0.4 < share < 0.75, "five of six manoeuvres crash: at random it is 0.83"
     share, drawn = rammed("31E1")
     assert share == 0 and {SPEEDS[manoeuvre] for manoeuvre in drawn} == {1, 2}
-
-
-# Crash & Grab
-
-
-def test_a_crewmember_that_is_lacked_counts_more_the_nearer_it_is():
-    near, far = (seen(flying, space({RED: 0, GREEN: 77}, lost={"blue pilot": cell}).table) for cell in (2, 36))
-    without = seen(flying, space({RED: 0, GREEN: 77}).table)
-    assert without[RED] == 0 < far[RED] < near[RED] < 100
-    assert seen(flying, space({GREEN: 77}, lost={"blue pilot": 2}).table)[RED] == 0, "off the board"
-    had = seen(flying, space({RED: 0, GREEN: 77}, lost={"blue pilot": 2}, aboard={RED: "red pilot"}).table)
-    assert had[RED] == 100, "another pilot is of no use"
-
-
-def test_energy_boosters_and_upgrades_count_for_whoever_has_them_but_not_without_end():
-    def of(**had):
-        return seen(flying, space({RED: 0, GREEN: 77, BLUE: 70}, **had).table)[GREEN]
-
-    assert 0 < of(boosters={GREEN: 1}) < of(energy={GREEN: 1}) < of(energy={GREEN: 2})
-    assert of(energy={GREEN: 60}) == of(energy={GREEN: 6}) < 100
-    assert of(upgrades={GREEN: (AFTERBURNER, QUAKE)}) == 2 * of(upgrades={GREEN: (QUAKE,)}) > 0
-    assert of(upgrades={RED: (AFTERBURNER,)}) == 0
-
-
-def test_of_two_players_both_saucers_count():
-    play = space({0: 0, 1: 70, 2: 77}, players=2, energy={0: 1, 1: 2, 2: 1})
-    mine, other = seen(flying, play.table)
-    assert mine == 3 * other > 0
-
-
-def test_once_a_player_is_complete_only_types_count():
-    play = space({RED: 0}, energy={RED: 3}, aboard={RED: "red pilot, blue engineer", GREEN: "green doctor"})
-    play.table.phase[0] = LANDED
-    assert seen(flying, play.table) == [200, 100, 0, 0]
 
 
 # Crash by Crash

@@ -129,16 +129,10 @@ LEG_FIELD, LEFT_FIELD, LEAPS, FOUND = CrashAndGrab.numbers("leg", "left", "leaps
 GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
 
 MOST_ACTIONS = 512
-HORIZON = 8
+HORIZON = 12
 TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
 LETTERS = TARGETS
-
-# What counts in part, in hundredths of a type aboard: a unit of energy, a booster, an upgrade; and, for a saucer beside
-# a crewmember of a type that it lacks, A_SPACE * REACH, less for each space that it is farther away.
-AN_ENERGY, A_BOOSTER, AN_UPGRADE, A_SPACE, REACH = 10, 5, 15, 3, 10
-ENOUGH = 6  # more energy or boosters of a saucer than these count nothing
-
 WAIT = -9  # no event: a movement stands still until somebody has answered, or for ever
 
 
@@ -323,32 +317,6 @@ def rewards(table: CrashAndGrab, out: Ints) -> int:
 def score(table: CrashAndGrab, seat: int) -> int:
     """CG-W2: how many types a player has aboard."""
     return stationed(table, seat)
-
-
-def prospects(table: CrashAndGrab, out: Ints) -> None:
-    """How every player stands, in hundredths of a type aboard: what a saucer has, and is near to, counts in part."""
-    for player in range(table.players[0]):
-        out[player] = 100 * stationed(table, player)
-    if table.phase[0] != OVER:
-        for saucer in range(table.saucers[0]):
-            purse = AN_ENERGY * min(table.energy[saucer], ENOUGH) + A_BOOSTER * min(table.boosters[saucer], ENOUGH)
-            out[owner(table, saucer)] += purse + nearness(table, saucer)
-        for card in range(CARDS):
-            if table.holder[card] > NOWHERE:
-                out[owner(table, table.holder[card])] += AN_UPGRADE
-
-
-def nearness(table: CrashAndGrab, saucer: int) -> int:
-    """CG-M2: how near a saucer is to a crewmember outside of a type that it lacks, counted in rows and columns."""
-    here, types, nearest = table.cell[saucer], 0, REACH + 1
-    for crew in range(CREW):
-        if table.where[crew] == ABOARD + saucer:
-            types |= 1 << crew % TYPES
-    for crew in range(CREW):
-        there = table.where[crew]
-        if NOWHERE < there < ABOARD and here != NOWHERE and types >> crew % TYPES & 1 == 0:
-            nearest = min(nearest, abs(there // 10 - here // 10) + abs(there % 10 - here % 10))
-    return A_SPACE * (REACH + 1 - nearest)
 
 
 def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
@@ -1469,3 +1437,4 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
 
 draw = own(contract.draw, globals())
 sensible = own(contract.sensible, globals())
+prospects = own(contract.prospects, globals())
