@@ -486,9 +486,13 @@ def compiler(**options: Any) -> Function:
 
 def pipelines(plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     """How to compile what other compiled functions call, and what Python calls: options for `compiler`."""
-    from crashlab import linking
-
-    if plain or not linking.is_known():
+    if plain:
+        return {}, {}
+    try:
+        from crashlab import linking
+    except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
+        return {}, {}
+    if not linking.is_known():
         return {}, {}
     return {"pipeline_class": linking.Part, "no_cpython_wrapper": True}, {"pipeline_class": linking.Whole}
 
