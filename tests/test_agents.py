@@ -180,6 +180,13 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
         assert {actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} == {seat}
 
 
+def test_both_methods_are_compiled_as_one_function(game):
+    """With each function that Python calls the rules are optimised anew."""
+    body = twin.Compiled(game.rules)
+    search.prepare(Search(game.start(), 0)._task, body)
+    assert list(body._entries) == [search.play_out]
+
+
 def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
     monkeypatch.setattr(search.Mcts, "ROOM", 3000)
     seen = []
