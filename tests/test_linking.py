@@ -12,7 +12,8 @@ from numba.core.compiler import Flags
 from numba.core.registry import CPUDispatcher
 
 import crashlab
-from crashlab import linking, playout, twin
+from crashlab import linking, twin
+from crashlab.agents import together
 from crashlab.simulation import Job
 from crashlab.variant import Game
 
@@ -32,7 +33,7 @@ def played(body, events=False):
     return job.scores.tolist(), job.decisions.tolist(), None if job.counts is None else job.counts.tolist()
 
 
-def libraries(body, function=playout.play_games):
+def libraries(body, function=together.play):
     """The library of the function that Python calls, and those of the rules behind it."""
     (whole,) = body.bind(function).overloads.values()
     parts = [found.library for rule in body._twins.values() for found in rule.overloads.values()]

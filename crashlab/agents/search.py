@@ -13,16 +13,14 @@ import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from crashlab import twin
 from crashlab.actions import Action
-from crashlab.agents import trees
-from crashlab.agents.sampling import sample
+from crashlab.agents import sampling, together, trees
 from crashlab.agents.thoughts import Thought, Thoughts, choices
-from crashlab.agents.trees import grow
 from crashlab.chance import Random
 from crashlab.clock import look
 from crashlab.errors import CrashlabError, listed, real, shown, whole
@@ -72,8 +70,8 @@ class Method(ABC):
         """Take the rows to the body."""
 
     @abstractmethod
-    def arguments(self, first: int, playouts: int) -> tuple[Any, ...]:
-        """What its function takes to add `playouts`, numbered from `first`."""
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`."""
 
     @abstractmethod
     def found(self) -> list[tuple[int, float, float]]:
@@ -108,10 +106,11 @@ class Flat(Method):
         self._visits = self._ints(self._visits, size)
         self._sums, self._squares = self._numbers(self._sums, size), self._numbers(self._squares, size)
 
-    def arguments(self, first: int, playouts: int) -> tuple[Any, ...]:
-        """What `sampling.sample` takes to add `playouts`, numbered from `first`."""
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`."""
         task = self.task
-        return (
+        together.run(
+            self._body, sampling.sample,
             self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
             *self._common, self._visits, self._sums, self._squares,
         )  # fmt: skip
@@ -157,12 +156,12 @@ class Mcts(Method):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
 
-    def arguments(self, first: int, playouts: int) -> tuple[Any, ...]:
-        """What `trees.grow` takes to add `playouts`, numbered from `first`; there is room for them."""
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`."""
         task = self.task
-        if playouts > 0:
-            self._reserve(first, playouts)
-        return (
+        self._reserve(first, playouts)
+        together.run(
+            self._body, trees.grow,
             self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
             *self._common, self._trees, self._values, self._paths, self._ucb,
         )  # fmt: skip
@@ -187,31 +186,7 @@ class Mcts(Method):
         return int(self._trees[trees.ROOT * self.task.seat]) if self._paths[0] else 0
 
 
-METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}  # in the order in which `play_out` takes them
-
-
-def play_out(flat: tuple[Any, ...], mcts: tuple[Any, ...]) -> int:
-    """Add playouts by each method: one function for both, for with each the rules are optimised anew."""
-    return sample(*flat) + grow(*mcts)
-
-
-class Methods:
-    """Both methods, of which one is used for a task; the other has nothing to do, and is compiled along with it."""
-
-    def __init__(self, task: Task, used: str) -> None:
-        idle = replace(task, tables=task.tables[:1], codes=task.codes[:1])
-        self._all = [kind(task if name == used else idle) for name, kind in METHODS.items()]
-        self.used = self._all[list(METHODS).index(used)]
-
-    def move(self, body: twin.Body) -> None:
-        """Go on with this body; all that is known comes along."""
-        self._play_out = body.bind(play_out)
-        for method in self._all:
-            method.move(body)
-
-    def run(self, first: int, playouts: int) -> None:
-        """Add `playouts`, numbered from `first`."""
-        self._play_out(*(method.arguments(first, playouts if method is self.used else 0) for method in self._all))
+METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
 
 
 class Search:
@@ -255,8 +230,7 @@ class Search:
             tuple(action.code for action in self.actions), NOWHERE if decisions is None else int(decisions),
             int(value == "win"), float(exploration), rng.below(1 << 64),
         )  # fmt: skip
-        self._task, self._methods = task, Methods(task, method)
-        self._method = self._methods.used
+        self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
         self._body: twin.Body | None = None
 
@@ -266,7 +240,7 @@ class Search:
         while playouts > 0:
             look()
             slice_ = min(playouts, SLICE[self._ready().is_compiled])
-            self._methods.run(self.playouts, slice_)
+            self._method.run(self.playouts, slice_)
             self.playouts += slice_
             playouts -= slice_
 
@@ -284,9 +258,10 @@ class Search:
 
     def _ready(self) -> twin.Body:
         """The body to go on with."""
-        body = twin.quickest(self._task.rules, "search", partial(prepare, self._task))
+        rules = self._method.task.rules
+        body = twin.quickest(rules, "search", partial(prepare, self._method.task))
         if body is not self._body:
-            self._methods.move(body)
+            self._method.move(body)
             self._body = body
         return body
 
@@ -309,9 +284,10 @@ def legal_one(state: State, seat: int, action: object) -> Action:
 
 def prepare(task: Task, body: twin.Body) -> None:
     """Have both methods run on this body, for no playouts."""
-    methods = Methods(task, "flat")
-    methods.move(body)
-    methods.run(0, 0)
+    for kind in METHODS.values():
+        method = kind(task)
+        method.move(body)
+        method.run(0, 0)
 
 
 def warm(game: Game) -> None:
