@@ -186,7 +186,7 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
 def test_all_that_plays_at_random_is_compiled_as_one_function(game):
     """With each function that Python calls the rules are optimised anew."""
     body = twin.Compiled(game.rules)
-    search.prepare(Search(game.start(), 0)._task, body)
+    search.prepare(Search(game.start(), 0)._method.task, body)
     Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare(body)
     Job(game, {}, 1, False).play(0, 1, body, Event())
     assert list(body._entries) == [together.play]
