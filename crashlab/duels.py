@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab import twin
 from crashlab.actions import Action
+from crashlab.agents import together
+from crashlab.cells import play_cells
 from crashlab.chance import Random, whole_seed
 from crashlab.errors import CrashlabError, integer, listed, shown, whole
-from crashlab.happen import CHANCE, NOWHERE, Ints, lay
 from crashlab.matrix import Duel
-from crashlab.playout import begin_luck, choose, decide, play_on
 from crashlab.progress import bar
 from crashlab.solving import obstacle, passes_of, solve
 from crashlab.state import State
@@ -36,8 +36,6 @@ VALUES = {
 USUAL: Any = object()  # not said: one decision, or best play to the end where that can be solved
 SMALL = 5_000  # playouts that are not worth compiling for
 BATCH = 20_000  # playouts between two looks at the stop button
-
-rules: Any = None  # the rules of a game; bound by `twin`
 
 
 def duel(
@@ -195,12 +193,13 @@ class Cells:
         shape = (len(self.rows), len(self.columns))
         rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
         rows[:], columns[:] = self.rows, self.columns
-        chances = body.bind(play_cells)(
+        chances = together.run(
+            body, play_cells,
             body.tables([self.state.table]), game.rules.actors(self.state.table), *self.seats, rows, columns,
             first, playouts, self.decisions, int(self.wins), body.luck(Random(self.seed).luck), body.luck(0),
             body.row(game.rules.MOST_ACTIONS), body.tables([self.state.table]), sums, squares,
         )  # fmt: skip
-        return np.reshape(sums, shape), np.reshape(squares, shape), int(chances)
+        return np.reshape(sums, shape), np.reshape(squares, shape), chances
 
     def body(self, playouts: int) -> twin.Body:
         """The body in which `playouts` of every cell are done soonest."""
@@ -229,66 +228,3 @@ def interval(sums: Any, squares: Any, playouts: int) -> Floats:
     variance = (squares - sums * sums / playouts) / (playouts - 1)
     half: Floats = Z * np.sqrt(np.maximum(variance, 0.0) / playouts)
     return half
-
-
-# The same as plain functions for `twin`; see `playout`
-
-
-def play_cells(
-    start: Any, bits: int, row_seat: int, column_seat: int, rows: Ints, columns: Ints, first: int, playouts: int,
-    decisions: int, wins: int, seed: Ints, luck: Ints, out: Ints, work: Any, sums: Ints, squares: Ints,
-) -> int:  # fmt: skip
-    """Add the leads of `playouts` to the sums of each cell; how many playouts met with chance.
-
-    The playouts are numbered from `first`. Each number has the same luck in every cell, so that luck favours none.
-    """
-    chances = 0
-    for cell in range(len(sums)):
-        row, column = rows[cell // len(columns)], columns[cell % len(columns)]
-        for number in range(first, first + playouts):
-            lay(work, 0, start[0])
-            begin_luck(luck, seed, number)
-            before = luck[0]
-            play_cell(work[0], bits, row_seat, row, column_seat, column, decisions, luck, out)
-            lead = rules.score(work[0], row_seat) - rules.score(work[0], column_seat)
-            if wins:
-                lead = min(max(lead, -1), 1)
-            sums[cell] += lead
-            squares[cell] += lead * lead
-            if luck[0] != before:
-                chances += 1
-    return chances
-
-
-def play_cell(
-    table: Any, bits: int, row_seat: int, row: int, column_seat: int, column: int, decisions: int, luck: Ints, out: Ints
-) -> None:
-    """These two actions, then random play up to `decisions` in all, then what goes without a choice."""
-    seat = 0
-    while bits >> seat != 0:
-        if bits >> seat & 1:
-            action = row
-            if seat == column_seat:
-                action = column
-            elif seat != row_seat:
-                action = choose(table, seat, luck, out)
-            rules.apply(table, seat, action, None)
-        seat += 1
-    play_on(table, decisions - 1, luck, out, None)
-    bits = rules.actors(table)
-    while bits != 0 and not somebody_chooses(table, bits, out):
-        decide(table, bits, luck, out, None)
-        bits = rules.actors(table)
-
-
-def somebody_chooses(table: Any, bits: int, out: Ints) -> bool:
-    """Whether anybody who is asked, or chance, has a choice."""
-    if bits == CHANCE:
-        free: bool = rules.forced(table, CHANCE, out) == NOWHERE
-        return free
-    seat = 0
-    while bits >> seat != 0:
-        if bits >> seat & 1 and rules.forced(table, seat, out) == NOWHERE:
-            return True
-        seat += 1
-    return False

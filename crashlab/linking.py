@@ -8,6 +8,11 @@ two thirds of the time. So here
     Whole   the compiler of the function that Python calls: all the parts that it can reach are linked with it, each
             once, and optimised together
 
+Before a function is optimised, half of the time goes into finding its types, so both do without what rules never need:
+
+    PASSES  the steps of compiling that rules need; Numba has as many again, for what rules never are
+    Types   finds the types of an operation once, wherever it stands
+
 In Python row[-1] is the last number of a row, so Numba asks of every index whether it is negative. Rules ask that
 themselves, since -1 is NOWHERE, and have no such index; to ask it again costs a tenth of the speed of Autoscooter. So
 
@@ -21,12 +26,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from llvmlite.binding import Linkage
-from numba.core import types
+from numba.core import typed_passes, types, untyped_passes
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
+from numba.core.compiler_machinery import PassManager
+from numba.core.types.functions import BaseFunction
+from numba.core.typing.context import BaseContext
 from numba.np import arrayobj
 
 USED: dict[Callable[..., Any], list[str]] = {
@@ -37,8 +45,25 @@ USED: dict[Callable[..., Any], list[str]] = {
     CPUCodeLibrary.enable_object_caching: ["self"],
     JITCodeLibrary.get_pointer_to_function: ["self", "name"],
     Compiler.compile_extra: ["self", "func"],
+    Compiler.define_pipelines: ["self"],
+    BaseContext.resolve_function_type: ["self", "func", "args", "kws"],
     arrayobj.fix_integer_index: ["context", "builder", "idxty", "idx", "size"],
 }
+
+PASSES = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.IRProcessing,
+    untyped_passes.RewriteSemanticConstants,  # `trace.ndim` is a number
+    untyped_passes.DeadBranchPrune,  # and what is only for another kind of trace is left out
+    untyped_passes.ReconstructSSA,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.IRLegalization,
+    typed_passes.AnnotateTypes,
+    typed_passes.NativeLowering,
+    typed_passes.NoPythonBackend,
+)
 
 
 class Unready:
@@ -68,6 +93,10 @@ class PartLibrary(JITCodeLibrary):
 class WholeLibrary(JITCodeLibrary):
     """The code of a function and of all parts that it can reach."""
 
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.enable_object_caching()
+
     def finalize(self) -> None:
         """Link each part once, then optimise and emit everything."""
         self._linking_libraries = list(reached(self._linking_libraries))
@@ -93,23 +122,60 @@ def reached(libraries: list[Any]) -> Iterator[Any]:
                 waiting += reversed(library._linking_libraries)
 
 
-class Part(Compiler):
+class Types:
+    """What Numba knows of types, for functions that are compiled with the same flags."""
+
+    KNOWN: ClassVar[dict[str, dict[Any, Any]]] = {}  # by flags: how what Numba offers is called with these types
+
+    def __init__(self, context: BaseContext, flags: Flags) -> None:
+        self._context = context
+        self._known = self.KNOWN.setdefault(flags.summary(), {})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, func: Any, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        """How a function is called with arguments of these types.
+
+        For `a + b` Numba tries dozens of ways, and would do so for each `+` anew.
+        """
+        if kws or not isinstance(func, BaseFunction):
+            return self._context.resolve_function_type(func, args, kws)
+        if (func, args) not in self._known:
+            self._known[func, args] = self._context.resolve_function_type(func, args, kws)
+        return self._known[func, args]
+
+
+class Rule(Compiler):
+    """Compiles a function in the steps that rules need."""
+
+    library: type[JITCodeLibrary]
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a function."""
+        self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.typingctx = Types(self.state.typingctx, self.state.flags)
+        return super().compile_extra(func)
+
+    def define_pipelines(self) -> list[PassManager]:
+        """The steps, in order."""
+        steps = PassManager("rules")
+        for step in PASSES:
+            steps.add_pass(step, step.__name__)
+        steps.finalize()
+        return [steps]
+
+
+class Part(Rule):
     """Compiles what other compiled functions call."""
 
-    def compile_extra(self, func: Any) -> Any:
-        """Compile a function."""
-        self.state.library = PartLibrary(self.state.targetctx.codegen(), func.__qualname__)
-        return super().compile_extra(func)
+    library = PartLibrary
 
 
-class Whole(Compiler):
+class Whole(Rule):
     """Compiles what Python calls."""
 
-    def compile_extra(self, func: Any) -> Any:
-        """Compile a function."""
-        self.state.library = WholeLibrary(self.state.targetctx.codegen(), func.__qualname__)
-        self.state.library.enable_object_caching()
-        return super().compile_extra(func)
+    library = WholeLibrary
 
 
 class Forward(Compiler):

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab import playout, twin
 from crashlab.actions import Action
-from crashlab.agents import Agent, Agents, by_seat, for_one_game
+from crashlab.agents import Agent, Agents, by_seat, for_one_game, together
 from crashlab.chance import Dice, Random, whole_seed
 from crashlab.errors import CrashlabError, integer, shown, truth, whole
 from crashlab.happen import Table, Trace, tally
@@ -134,7 +134,8 @@ class Job:
         scores = body.row(games * seats)
         winners = body.row(games * seats)
         counts = body.row(games * width)
-        body.bind(playout.play_games)(
+        play = body.bind(playout.play_games) if self.events else partial(together.run, body, playout.play_games)
+        play(
             starts, games, first, seats, len(rules.BOOK), width,
             body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
             body.counter(width) if self.events else None, decisions, scores, winners, counts,

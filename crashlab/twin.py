@@ -491,9 +491,13 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
 
     `forward` says that no index counts from the end of a row.
     """
-    from crashlab import linking
-
-    if plain or not linking.is_known():
+    if plain:
+        return {}, {}
+    try:
+        from crashlab import linking
+    except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
+        return {}, {}
+    if not linking.is_known():
         return {}, {}
     part, whole = (linking.ForwardPart, linking.ForwardWhole) if forward else (linking.Part, linking.Whole)
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}

@@ -3,6 +3,7 @@
 import math
 import pickle
 from functools import cache
+from threading import Event
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,8 +12,10 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, Match, Random, agents, twin
 from crashlab.actions import Action
-from crashlab.agents import Search, Thought, Thoughts, sampling, search, trees
+from crashlab.agents import Search, Thought, Thoughts, sampling, search, together, trees
+from crashlab.duels import Cells
 from crashlab.happen import CHANCE, NOWHERE
+from crashlab.simulation import Job
 from crashlab.variant import Game
 
 METHODS = ("flat", "mcts")
@@ -178,6 +181,15 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
     found = grown(500, TOY.start(1), 0, method="mcts")
     for seat in (0, 1):
         assert {actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} == {seat}
+
+
+def test_all_that_plays_at_random_is_compiled_as_one_function(game):
+    """With each function that Python calls the rules are optimised anew."""
+    body = twin.Compiled(game.rules)
+    search.prepare(Search(game.start(), 0)._method.task, body)
+    Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare(body)
+    Job(game, {}, 1, False).play(0, 1, body, Event())
+    assert list(body._entries) == [together.play]
 
 
 def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):

@@ -57,6 +57,7 @@ ROWS = (
         "advance",
         "why",
         "playout",
+        "cells",
         "induction",
         "register",
         "lines",

@@ -7,7 +7,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, twin
-from crashlab.duels import Cells, duel, play_cell, somebody_chooses, warm
+from crashlab.cells import play_cell, somebody_chooses
+from crashlab.duels import Cells, duel, warm
 from crashlab.matrix import Duel, Equilibrium
 from crashlab.stage.tables import heat, ink
 from crashlab.variant import Game

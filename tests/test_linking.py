@@ -1,13 +1,19 @@
 """What other compiled functions call is optimised once, and nothing is different but the time it takes."""
 
+import operator
+import sys
 from threading import Event
 
 import numba
 import pytest
+from numba import int64
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Flags
+from numba.core.registry import CPUDispatcher
 
 import crashlab
-from crashlab import linking, playout, twin
+from crashlab import linking, twin
+from crashlab.agents import together
 from crashlab.simulation import Job
 from crashlab.variant import Game
 
@@ -27,7 +33,7 @@ def played(body, events=False):
     return job.scores.tolist(), job.decisions.tolist(), None if job.counts is None else job.counts.tolist()
 
 
-def libraries(body, function=playout.play_games):
+def libraries(body, function=together.play):
     """The library of the function that Python calls, and those of the rules behind it."""
     (whole,) = body.bind(function).overloads.values()
     parts = [found.library for rule in body._twins.values() for found in rule.overloads.values()]
@@ -85,6 +91,35 @@ def test_where_numba_is_made_otherwise_all_is_compiled_in_its_own_way(bodies, mo
     assert played(body) == results
     whole, parts = libraries(body)
     assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
+
+
+def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch):
+    results = played(bodies[1])
+    monkeypatch.setitem(sys.modules, "crashlab.linking", None)  # as if an import in it failed
+    monkeypatch.delattr(crashlab, "linking")
+    body = twin.Compiled(TOY.rules)
+    assert played(body) == results
+    whole, _ = libraries(body)
+    assert type(whole) is JITCodeLibrary
+
+
+def test_the_meaning_of_an_operation_is_looked_for_once(monkeypatch):
+    """Numba would look among dozens, for each `+` anew; rules of our own are always asked for."""
+    monkeypatch.setattr(linking.Types, "KNOWN", {})
+    context, asked = CPUDispatcher.targetdescr.typing_context, []
+    plus, own = context.resolve_value_type(operator.add), context.resolve_value_type(numba.njit(lambda row: row))
+
+    def note(function, args, kws):
+        asked.append(function)
+        return args
+
+    monkeypatch.setattr(context, "resolve_function_type", note)
+    checked = Flags()
+    checked.boundscheck = True
+    for flags in (Flags(), Flags(), checked):
+        for function in (plus, plus, own):
+            assert linking.Types(context, flags).resolve_function_type(function, (int64, int64), {}) == (int64, int64)
+    assert asked == [plus, own, own, plus, own]
 
 
 def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeypatch, recwarn):

@@ -19,7 +19,7 @@ from typing import Any
 
 from crashlab import twin
 from crashlab.actions import Action
-from crashlab.agents import sampling, trees
+from crashlab.agents import sampling, together, trees
 from crashlab.agents.thoughts import Thought, Thoughts, choices
 from crashlab.chance import Random
 from crashlab.clock import look
@@ -109,7 +109,8 @@ class Flat(Method):
     def run(self, first: int, playouts: int) -> None:
         """Add `playouts`, numbered from `first`."""
         task = self.task
-        self._body.bind(sampling.sample)(
+        together.run(
+            self._body, sampling.sample,
             self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
             *self._common, self._visits, self._sums, self._squares,
         )  # fmt: skip
@@ -159,7 +160,8 @@ class Mcts(Method):
         """Add `playouts`, numbered from `first`."""
         task = self.task
         self._reserve(first, playouts)
-        self._body.bind(trees.grow)(
+        together.run(
+            self._body, trees.grow,
             self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
             *self._common, self._trees, self._values, self._paths, self._ucb,
         )  # fmt: skip

@@ -71,22 +71,17 @@ def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 
 
 class Path:
-    """Where the operator comes to, on a copy of the board on which he pushes the cars in his way."""
+    """Where the operator comes to, on a copy of the table on which he pushes the cars in his way."""
 
     def __init__(self, table: CrashByCrash) -> None:
-        self.table, self.out = table, [0] * rules.MOST_ACTIONS
-        rules.lay_out(table, self.out)
-        self.visited = [self.cell]
+        self.table = table.copy()
+        self.visited: list[int] = []
+        self._arrive()
 
-    @property
-    def cell(self) -> int:
-        """The operator's cell."""
-        return self.out[rules.BASE + t.OPERATOR]
-
-    @property
-    def inside(self) -> bool:
-        """CB-O3: whether he is in a hole."""
-        return bool(self.table.gone[t.TILE[self.cell]])
+    def _arrive(self) -> None:
+        self.cell = self.table.cell[t.OPERATOR]
+        self.inside = bool(self.table.gone[t.TILE[self.cell]])  # CB-O3: whether he is in a hole
+        self.visited.append(self.cell)
 
     def way(self, step: int) -> int:
         """The direction of a step."""
@@ -99,7 +94,7 @@ class Path:
 
     def car_on(self, cell: int) -> bool:
         """Whether a car is on a cell."""
-        return rules.car_at(self.table, self.out, rules.BASE, cell) != NOWHERE
+        return cell in self.table.cell[: t.CARS]
 
     def place(self, cell: int) -> int:
         """CB-O3: a cell, or the middle of the hole it is in, which is one cell to him."""
@@ -107,12 +102,13 @@ class Path:
 
     def go(self, step: int) -> None:
         """Make a step."""
-        rules.stride(self.table, self.out, rules.BASE, step, NOWHERE, None)
-        self.visited.append(self.cell)
+        rules.stride(self.table, self.table.cell, 0, step, NOWHERE, None)
+        self._arrive()
 
-    def steps(self) -> list[int]:
-        """The steps that stay on the floor."""
-        return [step for step in range(t.EXITS if self.inside else 6) if self.goal(step) != t.OUTSIDE]
+    def steps(self) -> dict[int, int]:
+        """The steps that stay on the floor, and the place to which each one leads."""
+        goals = [self.goal(step) for step in range(t.EXITS if self.inside else 6)]
+        return {step: self.place(goal) for step, goal in enumerate(goals) if goal != t.OUTSIDE}
 
 
 def steps_of(rest: int) -> list[int]:
@@ -182,27 +178,28 @@ def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 def read_step(path: Path, number: int, word: str) -> int:
     """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
     goal, slash, way = word.partition("/")
+    steps = path.steps()
     if re.match(r"[0-9]", goal):
         cell = w.read_cell(goal)
-        found = [step for step in path.steps() if path.place(path.goal(step)) == path.place(cell)]
+        found = [step for step, place in steps.items() if place == path.place(cell)]
         if not found:
             raise CrashlabError(f"step {number}: {w.place_words(cell)} is not beside the operator (CB-O1)")
     else:
         over, way = w.read_direction(goal), way if slash else goal
         if slash and not path.inside:
             raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
-        found = [step for step in path.steps() if not path.inside or step // 3 == over]
+        found = [step for step in steps if not path.inside or step // 3 == over]
     wanted = w.read_direction(way) if way and found else NOWHERE
     ways = [step for step in found if not way or path.way(step) == wanted]
     if not ways:
         raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
-    goals = {path.place(path.goal(step)) for step in ways}
+    goals = {steps[step] for step in ways}
     car = any(path.car_on(goal) for goal in goals) and path.inside
     if car and len(ways) > 1:
         raise CrashlabError(
             f"step {number}: which way is the car pushed? As in '{word}/{DIRECTIONS[path.way(ways[0])]}' (CB-O3)"
         )
-    return ways[0] if car else next(step for step in path.steps() if path.place(path.goal(step)) in goals)
+    return ways[0] if car else next(step for step, place in steps.items() if place in goals)
 
 
 # Two cards

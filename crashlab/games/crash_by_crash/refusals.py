@@ -6,9 +6,9 @@ from crashlab.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.games.crash_by_crash.actions import Path, car_ways
+from crashlab.games.crash_by_crash.actions import car_ways
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN, NOWHERE
+from crashlab.happen import HIDDEN, NOWHERE, Ints
 from crashlab.notation import counted, some
 
 # Set-up, and cards that are drawn
@@ -234,16 +234,23 @@ def ringing(table: CrashByCrash, action: int) -> str:
 
 def brings_scoring(table: CrashByCrash, action: int) -> bool:
     """CB-K7, CB-K8: whether any bell would ring, by the action after a yellow card or by the check that ends it."""
-    path = Path(table)
+    board = copied(table)
     bound = table.bound[0]
     placed = t.FLEET * (table.asked[0] & 1) + t.STANDARD if action // t.SORT * t.SORT == t.MAGNET else NOWHERE
-    rules.do(table, path.out, rules.BASE, action, bound, NOWHERE, None)
-    return rules.ends_well(table, path.out, t.BELLS, bound, placed)
+    rules.do(table, board, rules.BASE, action, bound, NOWHERE, None)
+    return rules.ends_well(table, board, t.BELLS, bound, placed)
 
 
 def pulls(table: CrashByCrash, cell: int) -> bool:
     """CB-M1: whether a magnet on this cell would move a car towards it."""
-    path = Path(table)
+    board = copied(table)
     magnet = t.FLEET * (table.asked[0] & 1) + t.STANDARD
-    rules.put(path.out, rules.BASE, magnet, cell, rules.M1, NOWHERE, None)
-    return bool(rules.check_magnets(table, path.out, rules.BASE, magnet, NOWHERE, None))
+    rules.put(board, rules.BASE, magnet, cell, rules.M1, NOWHERE, None)
+    return bool(rules.check_magnets(table, board, rules.BASE, magnet, NOWHERE, None))
+
+
+def copied(table: CrashByCrash) -> Ints:
+    """A copy of the board on which actions can be tried."""
+    out = [0] * rules.MOST_ACTIONS
+    rules.lay_out(table, out)
+    return out

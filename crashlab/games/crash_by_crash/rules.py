@@ -726,11 +726,17 @@ def last_but_one(
 ) -> int:  # fmt: skip
     """CB-O1: the legal last two steps of a path, from this cell."""
     kept = out[BASE + LOG]
+    inside = out[FLOOR + cell] & HOLE != 0
     out[FLOOR + cell] += VISITED
-    for step in range(exits(out, cell)):
-        if can_step(out, cell, step):
+    for step in range(EXITS if inside else 6):
+        here = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
+        there = out[FLOOR + here]
+        if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, here)):
+            continue
+        if there & (CAR_BITS + HOLE):
             here = shove(table, out, BASE, cell, step, NOWHERE, None)
-            count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, limit, bound)
+        count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, limit, bound)
+        if out[BASE + LOG] > kept:
             undo(out, BASE, kept)
     out[FLOOR + cell] -= VISITED
     return count
@@ -759,7 +765,7 @@ def last_steps(
     inside = out[FLOOR + cell] & HOLE != 0
     unclear = foreseen(at_most(out), limit, bound) != 1
     for step in range(EXITS if inside else 6):
-        target = goal(cell, step, inside)
+        target = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
         there = out[FLOOR + target]
         if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, target)):
             continue
