@@ -21,7 +21,7 @@ from crashlab.happen import CHANCE
 from crashlab.leagues import Season, league
 from crashlab.match import Match
 from crashlab.matrix import Duel
-from crashlab.problem import Problem, Puzzles, Today, puzzles, today
+from crashlab.problems import Problem, Puzzles, Today, puzzles, today
 from crashlab.reviews import Appraisal, review
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate

@@ -340,7 +340,7 @@ def digest(content: bytes) -> str:
 
 def run_mine(arguments: argparse.Namespace) -> int:
     """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
-    from crashlab import mining, problem
+    from crashlab.problems import mining, problem
 
     crashlab.game(arguments.game)
     path = files.whole_path(arguments.file or f"{arguments.game}.json")

@@ -5,7 +5,8 @@ from html import escape
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, standing
+from crashlab import CrashlabError
+from crashlab.problems import standing
 
 pytest.importorskip("ipycanvas")
 

@@ -8,15 +8,16 @@ from itertools import combinations
 import pytest
 
 import crashlab
-from crashlab import claims, cli, mining, problem, standing
+from crashlab import cli
 from crashlab.agents import textbook
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError
 from crashlab.games import NAMES
 from crashlab.happen import CHANCE
-from crashlab.problem import Problem, performance
+from crashlab.problems import claims, mining, problem, standing
+from crashlab.problems.problem import Problem, performance
+from crashlab.problems.standing import Standing
 from crashlab.rulebook import Theme
-from crashlab.standing import Standing
 
 MANY = {"autoscooter": 100, "crash_and_grab": 100, "crash_by_crash": 30, "crash_city": 50}
 EACH = {} if os.environ.get("CRASHLAB_PROOF") else {"crash_by_crash": 3}  # one of so many is proven anew

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import ipywidgets as widgets
 
-from crashlab import files, standing
-from crashlab.claims import signed
+from crashlab import files
 from crashlab.errors import CrashlabError, listed, shown
 from crashlab.lab import cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
@@ -19,11 +18,13 @@ from crashlab.lab.moment import Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.quiz import RIGHT, WRONG
 from crashlab.lab.stepper import Steps, beside
-from crashlab.problem import Problem, Puzzles, Today, puzzles
+from crashlab.problems import standing
+from crashlab.problems.claims import signed
+from crashlab.problems.problem import Problem, Puzzles, Today, puzzles
+from crashlab.problems.standing import Standing
 from crashlab.reel import cut
 from crashlab.shapes import Picture
 from crashlab.stage.canvas import Shapes
-from crashlab.standing import Standing
 
 KEYS = (
     "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"
@@ -47,7 +48,7 @@ class Puzzle(Chooser):
 
     `which` is a game, or a list of puzzles as `crashlab.puzzles` gives it, or one, or that of a day (`crashlab.today`).
     Of a game those come first that you have not tried and whose rating is near yours. Your rating is kept in `file`, by
-    default one for all notebooks (see `crashlab.standing`). `KEYS` says what the keys on the board do.
+    default one for all notebooks (see `crashlab.problems.standing`). `KEYS` says what the keys on the board do.
 
         >>> panel = Puzzle(crashlab.puzzles("crash_and_grab"))
         >>> panel.problem.is_solved_by(panel.problem.best[0])

@@ -16,7 +16,7 @@ from typing import Any
 
 from crashlab import files
 from crashlab.errors import CrashlabError, cut
-from crashlab.problem import Problem, chance
+from crashlab.problems.problem import Problem, chance
 
 BEGIN = 1000.0  # the rating of whoever has solved nothing yet
 FIRM, FAST = 16.0, 48.0  # points that a puzzle can move a rating by, after many puzzles and among the first ones

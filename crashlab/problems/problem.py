@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from crashlab.chance import Random
-from crashlab.claims import Proof, Worth, proof
 from crashlab.errors import CrashlabError, cut, shown, told
 from crashlab.games import NAMES
 from crashlab.happen import CHANCE
 from crashlab.notation import counted
+from crashlab.problems.claims import Proof, Worth, proof
 from crashlab.reel import view
 from crashlab.state import State, Turn
 from crashlab.summary import chains
@@ -34,7 +34,7 @@ from crashlab.variant import game
 if TYPE_CHECKING:
     from crashlab.sheets import Sheet
 
-FOLDER = Path(__file__).parent / "puzzles"
+FOLDER = Path(__file__).parent / "stored"
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
 LEAST, MOST = 300, 2200  # ratings
 SPREAD = 400  # points of rating for ten times the chance
@@ -290,7 +290,7 @@ class Puzzles(Sequence[Problem]):
             >>> crashlab.puzzles("autoscooter").sheet()
             <Sheet: Autoscooter: six puzzles>
         """
-        from crashlab.paper import sheet
+        from crashlab.problems.paper import sheet
 
         return sheet(self, path, answers)
 

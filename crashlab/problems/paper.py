@@ -7,7 +7,7 @@ from pathlib import Path
 
 from crashlab.errors import CrashlabError, truth
 from crashlab.posters import GAP, HEIGHT, LEAST, MARGIN, SIZE, WIDTH, lines, view
-from crashlab.problem import Problem, Puzzles
+from crashlab.problems.problem import Problem, Puzzles
 from crashlab.shapes import Circle, Picture, Polygon, Shape, Text, slab
 from crashlab.sheets import Sheet
 

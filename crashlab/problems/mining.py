@@ -16,10 +16,10 @@ from typing import Any
 from crashlab import solving
 from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
 from crashlab.chance import Random
-from crashlab.claims import AHEAD, LEAST_DEPTH, Proof, can_be_foreseen, foreseen, is_matrix, proof
 from crashlab.happen import CHANCE
 from crashlab.match import Match, answer
-from crashlab.problem import Problem, performance
+from crashlab.problems.claims import AHEAD, LEAST_DEPTH, Proof, can_be_foreseen, foreseen, is_matrix, proof
+from crashlab.problems.problem import Problem, performance
 from crashlab.state import State
 from crashlab.variant import Game, game
 from crashlab.weighing import worths
