@@ -18,11 +18,12 @@ from crashlab.duels import duel
 from crashlab.errors import CrashlabError
 from crashlab.exercises import check
 from crashlab.happen import CHANCE
-from crashlab.leagues import Season, league
+from crashlab.leagues.season import Season, league
 from crashlab.match import Match
 from crashlab.matrix import Duel
-from crashlab.problems import Problem, Puzzles, Today, puzzles, today
-from crashlab.reviews import Appraisal, review
+from crashlab.problems.problem import Problem, Puzzles, Today, puzzles, today
+from crashlab.reviews.appraisal import Appraisal
+from crashlab.reviews.reviewing import review
 from crashlab.rulebook import Rule, Rulebook
 from crashlab.simulation import Results, simulate
 from crashlab.solving import Solution, solve

@@ -17,9 +17,9 @@ import crashlab
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.apart import Closed, Failed
 from crashlab.clock import TimeIsUp
-from crashlab.leagues import Season, guests, pairings
+from crashlab.leagues import guests, pairings
 from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
-from crashlab.leagues.season import KEPT, LARGEST, Fixture, Kept, Played
+from crashlab.leagues.season import KEPT, LARGEST, Fixture, Kept, Played, Season
 from crashlab.variant import Game
 
 TOY = Game("toy", "toy", {})

@@ -6,7 +6,3 @@
     guestroom   what that process does
     page        the table as a picture, and all of it as a page
 """
-
-from crashlab.leagues.season import Season, league
-
-__all__ = ["Season", "league"]

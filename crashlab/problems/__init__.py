@@ -6,7 +6,3 @@
     standing    the rating of who solves them
     paper       six of them on a page
 """
-
-from crashlab.problems.problem import Problem, Puzzles, Today, puzzles, today
-
-__all__ = ["Problem", "Puzzles", "Today", "puzzles", "today"]

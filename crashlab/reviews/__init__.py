@@ -3,8 +3,3 @@
     reviewing    finds it out
     appraisal    what was found, as text, as pictures and as a page
 """
-
-from crashlab.reviews.appraisal import Appraisal
-from crashlab.reviews.reviewing import review
-
-__all__ = ["Appraisal", "review"]
