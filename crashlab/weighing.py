@@ -3,7 +3,7 @@
     crashlab.worths(state, seat)    Worths: a row for each action, the best one first
 
 It is exact where an endgame can be solved (`solving`), and of an action that ends the game there and then. All else is
-played out, by seats that play sensibly (`agents.sensible`), and every action meets the same worlds, the same plans of
+played out, by seats that play carefully (`agents.careful`), and every action meets the same worlds, the same plans of
 the others and the same luck: so the difference between two of them is known far better than their values.
 
 Few actions are worth many playouts. All are played out a little, the better half some more, and so on; those that are
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab import twin
 from crashlab.actions import Action
-from crashlab.agents import lead, sensible
+from crashlab.agents import careful, lead
 from crashlab.agents.search import legal_one, positive
 from crashlab.agents.thoughts import choices
 from crashlab.chance import Random, whole_seed
@@ -238,7 +238,7 @@ class Weighing:
         """The actions to play out: all, or of a longer list those that look best at a glimpse."""
         if len(self.codes) <= most:
             return list(self.codes)
-        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, sensible.LOOK, 1).mean(axis=0)
+        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful.LOOK, 1).mean(axis=0)
         ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
         return ranked[:most] + [code for code in ranked[most:] if code in keep]
 
@@ -311,17 +311,17 @@ class Desk:
 
         actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
         actions[:] = codes
-        self.body.bind(sensible.weigh)(
+        self.body.bind(careful.weigh)(
             self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.seed, *self.rows, values
         )
         return np.reshape(values, (laps, len(codes)))
 
     def expect(self, first: int, laps: int, decisions: int) -> Floats:
-        """The lead of every seat if all go on sensibly: a row for each lap."""
+        """The lead of every seat if all go on carefully: a row for each lap."""
         import numpy as np
 
         values = self.body.numbers(laps * self.seats)
-        self.body.bind(sensible.expect)(
+        self.body.bind(careful.expect)(
             self.worlds, first, laps, decisions, TRIES, self.seats, self.seed, *self.rows, values
         )
         return np.reshape(values, (laps, self.seats))

@@ -7,7 +7,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, twin, weighing
-from crashlab.agents import sensible
+from crashlab.agents import careful
 from crashlab.games import NAMES
 
 TWO = crashlab.game("autoscooter", players=2)
@@ -107,7 +107,7 @@ def trying(many):
         work = body.tables([state.guess(rng).table] * 4)
         luck, out = body.luck(rng.below(1 << 64)), body.row(game.rules.MOST_ACTIONS)
         bits, seats = game.rules.actors(work[0]), len(game.seats)
-        code = body.bind(sensible.pick)(work, bits, seat, many, seats, luck, body.luck(0), out)
+        code = body.bind(careful.pick)(work, bits, seat, many, seats, luck, body.luck(0), out)
         return next(action for action in state.actions(seat) if action.code == code)
 
     return play

@@ -235,7 +235,7 @@ class Appraisal:
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
-            " seat saw. It is exact where the end can be solved; else sensible playouts with the same luck for every"
+            " seat saw. It is exact where the end can be solved; else careful playouts with the same luck for every"
             f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases.{part}"
         )
 

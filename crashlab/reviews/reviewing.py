@@ -150,7 +150,7 @@ class Reviewing:
             yield True
 
     def _expect(self, place: int, seconds: float | None) -> None:
-        """Find what every seat could expect at a moment, if all went on sensibly from there."""
+        """Find what every seat could expect at a moment, if all went on carefully from there."""
         state = self.states[place]
         if state.over:
             leads = leads_of(state.scores)

@@ -44,7 +44,7 @@ def weigh(
             luck[0] = begun
             plans[seat] = actions[place]
             play_plans(work[GAME], rules.actors(work[GAME]), plans)
-            play_sensibly(work, decisions - 1, tries, seats, luck, spare, out, plans)
+            play_carefully(work, decisions - 1, tries, seats, luck, spare, out, plans)
             rules.prospects(work[GAME], out)
             values[lap * len(actions) + place] = lead(seat, seats, out)
     return laps * len(actions)
@@ -58,14 +58,14 @@ def expect(
     for lap in range(laps):
         lay(work, GAME, worlds[(first + lap) % len(worlds)])
         begin_luck(luck, seed, first + lap)
-        play_sensibly(work, decisions, tries, seats, luck, spare, out, plans)
+        play_carefully(work, decisions, tries, seats, luck, spare, out, plans)
         rules.prospects(work[GAME], out)
         for seat in range(seats):
             values[lap * seats + seat] = lead(seat, seats, out)
     return laps
 
 
-def play_sensibly(
+def play_carefully(
     work: Any, decisions: int, tries: int, seats: int,
     luck: Ints, spare: Ints, out: Ints, plans: Ints,
 ) -> int:  # fmt: skip
