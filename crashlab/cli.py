@@ -7,6 +7,7 @@
     tournament  lets agents play against each other
     league      lets the agents in a folder play, each in a process of its own
     review      tells what the decisions of a saved match have cost
+    ladder      shows the agents of the house, and measures how strong they are
     grade       runs notebooks, and reports their exercises
     mine        looks for puzzles in played games
     bench       measures how fast it is here
@@ -149,6 +150,13 @@ def parser() -> Parser:
     look.add_argument("--seconds", type=decimal, help="how long it takes at most (40)")
     look.add_argument("--seed", type=integer, default=0, help="of the playouts (%(default)s)")
     look.set_defaults(command=run_review)
+
+    house = commands.add_parser("ladder", help="show the agents of the house, or measure how strong they are")
+    add_game(house)
+    add_seed(house)
+    house.add_argument("--games", type=integer, help="measure anew: so many of each with each of the two below it")
+    house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
+    house.set_defaults(command=run_ladder)
 
     grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
@@ -498,6 +506,25 @@ def run_review(arguments: argparse.Namespace) -> int:
     else:
         found.save(path)
         print(f"The review is in {path}.")
+    return 0
+
+
+def run_ladder(arguments: argparse.Namespace) -> int:
+    """Print the ladder of a game as it was measured once, or as it is measured now."""
+    from crashlab.agents.climbing import Ladder, ladder
+    from crashlab.rating import measure
+
+    game = chosen_game(arguments)
+    if arguments.games is None:
+        if arguments.json is not None:
+            raise crashlab.CrashlabError("--json writes what is measured: say --games, too")
+        print(ladder(game.name))
+        return 0
+    path = None if arguments.json is None else files.whole_path(arguments.json)
+    found = measure(game, arguments.games, arguments.seed)
+    print(Ladder(game.name, game.rungs.RUNGS, found), flush=True)
+    if path is not None:
+        files.write(path, json_file(found))
     return 0
 
 

@@ -309,7 +309,7 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
     """Refuse what no search can be made of."""
     if not isinstance(method, str) or method not in METHODS:
         raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(METHODS)}")
-    if decisions is not None and decisions != FAR:
+    if decisions is not None and not (isinstance(decisions, str) and decisions == FAR):
         whole("decisions", decisions, more="; None plays to the end of the game")
     whole("worlds", worlds, most=MOST_WORLDS)
     if not isinstance(value, str) or value not in VALUES:
