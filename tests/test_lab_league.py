@@ -61,6 +61,13 @@ def test_it_plays_while_it_is_on_a_page_and_tells_what_broke(shown):
     assert "all games have been played" in words(shown) and not shown.work.busy
 
 
+def test_those_who_have_won_equally_have_both_won(tmp_path):
+    panel = league(tmp_path, fast=LAST, faster=LAST)
+    panel.finish()
+    assert "fast and faster have won." in texts(panel)
+    panel.close()
+
+
 def test_who_is_playing_is_marked(shown):
     def bands(playing=()):
         picture = page.pictured(shown.season, playing)

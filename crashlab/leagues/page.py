@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from html import escape
 
@@ -39,8 +40,10 @@ def remark(season: Season) -> str:
     """Who leads, and how far it is."""
     if not season.played:
         return "No game has been played yet."
-    over = len(season.played) >= season.wanted
-    return f"{season.standings.ranking[0].name} {'has won' if over else 'leads'}."
+    ranking = season.standings.ranking
+    first = [row.name for row in ranking if math.isclose(row.rating, ranking[0].rating, abs_tol=0.5)]  # as it is told
+    verb = ("has won", "have won") if len(season.played) >= season.wanted else ("leads", "lead")
+    return f"{' and '.join(first)} {verb[len(first) > 1]}."
 
 
 def rank(season: Season, row: Standing, plays: bool) -> Rank:
