@@ -19,7 +19,7 @@ from crashlab.problems.problem import Problem, performance
 from crashlab.problems.standing import Standing
 from crashlab.rulebook import Theme
 
-MANY = {"autoscooter": 100, "crash_and_grab": 100, "crash_by_crash": 100, "crash_city": 70}
+MANY = {"autoscooter": 100, "crash_and_grab": 100, "crash_by_crash": 100, "crash_city": 80}
 EACH = {} if os.environ.get("CRASHLAB_PROOF") else {"crash_by_crash": 3}  # one of so many is proven anew
 
 
