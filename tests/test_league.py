@@ -357,6 +357,43 @@ def test_the_folder_of_the_league_is_closed(invited, tmp_path, monkeypatch):
             invited(asked(line), closed=closed)(view, 0)
 
 
+@pytest.mark.parametrize("is_ready", (False, True))
+def test_a_guest_that_is_closed_before_it_is_asked_says_so(invited, is_ready):
+    guest = invited(asked())
+    if is_ready:
+        guest.get_ready()
+    guest.close()
+    with pytest.raises(Closed):
+        guest(GAME.start(3).seen_by(0), 0)
+
+
+def test_a_guest_that_was_closed_does_not_begin(invited):
+    guest = Guest(Invitation(Entry("late", "x = 1"), GAME, Limits(PATIENCE, 500)), 0)
+    guest.close()
+    with pytest.raises(Closed):
+        guest.begin()
+
+
+@pytest.mark.parametrize("step", (1, 2))
+def test_a_guest_that_is_closed_between_two_steps_of_a_question_says_so(invited, monkeypatch, step):
+    """Another thread closes it just before it is told something, or just before its answer is read."""
+    guest = invited(asked())
+    guest.get_ready()
+    begun, steps = Guest._begun, []
+
+    def closed_behind(guest):
+        process = begun(guest)
+        steps.append(process)
+        if len(steps) == step:
+            guest.close()
+        return process
+
+    monkeypatch.setattr(Guest, "_begun", closed_behind)
+    with pytest.raises(Closed):
+        guest(GAME.start(3).seen_by(0), 0)
+    assert len(steps) == step
+
+
 def test_a_guest_that_is_closed_while_it_thinks_says_so(invited):
     guest = invited(asked("while True: pass"))
     guest.get_ready()

@@ -106,29 +106,32 @@ class Guest:
         self._is_closed = False
         self._failed: BaseException | None = None  # why it was not loaded
         self._said = bytearray()
-        self._ending = Lock()  # two may want to end it at once
+        self._changing = Lock()  # one may want to begin it, and two to end it, at once
         self._asked: State | None = None  # what it was shown last
         self._seat = ""
 
     def begin(self) -> None:
         """Start the process, where the agent is loaded meanwhile; it ends with the thread that calls this."""
-        if self._is_closed:
-            raise Closed(STOPPED)
         self._folder = TemporaryDirectory(prefix="crashlab-guest-")
         os.chmod(self._folder.name, 0o500)
         path = [os.path.abspath(folder) for folder in sys.path]
-        try:
-            self._process = process = subprocess.Popen(
-                [sys.executable, "-I", "-B", "-c", PROGRAM.format(path=path)], cwd=self._folder.name,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-                **({"process_group": 0} if IS_POSIX else {}),  # type: ignore[call-overload]
-            )  # fmt: skip
-        except OSError as error:
-            self._folder.cleanup()
-            raise CrashlabError(f"no process can be begun for {self.invitation.entry.name}: {error}") from error
-        assert process.stderr is not None
-        self._ear = Thread(target=keep, args=(process.stderr, self._said), daemon=True)
-        self._ear.start()
+        with self._changing:
+            if self._is_closed:
+                self._folder.cleanup()
+                raise Closed(STOPPED)
+            try:
+                self._process = process = subprocess.Popen(
+                    [sys.executable, "-I", "-B", "-c", PROGRAM.format(path=path)], cwd=self._folder.name,
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+                    **({"process_group": 0} if IS_POSIX else {}),  # type: ignore[call-overload]
+                )  # fmt: skip
+            except OSError as error:
+                self._folder.cleanup()
+                name = self.invitation.entry.name
+                raise CrashlabError(f"no process can be begun for {name}: {error}") from error
+            assert process.stderr is not None
+            self._ear = Thread(target=keep, args=(process.stderr, self._said), daemon=True)
+            self._ear.start()
         entry, limits = self.invitation.entry, self.invitation.limits
         self._tell({
             "name": entry.name, "text": entry.text, "seed": self.seed, "memory": limits.memory,
@@ -197,19 +200,20 @@ class Guest:
     # The line to the process
 
     def _tell(self, message: dict[str, Any]) -> None:
-        assert self._process and self._process.stdin
-        with suppress(OSError):  # it has gone: that is found when it does not answer
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
-            self._process.stdin.flush()
+        stdin = self._begun().stdin
+        assert stdin is not None
+        with suppress(OSError, ValueError):  # it has gone, or was closed: that is found when it does not answer
+            stdin.write(json.dumps(message).encode() + b"\n")
+            stdin.flush()
 
     def _hear(self, clock: Clock) -> dict[str, Any]:
         """What it answers, while the clock runs."""
-        if self._process is None or self._process.stdout is None:
-            raise Closed(STOPPED)
+        process = self._begun()
+        assert process.stdout is not None
         with clock:
-            line = in_thread(partial(self._process.stdout.readline, LARGEST), clock)
+            line = in_thread(partial(heard, process.stdout), clock)
         if not line:
-            raise self._gone()
+            raise self._gone(process)
         try:
             reply = json.loads(line)
         except (ValueError, RecursionError):
@@ -222,12 +226,16 @@ class Guest:
             raise failed
         return reply
 
-    def _gone(self) -> Exception:
+    def _begun(self) -> subprocess.Popen[bytes]:
+        """The process; another thread may end it at any moment."""
+        if self._is_closed or self._process is None:
+            raise Closed(STOPPED)
+        return self._process
+
+    def _gone(self, process: subprocess.Popen[bytes]) -> Exception:
         """What has become of a process that has closed its line."""
         if self._is_closed:
             return Closed(STOPPED)
-        process = self._process
-        assert process is not None
         try:
             return lost(process.wait(ENDING))
         except subprocess.TimeoutExpired:
@@ -238,13 +246,14 @@ class Guest:
 
     def _signal(self, name: str) -> None:
         """Send a signal to the process and all that it has begun."""
-        if IS_POSIX and self._process and self._process.returncode is None:
+        process = self._process
+        if IS_POSIX and process and process.returncode is None:
             with suppress(OSError):
-                os.killpg(self._process.pid, getattr(signal, name))
+                os.killpg(process.pid, getattr(signal, name))
 
     def _end(self) -> None:
         """End the process; what it has printed stays."""
-        with self._ending:
+        with self._changing:
             process = self._process
             if process is None:
                 return
@@ -262,6 +271,14 @@ class Guest:
 def trace_of(error: BaseException) -> str:
     """The lines of an agent that led to an error."""
     return "".join(getattr(error, "__notes__", ()))
+
+
+def heard(stdout: IO[bytes]) -> bytes:
+    """A line; nothing where there is none any more."""
+    try:
+        return stdout.readline(LARGEST)
+    except ValueError:  # it was closed meanwhile
+        return b""
 
 
 def keep(stream: IO[bytes], said: bytearray) -> None:
