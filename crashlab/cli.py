@@ -158,6 +158,13 @@ def parser() -> Parser:
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
     house.set_defaults(command=run_ladder)
 
+    search = commands.add_parser("strength", help="measure what knowing the game is worth to a search")
+    add_game(search)
+    add_seed(search)
+    search.add_argument("--games", type=integer, default=20, help="how many (%(default)s)")
+    search.add_argument("--seconds", type=decimal, default=1.0, help="for each decision (%(default)s)")
+    search.set_defaults(command=run_strength)
+
     grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
     grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
@@ -548,6 +555,14 @@ def run_grade(arguments: argparse.Namespace) -> int:
     if len(reports) < len(arguments.notebooks):
         return 2
     return 0 if all(reports) else 1
+
+
+def run_strength(arguments: argparse.Namespace) -> int:
+    """Let the search play one that knows nothing of the game, and print how it went."""
+    from crashlab.strength import strength
+
+    print(strength(chosen_game(arguments), arguments.games, arguments.seconds, arguments.seed))
+    return 0
 
 
 def run_bench(arguments: argparse.Namespace) -> int:

@@ -458,6 +458,7 @@ PLACES = {
         for command, options in {
             "simulate": ("--option=", "--games=", "--agent=", "--compare=", "--seed=", "--workers="),
             "tournament": ("--option=", "--agents=", "--games=", "--seed=", "--limit=", "--budget="),
+            "strength": ("--option=", "--games=", "--seconds=", "--seed="),
             "bench": ("--option=", "--seconds="),
         }.items()
         for option in options
@@ -469,6 +470,7 @@ PLACES = {
     },
     "simulate game": ["simulate", "?"],
     "tournament game": ["tournament", "?"],
+    "strength game": ["strength", "?"],
     "bench game": ["bench", "?"],
     "bench json": ["bench", "autoscooter", "--json=?"],
     "warm game": ["warm", "?"],
