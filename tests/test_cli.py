@@ -600,6 +600,21 @@ def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
     assert (tmp_path / "league.jsonl").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--html", ("league", ".")),
+        ("--html", ("review", "match.json")),
+        ("--json", ("ladder", "autoscooter", "--games", "2")),
+        ("--json", ("bench", "autoscooter")),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, option, words):
+    """Nothing of what the commands would work with is there."""
+    path = tmp_path / "no" / "page.html"
+    assert "there is no folder" in refused(*words, option, str(path))
+
+
 def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(crashlab, "league", lambda folder, *_: crashlab.Season(folder, games=2))
     for name in "ab":
