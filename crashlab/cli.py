@@ -158,6 +158,13 @@ def parser() -> Parser:
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
     house.set_defaults(command=run_ladder)
 
+    search = commands.add_parser("strength", help="measure what knowing the game is worth to a search")
+    add_game(search)
+    add_seed(search)
+    search.add_argument("--games", type=integer, default=20, help="how many (%(default)s)")
+    search.add_argument("--seconds", type=decimal, default=1.0, help="for each decision (%(default)s)")
+    search.set_defaults(command=run_strength)
+
     grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
     grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
@@ -477,7 +484,7 @@ def run_league(arguments: argparse.Namespace) -> int:
         arguments.option.append(f"players={arguments.players}")
     if arguments.game is None and arguments.option:
         arguments.game = "autoscooter"
-    path = None if arguments.html is None else files.whole_path(arguments.html)
+    path = None if arguments.html is None else files.path_to_write(arguments.html)
     rounds = int(arguments.rounds) if re.fullmatch("[0-9]{1,9}", arguments.rounds) else arguments.rounds
     season = crashlab.league(
         arguments.folder, None if arguments.game is None else chosen_game(arguments), arguments.games, rounds,
@@ -496,7 +503,7 @@ def run_review(arguments: argparse.Namespace) -> int:
     """Look at a saved match again, and print what its decisions have cost, or write that to a page."""
     from crashlab.reviews.reviewing import SECONDS as USUAL
 
-    path = None if arguments.html is None else files.whole_path(arguments.html)
+    path = None if arguments.html is None else files.path_to_write(arguments.html)
     if path is not None and path.suffix.lower() != ".html":
         raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: a page has a name that ends in .html")
     seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
@@ -520,7 +527,7 @@ def run_ladder(arguments: argparse.Namespace) -> int:
             raise crashlab.CrashlabError("--json writes what is measured: say --games, too")
         print(ladder(game.name))
         return 0
-    path = None if arguments.json is None else files.whole_path(arguments.json)
+    path = None if arguments.json is None else files.path_to_write(arguments.json)
     found = measure(game, arguments.games, arguments.seed)
     print(Ladder(game.name, game.rungs.RUNGS, found), flush=True)
     if path is not None:
@@ -550,13 +557,21 @@ def run_grade(arguments: argparse.Namespace) -> int:
     return 0 if all(reports) else 1
 
 
+def run_strength(arguments: argparse.Namespace) -> int:
+    """Let the search play one that knows nothing of the game, and print how it went."""
+    from crashlab.strength import strength
+
+    print(strength(chosen_game(arguments), arguments.games, arguments.seconds, arguments.seed))
+    return 0
+
+
 def run_bench(arguments: argparse.Namespace) -> int:
     """Measure, print a table, and keep it as JSON if asked to."""
     from crashlab.bench import bench
     from crashlab.limits import limit
 
     seconds = within("--seconds", arguments.seconds, *SECONDS)
-    path = None if arguments.json is None else files.whole_path(arguments.json)
+    path = None if arguments.json is None else files.path_to_write(arguments.json)
     if arguments.limit and arguments.option:
         raise crashlab.CrashlabError("--limit measures what its yardstick plays, which has no options")
     if arguments.limit:

@@ -24,6 +24,30 @@ def whole_path(path: object) -> Path:
     return Path(path)  # type: ignore[arg-type]  # it is one
 
 
+def path_to_write(path: object) -> Path:
+    """The path of a file that is to be written later; refused where that cannot be, as far as it is known now."""
+    found = whole_path(path)
+    try:
+        there = status(found)
+        if there is not None:
+            if stat.S_ISDIR(there.st_mode):
+                raise CrashlabError(f"{cut(str(found))}: cannot be written: it is a folder")
+            refuse_fixed(found, there)
+        elif not found.parent.is_dir():
+            raise CrashlabError(f"{cut(str(found))}: cannot be written: there is no folder {cut(str(found.parent))}")
+        elif not os.access(found.parent, os.W_OK):
+            raise CrashlabError(f"{cut(str(found))}: cannot be written: its folder is read-only")
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(found))}: cannot be written: {error.strerror}") from error
+    return found
+
+
+def refuse_fixed(path: Path, found: os.stat_result) -> None:
+    """Refuse a file that nobody may write, to root too, or that we may not."""
+    if not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise CrashlabError(f"{cut(str(path))}: cannot be written: it is read-only")
+
+
 def write(path: str | Path, content: bytes) -> None:
     """Write a file: whoever else writes or reads it meanwhile, and whatever fails, it is whole or as it was.
 
@@ -34,8 +58,8 @@ def write(path: str | Path, content: bytes) -> None:
     try:
         target = Path(os.path.realpath(path))
         found = status(path)
-        if found is not None and not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
-            raise CrashlabError(f"{cut(str(path))}: cannot be written: it is read-only")
+        if found is not None:
+            refuse_fixed(path, found)
         if found is None or is_ours(found) and is_plain(path, found) and os.access(target.parent, os.W_OK):
             replace(target, content, found)
         else:

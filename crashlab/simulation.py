@@ -2,7 +2,7 @@
 
     simulate(game, games=10_000)                     every actor plays at random
     simulate(game, games=100, agents={0: "greedy"})  an agent at some seats, random play at the others
-    simulate(..., workers=client.get_executor())     spread over a cluster
+    simulate(..., workers=client)                    spread over a cluster
 
 Every game has a number, and luck of its own that depends on the seed and the number alone. So the same seed gives the
 same numbers, whatever the workers, the order in which they finish, or whether their code is compiled by then. And
@@ -19,6 +19,7 @@ from concurrent.futures import Executor, Future
 from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
+from itertools import accumulate
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ from crashlab.progress import bar
 from crashlab.state import State
 from crashlab.statistics import half_width, wilson
 from crashlab.variant import Game
-from crashlab.workers import done_by, executor_of, is_executor, pool
+from crashlab.workers import crowd, done_by, executor_of, is_executor, pool
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
 PIECE = 0.1  # seconds that one piece of the games should take
 FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
-MOST_PIECES = 64  # into which the games are cut for workers elsewhere
+MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
 MOST_THREADS = 1000
 
 
@@ -359,7 +360,8 @@ def simulate(
     """Play many games and count what happens in them. The same seed gives the same numbers.
 
     agents    "random", or another agent's name, or a function, for all seats; or a dict for some
-    workers   how many threads (by default as many as there are cores), or any `concurrent.futures.Executor`
+    workers   how many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
+              client
     events    whether to count them; without, random play is a little faster and needs less memory
     progress  whether to show a bar when it takes longer than a second
 
@@ -418,10 +420,11 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
 
 def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
     """All games in pieces, as they are finished."""
-    workers = executor_of(cores() if workers is None else workers)
-    if is_executor(workers):
-        return sent_pieces(job, games, workers)  # type: ignore[arg-type]
-    threads = whole("workers", workers, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
+    given = cores() if workers is None else workers
+    executor = executor_of(given)
+    if is_executor(executor):
+        return sent_pieces(job, games, executor, crowd(given))
+    threads = whole("workers", given, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
     return own_pieces(job, 0, games, threads)
 
 
@@ -478,13 +481,25 @@ def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
     return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
 
 
-def sent_pieces(job: Job, games: int, executor: Executor) -> Generator[Piece]:
+def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[Piece]:
     """Played by the workers of an executor, wherever they are."""
-    size = 1 if job.agents and games <= 16 * MOST_PIECES else -(-games // MOST_PIECES)
-    calls = [partial(whole_piece, job, first, min(size, games - first)) for first in range(0, games, size)]
+    singly = job.agents and games <= 16 * MOST_PIECES  # such games take long
+    sizes = [1] * games if singly else cut(games, workers)
+    firsts = [0, *accumulate(sizes[:-1])]
+    calls = [partial(whole_piece, job, first, size) for first, size in zip(firsts, sizes, strict=True)]
     with closing(done_by(executor, calls, Piece)) as finished:
         for _, played in finished:
             yield played
+
+
+def cut(games: int, workers: int) -> list[int]:
+    """The sizes of the pieces: few, since each takes time to send, and small in the end, so that all end together."""
+    least = -(-games // MOST_PIECES)
+    sizes = []
+    while games > 0:
+        sizes.append(min(games, max(games // (2 * workers), least)))
+        games -= sizes[-1]
+    return sizes
 
 
 def whole_piece(job: Job, first: int, games: int) -> Piece:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what makes one from a seed
 
+WHITE = "background:#FFFFFF;color:#1F1B16;"  # paper that looks the same on pages of all colours
+AS_AROUND = "background:transparent;color:inherit;"  # on a page that knows its colours
 ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
 ELO = 400 / log(10)  # 400 points: ten wins to one
 MOST_GAMES = 1_000_000  # of each pair
@@ -136,10 +138,10 @@ class Played:
     forfeits: Mapping[int, str]  # by seat: why
 
     def points(self, name: str) -> float:
-        """1 for a game won, 0.5 for one that both have won, 0 for one lost. Who alone forfeits has lost."""
+        """1 for a game won, 0.5 for one that both have won, 0 for one lost. Who forfeits has lost, if both do, too."""
         guilty = {self.seats[seat] for seat in self.forfeits}
         if guilty:
-            return 0.5 if len(guilty) == 2 else float(name not in guilty)
+            return float(name not in guilty)
         won = {self.seats[seat] for seat in self.winners}
         return float(name in won) if len(won) == 1 else 0.5
 
@@ -376,7 +378,7 @@ class Standings:
         remarks = "".join(f"<div>{escape(remark)}</div>" for remark in self.remarks)
         return (
             f'<div style="{PAPER}"><b>{escape(self.title)}</b>{html_table(HEADS, self.table())}'
-            f"{self.cross_table}{remarks}</div>"
+            f"{self.cross_table()}{remarks}</div>"
         )
 
     @property
@@ -387,11 +389,10 @@ class Standings:
         ranks = [str(rank) for rank in range(1, len(cross) + 1)]
         return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
 
-    @property
-    def cross_table(self) -> str:
-        """Who has done how against whom, as HTML."""
+    def cross_table(self, paper: str = WHITE) -> str:
+        """Who has done how against whom, as HTML, on this ground."""
         ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
-        return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross())}"
+        return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross(), paper)}"
 
     @property
     def title(self) -> str:
@@ -415,7 +416,7 @@ class Standings:
         return [
             f"Ratings: Bradley-Terry on Elo's scale, {anchor} has {ANCHORED}; ± and ( to ) are 95 % intervals."
             " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
-            "Forfeits: an agent that fails or plays something illegal has lost the game (if both do, it is drawn)"
+            "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
             " and goes on at random; scores count as they are.",
         ]
 
@@ -448,7 +449,7 @@ class Standings:
 AGAINST = "won-drawn-lost (average lead) against"
 HEADS = ["agent", "rating", "points", "win rate", "score", "forfeits"]
 PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;max-width:60em"
-CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;white-space:nowrap"
+CELL = "padding:2px 8px;border-bottom:1px solid #D9D4C8;white-space:nowrap"
 
 
 def columns(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -463,12 +464,13 @@ def columns(lines: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table, each line with its rank."""
-    top = "".join(f'<th scope="col" style="{CELL};text-align:right">{escape(word)}</th>' for word in ["", *heads])
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> str:
+    """A table, each line with its rank, on this ground."""
+    cell = paper + CELL
+    top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
     body = "".join(
-        f'<tr><td style="{CELL}">{rank}</td><th scope="row" style="{CELL};text-align:left">{escape(line[0])}</th>'
-        + "".join(f'<td style="{CELL};text-align:right">{escape(word)}</td>' for word in line[1:])
+        f'<tr><td style="{cell}">{rank}</td><th scope="row" style="{cell};text-align:left">{escape(line[0])}</th>'
+        + "".join(f'<td style="{cell};text-align:right">{escape(word)}</td>' for word in line[1:])
         + "</tr>"
         for rank, line in enumerate(lines, 1)
     )

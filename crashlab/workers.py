@@ -37,6 +37,19 @@ def pool(threads: int) -> Executor:
     return ThreadPoolExecutor(threads)
 
 
+MANY = 16  # workers, where nobody knows how many there are
+
+
+def crowd(workers: Any) -> int:
+    """How many can work at once, as far as an executor or a Dask client tells."""
+    told = getattr(workers, "ncores", None)
+    try:
+        known = sum(told().values()) if callable(told) else workers._max_workers
+    except Exception:  # each kind fails in its own way, and it is but a guess
+        known = None
+    return max(known, 1) if isinstance(known, int) else MANY
+
+
 def executor_of(workers: Any) -> Any:
     """The executor of a Dask client; anything else as it is."""
     if not callable(getattr(workers, "get_executor", None)):

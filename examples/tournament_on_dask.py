@@ -12,10 +12,9 @@ def main() -> None:
     game = crashlab.game("autoscooter", players=8)
     here = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": "ERROR"}
     with LocalCluster(**here) as cluster, Client(cluster) as client:
-        workers = client.get_executor()
-        print(crashlab.simulate(game, games=10_000, workers=workers))
+        print(crashlab.simulate(game, games=10_000, workers=client))
         print()
-        print(crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=4, workers=workers))
+        print(crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=4, workers=client))
 
 
 if __name__ == "__main__":  # each process imports this file

@@ -86,7 +86,7 @@ ROWS = (
         "tablebase",
     ),
     ("rating",),
-    ("exercises", "lessons", "lab", "grading", "adapters", "bench", "limits"),
+    ("exercises", "lessons", "lab", "grading", "adapters", "bench", "limits", "strength"),
     ("cli", "__main__", ""),
 )
 ONLY = {  # third parties: who may import them

@@ -458,6 +458,7 @@ PLACES = {
         for command, options in {
             "simulate": ("--option=", "--games=", "--agent=", "--compare=", "--seed=", "--workers="),
             "tournament": ("--option=", "--agents=", "--games=", "--seed=", "--limit=", "--budget="),
+            "strength": ("--option=", "--games=", "--seconds=", "--seed="),
             "bench": ("--option=", "--seconds="),
         }.items()
         for option in options
@@ -469,6 +470,7 @@ PLACES = {
     },
     "simulate game": ["simulate", "?"],
     "tournament game": ["tournament", "?"],
+    "strength game": ["strength", "?"],
     "bench game": ["bench", "?"],
     "bench json": ["bench", "autoscooter", "--json=?"],
     "warm game": ["warm", "?"],
@@ -596,6 +598,21 @@ def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
     again = said("league", str(tmp_path), "--games", "2", "--rounds", "1")
     assert again.replace(", round 1 of 1", "") == words
     assert (tmp_path / "league.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--html", ("league", ".")),
+        ("--html", ("review", "match.json")),
+        ("--json", ("ladder", "autoscooter", "--games", "2")),
+        ("--json", ("bench", "autoscooter")),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, option, words):
+    """Nothing of what the commands would work with is there."""
+    path = tmp_path / "no" / "page.html"
+    assert "there is no folder" in refused(*words, option, str(path))
 
 
 def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch, capsys):

@@ -80,6 +80,24 @@ def test_a_read_only_file_is_refused_to_root_too(tmp_path):
     assert (tmp_path / "fixed").read_text() == "old" and names(tmp_path) == ["fixed"]
 
 
+def test_what_is_written_later_is_refused_at_once_where_that_cannot_be(tmp_path):
+    """Before hours of work whose result could not be kept; and nothing is made of it yet."""
+    assert files.path_to_write(tmp_path / "new.json") == tmp_path / "new.json"
+    for path, words in ((tmp_path / "no" / "new.json", "there is no folder"), (tmp_path, "it is a folder")):
+        with pytest.raises(CrashlabError, match=f"cannot be written: {words}"):
+            files.path_to_write(path)
+    assert not names(tmp_path)
+
+
+@posix
+def test_a_read_only_file_is_refused_at_once(tmp_path):
+    (tmp_path / "fixed").write_text("old")
+    (tmp_path / "fixed").chmod(0o444)
+    with pytest.raises(CrashlabError, match="fixed: cannot be written: it is read-only"):
+        files.path_to_write(tmp_path / "fixed")
+    assert files.path_to_write("/dev/stdout")
+
+
 @posix
 def test_a_device_and_a_pipe_are_written_to_and_stay(tmp_path):
     files.write("/dev/null", b"new")

@@ -439,6 +439,26 @@ def test_everybody_meets_everybody_on_both_sides_with_the_same_start(done):
     assert done.standings["late"].forfeits == done.standings["late"].games == 4
 
 
+def test_a_line_on_a_game_says_who_has_won_or_forfeited(done):
+    for kept in done.played:
+        words = kept.words(GAME.seat_name)
+        won = [name for name in kept.pair if kept.played.points(name) == 1]
+        if "late" in kept.pair:
+            assert words.endswith(", late forfeits") and won == [*{*kept.pair} - {"late"}]
+        else:
+            assert words.endswith(f", {won[0]} wins" if won else ", a draw")
+
+
+def test_who_forfeits_gets_no_point_for_it_if_the_other_does_too(tmp_path):
+    """Else those that never play a move would share the points of their games, and rise above who loses all of them."""
+    bad = asked("raise ValueError")
+    season = play(write(tmp_path, bad=bad, worse=bad, first=FIRST))
+    assert [(row.name, row.points) for row in season.standings.ranking] == [("first", 4), ("bad", 0), ("worse", 0)]
+    assert season.standings.between("bad", "worse")[:3] == (0, 0, 2)
+    assert season.standings.between("worse", "bad")[:3] == (0, 0, 2)
+    assert any(kept.words(GAME.seat_name).endswith(", both forfeit") for kept in season.played)
+
+
 def test_every_game_can_be_played_again(done):
     for number, kept in enumerate(done.played, 1):
         match = done.match(number)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, agents, progress, simulate, twin
+from crashlab import CrashlabError, agents, progress, simulate, simulation, twin, workers
 from crashlab.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 from crashlab.state import State
 from crashlab.statistics import half_width, wilson
@@ -427,3 +427,30 @@ def test_a_lesson_plays_fewer_games_where_nothing_is_compiled_and_says_so(monkey
     monkeypatch.setattr(twin, "can_compile", lambda: False)
     assert affordable(10_000, 1) == 1
     assert capsys.readouterr().out == "Nothing is compiled here: 1 game instead of 10,000.\n"
+
+
+@pytest.mark.parametrize("workers", (1, 2, 5, 16, 1000))
+@pytest.mark.parametrize("games", (1, 2, 63, 64, 65, 1000, 999_983))
+def test_games_are_cut_into_few_pieces_that_get_smaller(games, workers):
+    sizes = simulation.cut(games, workers)
+    assert sum(sizes) == games and len(sizes) <= 64 and sizes == sorted(sizes, reverse=True)
+    if games >= 64 * workers:
+        assert max(sizes) * 2 * workers <= games or len(sizes) > 32  # no worker has more than half of its share at once
+        assert sizes[-1] <= -(-games // 64)
+
+
+def test_two_workers_get_a_quarter_of_the_games_each_at_first():
+    assert simulation.cut(6400, 2)[:3] == [1600, 1200, 900]
+
+
+class Refuses:
+    """No executor, and asking it anything fails."""
+
+    def ncores(self):
+        raise OSError("gone")
+
+
+def test_an_executor_tells_how_many_work_there():
+    with ThreadPoolExecutor(3) as threads:
+        assert workers.crowd(threads) == 3
+    assert workers.crowd(Refuses()) == workers.crowd(object()) == workers.MANY

@@ -170,9 +170,10 @@ def test_an_agent_that_fails_forfeits_and_stops_nothing(agent, words):
     assert "bad against" in str(table) and "and 3 more" in str(table) and "lost the game" in str(table)
 
 
-def test_two_that_forfeit_draw():
+def test_two_that_forfeit_both_lose():
     table = tournament(TOY, {"a": broken, "b": cheat}, games=2)
-    assert table.between("a", "b")[:3] == (0, 2, 0)
+    assert table.between("a", "b")[:3] == table.between("b", "a")[:3] == (0, 0, 2)
+    assert {row.points for row in table.ranking} == {0} and "0 of 2" in str(table)
 
 
 def test_what_a_game_is_worth():
@@ -181,7 +182,7 @@ def test_what_a_game_is_worth():
     assert played("a", "b", winners=()).points("b") == 0.5
     assert played("a", "b", forfeits={0: "failed"}).points("a") == 0
     assert played("a", "b", forfeits={0: "failed"}).points("b") == 1
-    assert played("a", "b", forfeits={0: "failed", 1: "failed"}).points("a") == 0.5
+    assert played("a", "b", forfeits={0: "failed", 1: "failed"}).points("a") == 0
     four = Played(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {})
     assert four.points("a") == 1 and four.score("a") == 5 and four.score("b") == 4
     assert Played(0, ("a", "b", "a", "b"), (9, 2, 9, 6), (0, 2), {}).points("a") == 1

@@ -20,6 +20,7 @@ from crashlab.leagues.season import GAMES, ROBIN, Kept, Season
 from crashlab.shapes import Picture
 from crashlab.stage.ranks import place_at
 from crashlab.state import State
+from crashlab.tournaments import AS_AROUND
 from crashlab.variant import Game
 
 KEYS = (
@@ -218,7 +219,7 @@ class League(Growing):
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
         self.reports.layout.display = None if told else "none"
         if season.names:
-            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table}</div>"
+            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>"
         self._list()
 
     def _heading(self) -> str:

@@ -12,12 +12,13 @@ from crashlab.leagues.season import Season
 from crashlab.shapes import Picture
 from crashlab.stage import svg
 from crashlab.stage.ranks import Rank, ranks
-from crashlab.tournaments import Standing
+from crashlab.tournaments import AS_AROUND, Standing
 
 HEADS = "points a game, with their 95 % interval", "rating"
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 16px; max-width: 1100px; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 svg { width: 100%; height: auto; }
 svg.dark { display: none; }
 @media (prefers-color-scheme: dark) { svg.dark { display: block; } svg.light { display: none; } }
@@ -62,13 +63,13 @@ def page(season: Season) -> str:
     drawn = "".join(
         svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1) for theme in ("light", "dark")
     )
-    cross = f"<div class='wide'>{season.standings.cross_table}</div>" if season.names else ""
+    cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
     meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n{drawn}\n{cross}\n{meaning}\n"
-        f"{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
+        f"{drawn}\n{cross}\n{meaning}\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
     )
 
 

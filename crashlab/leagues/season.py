@@ -85,9 +85,9 @@ def league(
     """
     season = Season(folder, game, games, rounds, limit, memory, seed)
     try:
-        with closing(season.roll_call()) as roll:
+        with bar(len(season.entries), "agents loaded", progress) as seen, closing(season.roll_call()) as roll:
             for _ in roll:
-                pass
+                seen.update()
         with bar(season.wanted, "games", progress) as seen, closing(season.play(workers)) as played:
             seen.update(len(season.played))
             for _ in played:
@@ -134,7 +134,15 @@ class Kept:
     def words(self, seats: Callable[[object], str]) -> str:
         """How it ended, in words."""
         names = " ".join(f"{seats(seat)} {name}" for seat, name in enumerate(self.played.seats))
-        return f"{names}: {', '.join(map(str, self.played.scores))}"
+        return f"{names}: {', '.join(map(str, self.played.scores))}, {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Who has won, in words."""
+        if guilty := {self.played.seats[seat] for seat in self.played.forfeits}:
+            return "both forfeit" if len(guilty) == 2 else f"{guilty.pop()} forfeits"
+        won = [name for name in self.pair if self.played.points(name) == 1]
+        return f"{won[0]} wins" if won else "a draw"
 
 
 @dataclass(frozen=True)
