@@ -132,7 +132,7 @@ class League(Growing):
         if before:
             before.close()
         kept = self.season.played[number - 1]
-        told = "\n".join(str(trouble) for trouble in kept.troubles)
+        told = "\n".join(f"{trouble.name}: {trouble.words}" for trouble in kept.troubles)
         self.board.say(f"Game {number}, {kept.words(match.game.seat_name)}. It is shown below.\n{told}".strip())
 
     def choose(self, name: str) -> None:
@@ -233,7 +233,7 @@ class League(Growing):
         """The games, the last one first; the one that is shown stays so."""
         seat = self.season.game.seat_name
         lines = [
-            (f"{number} {kept.words(seat)}{' ⚠' if kept.troubles else ''}", number)
+            (f"{number}{' ⚠' if kept.troubles else ''} {kept.words(seat)}", number)
             for number, kept in enumerate(self.season.played, 1)
             if self.now.name in ("", *kept.pair)
         ][-MOST:][::-1]

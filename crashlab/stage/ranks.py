@@ -9,11 +9,12 @@ from crashlab.shapes import Line, Picture, Polygon, Shape, Text
 from crashlab.stage.charts import Scale, frame
 
 WIDTH = 960.0
-TOP, BOTTOM = 62.0, 40.0  # above and below the rows
+TOP, BOTTOM = 66.0, 58.0  # above and below the rows
 HIGHEST, LOWEST, ROOM = 76.0, 30.0, 520.0  # pixels of a row; of all rows, unless that makes them too low
 NAMES, BARS, RIGHT = 62.0, 290.0, 520.0  # where columns begin; where bars end
 BROKEN = 690.0  # where it says what went wrong
 LARGE, MIDDLE, SMALL = 28.0, 22.0, 17.0  # sizes of words, unless the rows are too low
+FINE = 19.0  # of those above and below the rows
 PER_LETTER = 0.56  # the mean width of a bold letter, in sizes of it
 
 
@@ -37,16 +38,16 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
     height = TOP + each * max(len(rows), 1) + BOTTOM
     shapes: list[Shape] = [*frame(WIDTH, height, "")]
     shapes.append(fitting(title, 18, 22, WIDTH - 36, MIDDLE))
-    shapes.append(Text((BARS + RIGHT) / 2, TOP - 14, heads[0], 15, "muted"))
-    shapes.append(Text(WIDTH - 20, TOP - 14, heads[1], 15, "muted", "right"))
+    shapes.append(Text((BARS + RIGHT) / 2, TOP - 15, heads[0], FINE, "muted"))
+    shapes.append(Text(WIDTH - 20, TOP - 15, heads[1], FINE, "muted", "right"))
     along = Scale(0, 1, BARS, RIGHT)
     for share in (0, 0.5, 1):
         x = along(share)
         shapes.append(Line(((x, TOP), (x, height - BOTTOM)), "panel edge", 1, alpha=0.6))
-        shapes.append(Text(x, height - BOTTOM + 12, f"{share:.0%}", 14, "muted"))
+        shapes.append(Text(x, height - BOTTOM + 13, f"{share:.0%}", FINE, "muted"))
     for place, row in enumerate(rows):
         shapes += shown(row, place + 1, TOP + place * each, each, along)
-    shapes.append(Text(18, height - 14, remark, 15, "ink", "left"))
+    shapes.append(Text(18, height - 16, remark, FINE, "ink", "left"))
     return Picture(WIDTH, height, tuple(shapes), (), words(rows, title))
 
 
