@@ -119,6 +119,11 @@ def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
     return unused_number(table, car, choice >> 31) * CODES + manoeuvre
 
 
+def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
+    """One of the actions; there is always a choice, so none need be listed."""
+    return draw(table, seat, next_luck(luck), out)
+
+
 def sensible(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
     """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
     car = car_asked(table, seat)

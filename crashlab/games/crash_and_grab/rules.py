@@ -1436,5 +1436,6 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
 # As in every game
 
 draw = own(contract.draw, globals())
+at_random = own(contract.at_random, globals())
 sensible = own(contract.sensible, globals())
 prospects = own(contract.prospects, globals())

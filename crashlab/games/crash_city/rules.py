@@ -863,6 +863,7 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
 # As in every game
 
 draw = own(contract.draw, globals())
+at_random = own(contract.at_random, globals())
 sensible = own(contract.sensible, globals())
 conceal = own(contract.conceal, globals())
 imagine = own(contract.imagine, globals())
