@@ -64,7 +64,10 @@ def test_the_limit_is_a_table_with_a_ratio(capsys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["crash_by_crash"], "there is a yardstick in C++ for autoscooter, crash_and_grab and crash_city, not for crash_by_crash"),
+        (
+            ["crash_by_crash"],
+            "there is a yardstick in C++ for autoscooter, crash_and_grab and crash_city, not for crash_by_crash",
+        ),
         (["autoscooter", "-o", "players=2"], "--limit measures what its yardstick plays, which has no options"),
     ],
 )
