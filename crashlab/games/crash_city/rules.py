@@ -414,15 +414,14 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     for car in range(first, first + OWN):
         space = table.where[car]
         if NOWHERE < space < ROOF:
-            if can_park(table, out, space >> 2):
-                out[count] = PARK + car
-                count += 1
+            out[count] = PARK + car
+            count += can_park(table, out, space >> 2)
             count = drives(table, out, count, car, table.facing[car], FORWARD)
             count = drives(table, out, count, car, table.facing[car] ^ 2, BACKWARD)
             other = other_lane(table, space)
-            if other != NOWHERE and out[BASE + other] == FREE:
+            if other != NOWHERE:
                 out[count] = DRIVE + SPACE * car + other
-                count += 1
+                count += out[BASE + other] == FREE
             if count >= most:
                 return count
     if count == 0:
