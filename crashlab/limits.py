@@ -3,6 +3,8 @@
 The programs are in `yardsticks`. Each takes a number of games, plays them at random, and prints how many single
 actions there were, how many seconds of the processor they took, and what happened, by which a test knows that the rules
 are the same. Beside a program can be the position in which its games begin; it gets that as the rows of the table.
+Under the position can be rows that it is to have besides, each as its name and the number that stands everywhere in it:
+with `holder -5` no upgrade is in play in Crash & Grab.
 """
 
 from __future__ import annotations
@@ -28,8 +30,12 @@ from crashlab.state import State
 from crashlab.variant import Game
 
 YARDSTICKS = Path(__file__).parent / "yardsticks"
-OPTIONS: dict[str, dict[str, Value]] = {"autoscooter": {"players": 8}, "crash_city": {}}  # what the programs play
-AT_ONCE = {"autoscooter": 8, "crash_city": 1}  # actions in a decision
+OPTIONS: dict[str, dict[str, Value]] = {  # what the programs play
+    "autoscooter": {"players": 8},
+    "crash_and_grab": {},
+    "crash_city": {},
+}
+AT_ONCE = {"autoscooter": 8, "crash_and_grab": 1, "crash_city": 1}  # actions in a decision
 COMPILERS = ("c++", "g++", "clang++")
 PAIRS = 5  # of measurements, one after the other; what counts is the median of their ratios
 
@@ -49,7 +55,15 @@ def limit(game: Game, seconds: float) -> Report:
 def first(game: Game) -> Game | State:
     """Where the games of a yardstick begin: in the position beside it, or as any game."""
     position = YARDSTICKS / f"{game.name}.txt"
-    return game.read(position.read_text(encoding="utf-8").strip()) if position.exists() else game
+    if not position.exists():
+        return game
+    line, *rows = position.read_text(encoding="utf-8").splitlines()
+    state = game.read(line)
+    for name, number in map(str.split, rows):
+        (field,) = state.table.numbers(name)
+        row = [int(number)] * state.table.SIZES[field]
+        state = State(game, state.table.changed(((field, *row),)), state.luck)
+    return state
 
 
 def build(name: str, folder: Path) -> Path:

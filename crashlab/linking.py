@@ -1,4 +1,4 @@
-"""How Numba compiles rules: functions that only others call are optimised once, and no index counts from the end.
+"""How Numba compiles rules: functions that only others call are optimised once, and what is never needed is left out.
 
 Numba makes every function ready to be called from Python: its code is linked with all that it calls, optimised, and
 emitted, before its caller links it and optimises it again. Of a game's rules, a hundred functions and more, that is
@@ -18,6 +18,9 @@ themselves, since -1 is NOWHERE, and have no such index; to ask it again costs a
 
     ForwardPart, ForwardWhole    the same compilers, for rules that never count from the end
 
+In Python `//` and `%` round down, also below zero. Where the divisor is a constant power of two, as in the codes of
+actions, `divided` says so by bits, and no division or test of signs is left.
+
 All are given to Numba as `njit(pipeline_class=...)`. They build on names of Numba that are not public; `is_known`
 says whether this Numba has them, and without it everything is compiled in Numba's own way.
 """
@@ -28,13 +31,16 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from llvmlite import ir
 from llvmlite.binding import Linkage
-from numba.core import typed_passes, types, untyped_passes
+from numba.core import cgutils, typed_passes, types, untyped_passes
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 from numba.core.compiler_machinery import PassManager
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext
+from numba.cpython import numbers
+from numba.cpython.numbers import int_divmod_signed
 from numba.np import arrayobj
 
 USED: dict[Callable[..., Any], list[str]] = {
@@ -46,6 +52,7 @@ USED: dict[Callable[..., Any], list[str]] = {
     JITCodeLibrary.get_pointer_to_function: ["self", "name"],
     Compiler.compile_extra: ["self", "func"],
     Compiler.define_pipelines: ["self"],
+    int_divmod_signed: ["context", "builder", "ty", "x", "y"],
     BaseContext.resolve_function_type: ["self", "func", "args", "kws"],
     arrayobj.fix_integer_index: ["context", "builder", "idxty", "idx", "size"],
 }
@@ -152,10 +159,15 @@ class Rule(Compiler):
     library: type[JITCodeLibrary]
 
     def compile_extra(self, func: Any) -> Any:
-        """Compile a function."""
+        """Compile a function; the compiler's lock is held, so nobody else's is compiled meanwhile."""
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.typingctx = Types(self.state.typingctx, self.state.flags)
-        return super().compile_extra(func)
+        before = numbers.int_divmod_signed
+        numbers.int_divmod_signed = divided
+        try:
+            return super().compile_extra(func)
+        finally:
+            numbers.int_divmod_signed = before
 
     def define_pipelines(self) -> list[PassManager]:
         """The steps, in order."""
@@ -164,6 +176,24 @@ class Rule(Compiler):
             steps.add_pass(step, step.__name__)
         steps.finalize()
         return [steps]
+
+
+def divided(context: Any, builder: Any, kind: Any, number: Any, by: Any) -> tuple[Any, Any]:
+    """What `//` and `%` give. LLVM knows which divisors are constants once all parts are in one piece."""
+    bit = ir.IntType(1)
+    is_constant = builder.module.declare_intrinsic("llvm.is.constant", [by.type], ir.FunctionType(bit, [by.type]))
+    is_known = builder.call(is_constant, [by])
+    is_power = builder.icmp_signed("==", builder.ctpop(by), by.type(1))
+    is_power = builder.and_(is_power, builder.icmp_signed(">", by, by.type(0)))
+    whole, rest = (cgutils.alloca_once(builder, by.type) for _ in range(2))
+    with builder.if_else(builder.and_(is_known, is_power)) as (by_bits, by_division):
+        with by_bits:
+            builder.store(builder.ashr(number, builder.cttz(by, bit(1))), whole)
+            builder.store(builder.and_(number, builder.sub(by, by.type(1))), rest)
+        with by_division:
+            for found, place in zip(int_divmod_signed(context, builder, kind, number, by), (whole, rest), strict=True):
+                builder.store(found, place)
+    return builder.load(whole), builder.load(rest)
 
 
 class Part(Rule):

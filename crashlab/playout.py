@@ -39,12 +39,12 @@ def outcome(table: Any, luck: int, out: Ints) -> int:
 
 def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     """What a seat, or chance, does at random: each legal action equally often."""
-    action: int = rules.forced(table, seat, out)
+    if seat != CHANCE:
+        action: int = rules.at_random(table, seat, luck, out)
+        return action
+    action = rules.forced(table, CHANCE, out)
     if action == NOWHERE:
-        if seat == CHANCE:
-            action = outcome(table, next_luck(luck), out)
-        else:
-            action = rules.draw(table, seat, next_luck(luck), out)
+        action = outcome(table, next_luck(luck), out)
     return action
 
 

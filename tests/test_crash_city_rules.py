@@ -200,6 +200,20 @@ def test_a_crossing_of_two_opposite_tiles_splits(more, corners, moves):
     assert play.moves() == FROM_1_0 | moves
 
 
+def test_one_row_serves_one_city_after_another():
+    """Arms that were found on other streets, or with other corners, are forgotten."""
+    roads = [((), "strict"), ((), "loose"), (("2,0 W",), "strict"), (("2,0 SW",), "strict"), ((), "strict")]
+    old, lists = [0] * rules.MOST_ACTIONS, []
+    for more, corners in roads:
+        table, new = city(*CORNERS, *more, corners=corners, cars=["A 1,0 N E"]).table, [0] * rules.MOST_ACTIONS
+        lists.append(old[: rules.legal(table, 0, old)])
+        assert lists[-1] == new[: rules.legal(table, 0, new)]
+        for row in (old, new):
+            rules.prospects(table, row)
+        assert old[:2] == new[:2]
+    assert lists[0] == lists[-1] and lists[0] not in lists[1:3]
+
+
 @pytest.mark.rule("CC-G4")
 def test_the_lanes_of_one_tile_stay_connected_where_a_crossing_splits():
     """At (2, 1): a car on (1, 0, N) can go round the corner of its own tile, and one on (2, 1, W) round that of its."""

@@ -11,6 +11,7 @@ from variants import examples, one_by_one
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random, playout, twin
+from crashlab.chance import next_luck
 from crashlab.happen import HIDDEN, NOWHERE, Trace, replay
 from crashlab.state import names_of
 
@@ -252,6 +253,19 @@ def test_every_legal_action_is_drawn_equally_often(game):
             ends = [start - 1 for start in starts[1:]]
             assert [game.rules.draw(table, seat, luck, out) for luck in starts[:-1]] == codes
             assert [game.rules.draw(table, seat, luck, out) for luck in ends] == codes
+
+
+@every_variant
+def test_at_random_a_seat_does_what_it_must_or_draws(game):
+    """Luck is asked only where there is a choice."""
+    row, luck = [0] * game.rules.MOST_ACTIONS, [Random(15).luck]
+    for turn in played(game, 15, decisions=20):
+        for seat in turn.before.actors if turn.before.actors != (CHANCE,) else ():
+            expected = luck[:]
+            action = game.rules.forced(turn.before.table, seat, row)
+            if action == NOWHERE:
+                action = game.rules.draw(turn.before.table, seat, next_luck(expected), row)
+            assert game.rules.at_random(turn.before.table, seat, luck, row) == action and luck == expected
 
 
 @every_game

@@ -186,6 +186,30 @@ def test_in_rules_of_ones_own_an_index_counts_from_the_end_as_in_python():
     assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is linking.ForwardWhole
 
 
+def parts_of(number, out):
+    """A number divided by constants: powers of two, which are done by bits, and others."""
+    out[0], out[1] = number // 1, number % 1
+    out[2], out[3] = number // 8, number % 8
+    out[4], out[5] = number // 4096, number % 4096
+    out[6], out[7] = number // -8, number % -8
+    out[8], out[9] = number // 6, number % 6
+
+
+def test_numbers_are_divided_as_in_python():
+    """Downwards, below zero too; also by a number that is known only when it is divided by."""
+    _, wholes = twin.pipelines(plain=False)
+    compiled = twin.compiler(**wholes)(twin.types.FunctionType(twin.plain_ints(parts_of.__code__), {}))
+    divide = twin.compiler(**wholes)(lambda number, by: (number // by) * 1000 + number % by)
+    row = twin.Compiled(TOY.rules).row(10)
+    for number in (-(1 << 63), -4097, -4096, -9, -8, -7, -1, 0, 1, 5, 8, 4095, 4096, (1 << 63) - 1):
+        expected = [0] * 10
+        parts_of(number, expected)
+        compiled(number, row)
+        assert row.tolist() == expected
+        for by in (1, 8, 6, -8, -6) if abs(number) < 5000 else ():
+            assert divide(number, by) == (number // by) * 1000 + number % by
+
+
 def fits(table, car, manoeuvre):
     """Everything fits."""
     return True

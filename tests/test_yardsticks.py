@@ -6,6 +6,7 @@ import pytest
 
 import crashlab
 from crashlab import cli, limits
+from crashlab.games.crash_and_grab.table import ABSENT
 
 compiles = pytest.mark.skipif(
     not any(map(shutil.which, limits.COMPILERS)), reason="no C++ compiler is here to build the yardstick"
@@ -41,6 +42,18 @@ def test_the_yardstick_of_crash_city_races_as_crash_city(tmp_path):
 
 
 @compiles
+def test_the_yardstick_of_crash_and_grab_plays_without_upgrades(tmp_path):
+    """Games end after 2 rounds or 60, and one in ten makes the mean: 20,000 of each tell it to a percent."""
+    (decisions, _, collisions, accelerations, types), start = played("crash_and_grab", GAMES, tmp_path)
+    assert set(start.table.holder) == {ABSENT}
+    ours = crashlab.simulate(start, GAMES, progress=False)
+    assert decisions / GAMES == pytest.approx(float(ours.decisions.mean()), rel=0.015)
+    assert collisions / GAMES == pytest.approx(float(ours.notes["CG-M3"].mean()), rel=0.02)
+    assert accelerations / GAMES == pytest.approx(float(ours.notes["CG-M4"].mean()), rel=0.02)
+    assert types / GAMES == pytest.approx(float(ours.scores.sum(axis=1).mean()), rel=0.005)
+
+
+@compiles
 def test_the_limit_is_a_table_with_a_ratio(capsys):
     assert cli.main(["bench", "autoscooter", "--limit", "--seconds", "0.02"]) == 0
     words = capsys.readouterr().out
@@ -51,7 +64,10 @@ def test_the_limit_is_a_table_with_a_ratio(capsys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["crash_by_crash"], "there is a yardstick in C++ for autoscooter and crash_city, not for crash_by_crash"),
+        (
+            ["crash_by_crash"],
+            "there is a yardstick in C++ for autoscooter, crash_and_grab and crash_city, not for crash_by_crash",
+        ),
         (["autoscooter", "-o", "players=2"], "--limit measures what its yardstick plays, which has no options"),
     ],
 )

@@ -10,11 +10,12 @@ for the type checker alone, which then refuses a game that lacks a name or offer
 open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it out.
 
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
-is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to.
+is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to. What rules leave behind
+their list may still be there when they get the row again, or something else: they have to look.
 
-What is the same in most games stands here once: `draw`, `sensible`, `forced`, `odds`, `prospects`, `winners` and
-`spell` for rules, `conceal`, `imagine`, `hide`, `guess` and `is_secret` for games without secrets, and what a game
-without anything to say of it need not write. Games ask their own rules by `listed` and `only`.
+What is the same in most games stands here once: `draw`, `at_random`, `sensible`, `forced`, `odds`, `prospects`,
+`winners` and `spell` for rules, `conceal`, `imagine`, `hide`, `guess` and `is_secret` for games without secrets, and
+what a game without anything to say of it need not write. Games ask their own rules by `listed` and `only`.
 """
 
 from __future__ import annotations
@@ -110,6 +111,9 @@ class Rules(Protocol[In]):
 
     def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
         """One legal action of a seat, each as likely as any other; luck is a number below 2 ** 31."""
+
+    def at_random(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
+        """The only action of a seat, or one that it draws; luck is a source, asked only where there is a choice."""
 
     def sensible(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
         """What a seat that has a choice might well do: how searches play on behind what they know. It must be quick."""
@@ -425,6 +429,12 @@ def draw(table: Any, seat: int, luck: int, out: Ints) -> int:
     """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
     count: int = legal(table, seat, out)
     return out[luck * count >> 31]
+
+
+def at_random(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+    """The only action of a seat, or one that it draws; they are listed once for both."""
+    count: int = legal(table, seat, out)
+    return out[0] if count == 1 else out[next_luck(luck) * count >> 31]
 
 
 def sensible(table: Any, seat: int, luck: Ints, out: Ints) -> int:

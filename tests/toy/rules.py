@@ -74,6 +74,7 @@ def imagine(view, luck, out):
 
 
 draw = own(contract.draw, globals())
+at_random = own(contract.at_random, globals())
 sensible = own(contract.sensible, globals())
 forced = own(contract.forced, globals())
 prospects = own(contract.prospects, globals())

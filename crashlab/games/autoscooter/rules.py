@@ -13,6 +13,7 @@ from crashlab.chance import next_luck
 from crashlab.games import contract
 from crashlab.games.autoscooter.table import (
     ABOUT_FACE,
+    ALL_USED,
     AT_MOVE,
     BOARD,
     BY_SPEED,
@@ -20,11 +21,14 @@ from crashlab.games.autoscooter.table import (
     CODES,
     FIRST_FIT,
     FITS,
+    HALF,
     HIDDEN,
+    LEFT,
     NOBODY,
     NOTHING,
     NUMBERS,
     PIVOT,
+    PLACES,
     ROUNDS,
     SPEEDS,
     STANDSTILL_ABOUT_FACE,
@@ -33,6 +37,7 @@ from crashlab.games.autoscooter.table import (
     STRAIGHT,
     TURNS,
     UNPLANNED,
+    UNUSED,
     WITHOUT_TURNS,
     Autoscooter,
 )
@@ -119,6 +124,11 @@ def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
     return unused_number(table, car, choice >> 31) * CODES + manoeuvre
 
 
+def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
+    """One of the actions; there is always a choice, so none need be listed."""
+    return draw(table, seat, next_luck(luck), out)
+
+
 def sensible(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
     """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
     car = car_asked(table, seat)
@@ -145,11 +155,14 @@ def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
-    """The car's unused number at this place in the order of the log sheet; without a jump, for speed."""
-    row = 0
-    for seen in range(ROUNDS):
-        place -= 1 - table.used[ROUNDS * car + seen]
-        row += place >= 0
+    """The car's unused number at this place in the order of the log sheet; looked up without a jump, for speed."""
+    used = 0
+    for row in range(ROUNDS):
+        used |= table.used[ROUNDS * car + row] << row
+    above = LEFT[used & ALL_USED]
+    below = place >= above
+    half = used >> HALF * below & ALL_USED
+    row = HALF * below + UNUSED[PLACES * half + place - above * below]
     return number_in(table, car, row)
 
 

@@ -58,6 +58,17 @@ NUMBERS = tuple(
     for row in range(ROUNDS)
 )
 
+# The upper half of a log sheet, or what is below it: by its used rows as bits, how many are left, and the row at each
+# place among those, at UNUSED[PLACES * bits + place].
+HALF, PLACES = 6, 8
+ALL_USED = (1 << HALF) - 1
+LEFT = tuple(HALF - used.bit_count() for used in range(1 << HALF))
+UNUSED = tuple(
+    row
+    for used in range(1 << HALF)
+    for row in [*(row for row in range(HALF) if used >> row & 1 == 0), *[NOWHERE] * PLACES][:PLACES]
+)
+
 # AS-S4: hex and facing of each car at the start.
 START = (((0, 1), 5), ((0, 3), 4), ((2, 4), 3), ((4, 4), 3), ((6, 3), 2), ((6, 1), 1), ((4, 0), 0), ((2, 0), 0))
 

@@ -18,6 +18,7 @@ from crashlab.games.crash_and_grab.table import (
     ABOARD,
     ACCELERATOR,
     AFTERBURNER,
+    AHEAD,
     AIRLOCK,
     AMPLIFIER,
     ANY,
@@ -40,7 +41,6 @@ from crashlab.games.crash_and_grab.table import (
     DISCARD,
     DISTANCE,
     DISTRESS,
-    DOWNWARDS,
     DRAW,
     DRAWN,
     END,
@@ -65,6 +65,7 @@ from crashlab.games.crash_and_grab.table import (
     PILOT,
     PILOT_CHOICE,
     PLACES,
+    PLAIN,
     PLAN,
     PULSE,
     PULSE_CANNON,
@@ -76,7 +77,6 @@ from crashlab.games.crash_and_grab.table import (
     REGULATOR,
     REST,
     REWARD,
-    RIGHTWARDS,
     ROTATION,
     ROW,
     SCAVENGER,
@@ -366,10 +366,7 @@ def winners(table: CrashAndGrab) -> int:
 
 def ahead(table: CrashAndGrab, cell: int, direction: int) -> int:
     """The next space in this direction, or NOWHERE off the board (CG-B5)."""
-    row, column = cell // 10 + DOWNWARDS[direction], cell % 10 + RIGHTWARDS[direction]
-    if row < 0 or column < 0 or row >= table.size[0] or column >= table.size[0]:
-        return NOWHERE
-    return 10 * row + column
+    return AHEAD[4 * (CELLS * (table.size[0] - 8) + cell) + direction]
 
 
 def saucer_on(table: CrashAndGrab, cell: int) -> int:
@@ -555,7 +552,7 @@ def begin_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
     """CG-R1: a player plans for a saucer; after the last one, with two players after the second pass, it goes on."""
     written = happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
-    if actors(table) != 0:
+    if somebody_plans(table):
         return
     next_beat(trace)
     if table.players[0] == 2 and table.asked[0] == 0:
@@ -564,6 +561,14 @@ def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> No
         next_turn(table, written, trace)  # CG-U19: the direction is named after the probe player's turn
     else:
         ask(table, ROTATION, NOWHERE, R2, written, trace)
+
+
+def somebody_plans(table: CrashAndGrab) -> bool:
+    """Whether a player has still to plan in this pass; from the last one, since they mostly plan in order."""
+    for player in range(table.players[0] - 1, -1, -1):
+        if table.plan[planned_saucer(table, player)] == UNPLANNED:
+            return True
+    return False
 
 
 def turn_round(table: CrashAndGrab, spin: int, trace: Trace | None) -> None:
@@ -811,10 +816,12 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     if table.ground[cell] == ACCELERATOR:
         return accelerate(table, moved, trace)
     cause = moved if cause == NOWHERE else cause  # to go straight on is a decision that leaves no event before this
+    if table.ground[cell] == PLAIN:
+        return cause  # crew stands on crash sites (CG-P1)
     crew = crew_on(table, cell)
     if crew != NOWHERE:
         return WAIT if pick_up(table, saucer, crew, moved, trace) else cause
-    if table.ground[cell] != 0 and moves_itself(table) and has(table, saucer, WASTE):
+    if moves_itself(table) and has(table, saucer, WASTE):
         ask(table, WASTE_USE, owner(table, saucer), UPGRADE[WASTE], moved, trace)
         return WAIT
     return cause
@@ -1204,9 +1211,10 @@ def end_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     for card in range(CARDS):
         happen(table.fresh, FRESH, card, 0, R4, end, trace)
         happen(table.spent, SPENT, card, 0, R4, end, trace)
+    done = last_acted(table)
     for saucer in range(table.saucers[0]):
         happen(table.crashed, CRASHED, saucer, 0, R4, end, trace)
-        if table.acted[saucer] == last_acted(table):
+        if table.acted[saucer] == done:
             happen(table.plan, PLANNED, saucer, UNPLANNED, R4, end, trace)
     happen(table.placed, PLACED, 0, 0, R4, end, trace)
     happen(table.distance, CHOSEN, 0, 0, R4, end, trace)
@@ -1436,5 +1444,6 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
 # As in every game
 
 draw = own(contract.draw, globals())
+at_random = own(contract.at_random, globals())
 sensible = own(contract.sensible, globals())
 prospects = own(contract.prospects, globals())

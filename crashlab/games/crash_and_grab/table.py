@@ -19,6 +19,15 @@ TITLE = "Crash & Grab"
 CELLS = 100
 UP, RIGHT, DOWN, LEFT = range(4)
 DOWNWARDS, RIGHTWARDS = (-1, 0, 1, 0), (0, 1, 0, -1)  # rows and columns of one step, by direction
+SIZES = range(8, 11)
+AHEAD = tuple(  # CG-B5: AHEAD[4 * (CELLS * (size - 8) + cell) + direction], the next space or NOWHERE off the board
+    10 * (cell // 10 + down) + cell % 10 + right
+    if 0 <= cell // 10 + down < size and 0 <= cell % 10 + right < size
+    else NOWHERE
+    for size in SIZES
+    for cell in range(CELLS)
+    for down, right in zip(DOWNWARDS, RIGHTWARDS, strict=True)
+)
 MARKERS = ("Sun", "Asteroids", "Meteor", "Stars")  # CG-B4, by direction
 
 # What is on a space: nothing, a crash site with its number 1 to 12, or an accelerator.
@@ -125,7 +134,7 @@ class CrashAndGrab(Table):
     players: Annotated[Ints, 1, range(2, 7)]
     crew_order: Annotated[Ints, 1, range(6)]
     round_limit: Annotated[Ints, 1, range(NOWHERE, 1001)]  # -1: none
-    size: Annotated[Ints, 1, range(8, 11)]
+    size: Annotated[Ints, 1, SIZES]
     saucers: Annotated[Ints, 1, range(3, 7)]
     side: Annotated[Ints, PLACES, range(NOWHERE, 28)]  # by place: which side of which tile; NOWHERE: no such place
     turned: Annotated[Ints, PLACES, range(4)]  # by how many quarter turns clockwise

@@ -1606,4 +1606,5 @@ def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) 
 # As in every game
 
 draw = own(contract.draw, globals())
+at_random = own(contract.at_random, globals())
 sensible = own(contract.sensible, globals())

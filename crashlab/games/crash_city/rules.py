@@ -2,6 +2,7 @@
 
 Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
 actions: `out[BASE + space]` is FREE, TAKEN or FIXED; and behind them is what a search for the end of a chain needs.
+At the end are the arms that were found at the ends of lanes, for as long as the streets are the same.
 """
 
 from __future__ import annotations
@@ -70,11 +71,13 @@ NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside t
 
 # What is behind the list of actions: first whether each space is free, and each roof.
 BASE = OWN * (SPACES + 1)  # every own car on every space, or parked: more cannot be listed
-FREE, TAKEN, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
+TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
 STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car of it
 SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
 QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
-MOST_ACTIONS = QUEUE + 2 * SPACES
+STREETS = QUEUE + 2 * SPACES  # by tile: the `street_mark` for which the arms were found that follow
+CROSSING = STREETS + TILES  # by stand: the arms ahead and KNOWN, once they were looked at
+MOST_ACTIONS = CROSSING + 2 * SPACES
 HORIZON = 4
 LETTERS = SPACES + 1
 
@@ -85,8 +88,7 @@ AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
 COUNT, SOUGHT = SEATS, SEATS + 1  # how many stands are reached; how many with a car are not
 FAR = SEATS + 2  # by stand: 1 + how far from work it is; 0 or WANTED as long as it is not reached
 STEPS = FAR + 2 * SPACES  # by stand: kinds of steps from there that were found, as bits
-CROSSING = STEPS + 2 * SPACES  # by stand: the arms ahead and KNOWN, once they were looked at
-REACHED = CROSSING + 2 * SPACES  # the stands that are reached, the nearest first
+REACHED = STEPS + 2 * SPACES  # the stands that are reached, the nearest first
 PILE = REACHED + 2 * SPACES  # stands from which to go on
 WANTED = -1
 FORTH, BACK, FURTHER_BACK = 1, 2, 4
@@ -235,6 +237,31 @@ def arms_ahead(table: CrashCity, space: int, way: int) -> int:
     """CC-G4: which lanes begin where one leaves a space in a direction, as bits."""
     tile = space >> 2
     return arms(table, table.spot[tile], table.street[tile], space & 3, way)
+
+
+def known_arms(table: CrashCity, out: Ints, space: int, way: int) -> int:
+    """CC-G4: the same, found once and then looked up; `keep_streets` has been asked before."""
+    place = CROSSING + 2 * space + (way >> 1)
+    if out[place] == 0:
+        out[place] = arms_ahead(table, space, way) | KNOWN
+    return out[place]
+
+
+def keep_streets(table: CrashCity, out: Ints) -> None:
+    """Forget the arms that were found on streets other than these; in a race, streets do not change."""
+    others = 0
+    for tile in range(TILES):
+        others |= out[STREETS + tile] ^ street_mark(table, tile)
+    if others != 0:
+        for tile in range(TILES):
+            out[STREETS + tile] = street_mark(table, tile)
+        for place in range(CROSSING, CROSSING + 2 * SPACES):
+            out[place] = 0
+
+
+def street_mark(table: CrashCity, tile: int) -> int:
+    """A number for all that arms depend on: the spot and the lanes of a tile, and how crossings split (CC-G4)."""
+    return 32 * table.spot[tile] + 2 * table.street[tile] + table.corners[0]
 
 
 def arm_space(table: CrashCity, spot: int, number: int) -> int:
@@ -387,15 +414,14 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     for car in range(first, first + OWN):
         space = table.where[car]
         if NOWHERE < space < ROOF:
-            if can_park(table, out, space >> 2):
-                out[count] = PARK + car
-                count += 1
+            out[count] = PARK + car
+            count += can_park(table, out, space >> 2)
             count = drives(table, out, count, car, table.facing[car], FORWARD)
             count = drives(table, out, count, car, table.facing[car] ^ 2, BACKWARD)
             other = other_lane(table, space)
-            if other != NOWHERE and out[BASE + other] == FREE:
+            if other != NOWHERE:
                 out[count] = DRIVE + SPACE * car + other
-                count += 1
+                count += out[BASE + other] == FREE
             if count >= most:
                 return count
     if count == 0:
@@ -405,6 +431,7 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
 
 def lay_out(table: CrashCity, out: Ints) -> None:
     """Mark behind the list of actions where the cars are; the one that was hit is to leave its space."""
+    keep_streets(table, out)
     for place in range(BASE, BASE + SPACES + TILES):
         out[place] = FREE
     for car in range(OWN * table.players[0]):
@@ -422,16 +449,15 @@ def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: in
     here = table.where[car]
     step = 1
     while True:
-        bits = arms_ahead(table, here, way)
+        bits = known_arms(table, out, here, way)
         spot, first = table.spot[here >> 2], ARMS * (4 * (here & 3) + way)
         for arm in range(ARMS):
             if bits >> arm & 1:
                 space = arm_space(table, spot, first + arm)
-                if out[BASE + space] == FREE or (
-                    step > 1 and can_be_hit(table, out, count, table.where[car], space, ARM_WAY[first + arm])
-                ):
-                    out[count] = DRIVE + SPACE * car + space
-                    count += 1
+                out[count] = DRIVE + SPACE * car + space
+                count += out[BASE + space] == FREE
+                if step > 1 and out[BASE + space] == TAKEN:
+                    count += can_be_hit(table, out, count + 1, table.where[car], space, ARM_WAY[first + arm])
         here = onward(table, out, bits, spot, first)
         if here == NOWHERE or step == most:
             return count
@@ -463,7 +489,7 @@ def can_be_hit(table: CrashCity, out: Ints, count: int, start: int, space: int, 
 
 def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int) -> int:
     """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, `most` at most."""
-    bits = arms_ahead(table, space, way)
+    bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):
         if bits >> arm & 1 and count < most:
@@ -500,7 +526,7 @@ def can_go_on(table: CrashCity, out: Ints, space: int, way: int) -> bool:
         if arm == ARMS:
             out[BASE + here] = TAKEN
             depth -= 1
-        elif not found and arms_ahead(table, here, heading) >> arm & 1:
+        elif not found and known_arms(table, out, here, heading) >> arm & 1:
             number = ARMS * (4 * (here & 3) + heading) + arm
             there = arm_space(table, table.spot[here >> 2], number)
             if leads_out(table, out, there, ARM_WAY[number]):
@@ -520,7 +546,7 @@ def push(out: Ints, depth: int, space: int, way: int) -> None:
 
 def has_room(table: CrashCity, out: Ints, space: int, way: int) -> bool:
     """CC-C1 to CC-C3: whether a car that was hit in a direction has a free space to go to."""
-    bits = arms_ahead(table, space, way)
+    bits = known_arms(table, out, space, way)
     for arm in range(ARMS):
         if bits >> arm & 1:
             there = arm_space(table, table.spot[space >> 2], ARMS * (4 * (space & 3) + way) + arm)
@@ -542,7 +568,7 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int) -> bool:
         here, heading = out[QUEUE + looked] >> 2, out[QUEUE + looked] & 3
         if has_room(table, out, here, heading):
             return True
-        bits = arms_ahead(table, here, heading)
+        bits = known_arms(table, out, here, heading)
         for arm in range(ARMS):
             if bits >> arm & 1:
                 number = ARMS * (4 * (here & 3) + heading) + arm
@@ -575,6 +601,7 @@ def stand_of(table: CrashCity, car: int) -> int:
 
 def find_work(table: CrashCity, out: Ints) -> None:
     """CC-R3: the distances of the cars on the street, and of all stands that are as near as the farthest of them."""
+    keep_streets(table, out)
     for place in range(FAR, REACHED):
         out[place] = 0
     out[COUNT], out[SOUGHT] = 0, 0
@@ -636,10 +663,8 @@ def step_before(table: CrashCity, out: Ints, stand: int, kind: int, most: int, d
     """
     space, flip = stand >> 1, 1 if kind == FORTH else 0  # the way back from a stand is that which the car faces, or not
     way = 2 * ((stand & 1) ^ flip) + 1 - (space & 1)
-    known = CROSSING + 2 * space + (way >> 1)
-    if out[known] == 0:
-        out[known] = arms_ahead(table, space, way) | KNOWN
-    bits, spot, first = out[known], table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
+    bits = known_arms(table, out, space, way)
+    spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(most):
         if bits >> arm & 1:
             before = 2 * arm_space(table, spot, first + arm) + (ARM_WAY[first + arm] >> 1 ^ flip)
@@ -863,6 +888,7 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
 # As in every game
 
 draw = own(contract.draw, globals())
+at_random = own(contract.at_random, globals())
 sensible = own(contract.sensible, globals())
 conceal = own(contract.conceal, globals())
 imagine = own(contract.imagine, globals())
