@@ -66,10 +66,13 @@ def lanes_text(table: CrashCity, lanes: int) -> str:
 
 # Names and back
 
+TWO_NUMBERS = re.compile(r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
+WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lanes as we write them
+
 
 def read_place(word: object) -> tuple[int, int]:
     """Where `2,0`, `(2,0)` or [2, 0] is."""
-    found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
+    found = pair(word, TWO_NUMBERS)
     if found is None:
         raise CrashlabError(f"tile: {shown(word)} is not x and y, as in '2,0' or [2, 0]")
     if max(map(abs, found)) > t.TILES:
@@ -95,6 +98,8 @@ def read_tile(table: CrashCity, word: object) -> int:
 
 def read_lanes(table: CrashCity, word: object) -> int:
     """Lanes like `NE`, in any order, as a sum of bits."""
+    if type(word) is str and word in WRITTEN:
+        return WRITTEN[word]
     sought = word.strip().upper() if isinstance(word, str) else ""
     if not sought or len(set(sought)) < len(sought) or not set(sought) <= set(DIRECTIONS):
         raise CrashlabError(f"lanes: {shown(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
