@@ -179,7 +179,7 @@ def only_in_one(one: State, two: State) -> str:
 def drawn(one: State, two: State, seat: int, dice: Random) -> int:
     """An action that is legal in both positions, if there is one."""
     if seat == CHANCE:
-        return one._drawn(dice)
+        return one._drawn(dice).code
     theirs = set(two.actions(seat).codes) if seat in two.actors else set()
     codes = one.actions(seat).codes
     return dice.choice([code for code in codes if code in theirs] or codes)

@@ -192,7 +192,7 @@ class State(Generic[F]):
         if actions is UNSAID:
             if self.actors != (CHANCE,):
                 raise CrashlabError(f"{self._who()}: say what is played")
-            return self._turn({CHANCE: self._drawn(Random.at(self.luck))}, luck)
+            return self._turn({CHANCE: self._drawn(Random.at(self.luck)).code}, luck)
         return self._turn(self._joint(actions), luck)
 
     def _check_open(self) -> None:
@@ -230,7 +230,7 @@ class State(Generic[F]):
         check_source(rng, "sample()")
         self._check_open()
         if self.actors == (CHANCE,):
-            return self._turn({CHANCE: self._drawn(rng)}, self._luck_after_chance())
+            return self._turn({CHANCE: self._drawn(rng).code}, self._luck_after_chance())
         return self._turn({seat: rng.choice(self.actions(seat).codes) for seat in self.actors}, self.luck)
 
     def _luck_after_chance(self) -> int:
@@ -239,9 +239,10 @@ class State(Generic[F]):
         rng.below(1)
         return rng.luck
 
-    def _drawn(self, rng: Random) -> int:
+    def _drawn(self, rng: Random) -> Action:
         """What chance brings."""
-        return self.actions(CHANCE).codes[rng.weighted(advance.weights(self.game.rules, self.table))]
+        place = rng.weighted(advance.weights(self.game.rules, self.table))
+        return Action(self, CHANCE, self.actions(CHANCE).codes[place])
 
     def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[F]:
         """Play the actions, and then every decision that has one option only."""
