@@ -136,12 +136,12 @@ def nothing(word: object, mark: str) -> bool:
     return word is None or (isinstance(word, str) and word == mark)
 
 
-def pair(word: object, pattern: re.Pattern[str]) -> tuple[int, int] | None:
+def pair(word: object, pattern: str) -> tuple[int, int] | None:
     """Two whole numbers, from [2, 0] or from a word with this pattern, spaces around it; None if it is neither."""
     if isinstance(word, (list, tuple)):
         is_pair = len(word) == 2 and all(type(part) is int and abs(part) < 10**9 for part in word)
         return (word[0], word[1]) if is_pair else None
-    found = pattern.fullmatch(word.strip()) if isinstance(word, str) else None
+    found = re.fullmatch(pattern, word.strip()) if isinstance(word, str) else None
     return (int(found[1]), int(found[2])) if found else None
 
 

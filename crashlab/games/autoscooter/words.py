@@ -22,12 +22,9 @@ def place_name(cell: int) -> str:
     return f"({t.HEXES[cell][0]},{t.HEXES[cell][1]})" if cell != NOWHERE else "off the board"
 
 
-TWO_NUMBERS = re.compile(r"\(?([0-9])\s*,?\s*([0-9])\)?")
-
-
 def read_hex(table: Autoscooter, place: object) -> int:
     """The cell of `21`, `(2,1)` or [2, 1]."""
-    spot = pair(place, TWO_NUMBERS)
+    spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if spot is None or spot not in t.CELL:
         raise CrashlabError(
             f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"

@@ -129,12 +129,9 @@ def cell_text(cell: int) -> str:
     return f"{cell:02}" if cell >= 0 else "off"
 
 
-TWO_NUMBERS = re.compile(r"\(?([0-9])\s*,?\s*([0-9])\)?")
-
-
 def read_cell(place: object) -> int:
     """The space of `34`, `(3,4)` or [3, 4]."""
-    found = pair(place, TWO_NUMBERS)
+    found = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if found is None or not 0 <= min(found) <= max(found) < 10:
         raise CrashlabError(f"space: {shown(place)} is not a row and a column from 0, as in '34' or [3, 4]")
     return 10 * found[0] + found[1]

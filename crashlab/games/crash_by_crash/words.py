@@ -21,7 +21,6 @@ Cards are drawn by `take Ride` (from the face-up ones) or `take pile`; of two dr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -104,12 +103,10 @@ def place_words(cell: int) -> str:
 
 # Names and back
 
-TWO_NUMBERS = re.compile(r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
-
 
 def read_cell(word: object) -> int:
     """The cell of `7.3`, `(7,3)` or [7, 3]."""
-    found = pair(word, TWO_NUMBERS)
+    found = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
     if found is None:
         raise CrashlabError(f"cell: {shown(word)} is not a row and a column, as in '7.3' or [7, 3]")
     row, column = found

@@ -66,13 +66,12 @@ def lanes_text(table: CrashCity, lanes: int) -> str:
 
 # Names and back
 
-TWO_NUMBERS = re.compile(r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
 WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lanes as we write them
 
 
 def read_place(word: object) -> tuple[int, int]:
     """Where `2,0`, `(2,0)` or [2, 0] is."""
-    found = pair(word, TWO_NUMBERS)
+    found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
     if found is None:
         raise CrashlabError(f"tile: {shown(word)} is not x and y, as in '2,0' or [2, 0]")
     if max(map(abs, found)) > t.TILES:
