@@ -75,7 +75,7 @@ from crashlab.games.crash_by_crash.table import (
     in_pile,
     pile_size,
 )
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -122,6 +122,7 @@ MOST_ACTIONS = BASE + 1280
 HORIZON = 2
 LETTERS = CELLS
 
+TWO_AHEAD = tuple(AHEAD[6 * AHEAD[place] + place % 6] for place in range(6 * CELLS))
 MIDDLE = ON_TILE[::8]  # by tile
 FREE = 2  # the outlook on a walk: it may end, even after one push more
 STIR = 100  # more bells than there are: a magnet would move, and anything may ring
@@ -405,8 +406,7 @@ def dig(out: Ints, base: int, tile: int, sign: int) -> None:
 
 def lay_out(table: CrashByCrash, out: Ints) -> None:
     """Lay a copy of the board behind the list of actions."""
-    for place in range(BASE + PIECES, BASE + NEAR):
-        out[place] = 0
+    clear(out, BASE + PIECES, BASE + NEAR)
     out[BASE + LOG] = 0
     out[FLOOR + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
@@ -422,14 +422,13 @@ def lay_out(table: CrashByCrash, out: Ints) -> None:
 
 def survey(table: CrashByCrash, out: Ints) -> None:
     """What can be told of all actions at once: what is near cars, where the magnets are, what could ring."""
-    for place in range(BASE + NEAR, BASE + LOG):
-        out[place] = 0
+    clear(out, BASE + NEAR, BASE + LOG)
     for car in range(CARS):
         if out[BASE + car] != NOWHERE:
             spread(out, out[BASE + car])
     out[BASE + MAGNETS], out[BASE + MAGNETS + 1] = out[BASE + STANDARD], out[BASE + FLEET + STANDARD]
     load(out)
-    out[BASE + TENSE] = threats(out)
+    out[BASE + TENSE] = threats(out) if out[BASE + DANGER] > 0 else 0
     out[BASE + SURVEYED] = out[BASE + LOG]
 
 
@@ -640,9 +639,7 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
         return count
     batteries = 0 if is_blue(bound) or table.banned[side] == 1 else min(2, table.batteries[side])
     for cell in range(CELLS):
-        if count >= most:
-            return count
-        if out[FLOOR + cell] == 0 and (bound == EXPANSION or out[BASE + NEAR + cell] & WAYS):
+        if (out[BASE + NEAR + cell] & WAYS or bound == EXPANSION) and out[FLOOR + cell] == 0 and count < most:
             count = placements_on(table, out, count, cell, batteries, limit, bound)
     return count
 
@@ -763,8 +760,7 @@ def rings_of_pulls(out: Ints, cell: int) -> int:
 def could_pull(out: Ints, cell: int) -> bool:
     """CB-M1: whether a magnet on this cell has a car in range and nothing between."""
     for way in range(6):
-        between = AHEAD[6 * cell + way]
-        if out[FLOOR + AHEAD[6 * between + way]] & CAR_BITS and out[FLOOR + between] & STOPS == 0:
+        if out[FLOOR + AHEAD[6 * cell + way]] & STOPS == 0 and out[FLOOR + TWO_AHEAD[6 * cell + way]] & CAR_BITS:
             return True
     return False
 
@@ -839,7 +835,7 @@ def last_but_one(
 ) -> int:  # fmt: skip
     """CB-O1: the legal last two steps of a path, from this cell.
 
-    A push that leaves it FREE, of cars in no line with a magnet, makes no difference to the last step.
+    A push that leaves it FREE makes no difference to the last step, unless that might move a magnet.
     """
     kept = out[BASE + LOG]
     inside = out[FLOOR + cell] & HOLE != 0
@@ -854,8 +850,9 @@ def last_but_one(
             if there & HOLE:
                 here = MIDDLE[TILE[here]]
             if there & CAR_BITS:
-                after = outlook(out, rings_of_push(out, cell, step), limit, bound)
-                if after != FREE or out[BASE + NEAR + here] >= AIMED:
+                way = direction(step, inside)
+                after = outlook(out, rings_of_push(out, here, way), limit, bound)
+                if after != FREE or may_move_magnet(out, here, way):
                     shove(table, out, BASE, cell, step, NOWHERE, None)
                     if after == NOWHERE:
                         after = outlook(out, at_most(out), limit, bound)
@@ -864,6 +861,16 @@ def last_but_one(
             undo(out, BASE, kept)
     out[FLOOR + cell] -= VISITED
     return count
+
+
+def may_move_magnet(out: Ints, cell: int, onward: int) -> bool:
+    """Whether a step from a cell may push a magnet: in a way with a car beside it, or onward, where one is pushed."""
+    if out[BASE + NEAR + cell] >= AIMED:
+        for way in range(6):
+            if out[BASE + NEAR + cell] & AIMED << way:
+                if way == onward or out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
+                    return True
+    return False
 
 
 def outlook(out: Ints, rings: int, limit: int, bound: int) -> int:
@@ -887,13 +894,11 @@ def next_cell(out: Ints, cell: int, step: int) -> int:
     return target
 
 
-def rings_of_push(out: Ints, cell: int, step: int) -> int:
-    """How many bells can ring at most after a step that pushes a car; STIR if a magnet moves, or has moved."""
+def rings_of_push(out: Ints, cell: int, way: int) -> int:
+    """How many bells can ring at most after a push of the car on this cell; STIR if a magnet moves, or has moved."""
     if not magnets_rest(out):
         return STIR
-    inside = out[FLOOR + cell] & HOLE != 0
-    way = direction(step, inside)
-    return at_most(out) + prospect(out, AHEAD[6 * goal(cell, step, inside) + (way + 3) % 6], way, 1)
+    return at_most(out) + prospect(out, AHEAD[6 * cell + (way + 3) % 6], way, 1)
 
 
 def exits(out: Ints, cell: int) -> int:
@@ -954,8 +959,10 @@ def last_exits(
 
 def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bound: int) -> bool:
     """CB-E2: whether the operator's move may end with this step; mostly it is clear without a push."""
-    if out[FLOOR + goal(cell, step, out[FLOOR + cell] & HOLE != 0)] & CAR_BITS:
-        known = foreseen(rings_of_push(out, cell, step), limit, bound)
+    inside = out[FLOOR + cell] & HOLE != 0
+    target = goal(cell, step, inside)
+    if out[FLOOR + target] & CAR_BITS:
+        known = foreseen(rings_of_push(out, target, direction(step, inside)), limit, bound)
         if known != NOWHERE:
             return known == 1
     kept = out[BASE + LOG]
@@ -1166,10 +1173,11 @@ def exchanges(table: CrashByCrash, out: Ints, count: int) -> int:
     """CB-T1: every two cards in hand."""
     hand = KINDS * table.asked[0]
     for card in range(KINDS):
-        for other in range(card, KINDS):
-            if table.hand[hand + card] > 0 and table.hand[hand + other] > (1 if card == other else 0):
-                out[count] = EXCHANGE + card + STEP * other
-                count += 1
+        if table.hand[hand + card] > 0:
+            for other in range(card, KINDS):
+                if table.hand[hand + other] > (1 if card == other else 0):
+                    out[count] = EXCHANGE + card + STEP * other
+                    count += 1
     return count
 
 
