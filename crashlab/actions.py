@@ -77,9 +77,9 @@ class Actions(Sequence[Action]):
         (66, <1 FLL>, False)
     """
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, state: State, seat: int, known: Sequence[int] | None = None) -> None:
         self._state, self._seat = state, seat
-        self.codes = contract.listed(state.game.rules, state.table, seat)
+        self.codes = contract.listed(state.game.rules, state.table, seat) if known is None else list(known)
 
     def __len__(self) -> int:
         return len(self.codes)

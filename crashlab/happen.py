@@ -9,6 +9,7 @@ A *table* is a game's state: named fields, each a row of ints. A *trace* is the 
     replay   makes the changes of a trace again, knowing nothing of any rule
     lay, tally      for many games in a row: a fresh copy of a table; a trace emptied into counts
     resemble, differences, amend    for many positions of one game: only the fields that ever change in it
+    clear    no change of a table: a part of a row on which rules note what they need, set to 0
 
 Why it looks as it does: a rule passes the field (`table.speed`) and the field's number, because compiled code can
 take a row as an argument but cannot look a name up. A rule passes `trace=None` when nobody watches; the door is
@@ -316,6 +317,17 @@ def amend(tables: list[Table], place: int, fields: Ints, keys: Ints, first: int,
         rows[keys[number] // SPOT][keys[number] % SPOT] = keys[number + 1]
 
 
+def clear(row: Ints, first: int, last: int) -> None:
+    """Set the numbers of a row to 0, from `first` on and before `last`, such as those of `out` in `legal`.
+
+        >>> row = [1, 2, 3, 4]
+        >>> clear(row, 1, 3)
+        >>> row
+        [1, 0, 0, 4]
+    """
+    row[first:last] = [0] * (last - first)
+
+
 def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
     """Make the changes of these rows on the table; notes change nothing.
 
@@ -344,6 +356,7 @@ __all__ = [
     "Row",
     "Table",
     "Trace",
+    "clear",
     "happen",
     "latest",
     "lay",

@@ -11,7 +11,7 @@ two thirds of the time. So here
 Before a function is optimised, half of the time goes into finding its types, so both do without what rules never need:
 
     PASSES  the steps of compiling that rules need; Numba has as many again, for what rules never are
-    Types   finds the types of an operation once, wherever it stands
+    Calls   finds once how an operation is called with some types, wherever it stands
 
 In Python row[-1] is the last number of a row, so Numba asks of every index whether it is negative. Rules ask that
 themselves, since -1 is NOWHERE, and have no such index; to ask it again costs a tenth of the speed of Autoscooter. So
@@ -27,8 +27,10 @@ says whether this Numba has them, and without it everything is compiled in Numba
 
 from __future__ import annotations
 
+import gc
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from llvmlite import ir
@@ -37,8 +39,8 @@ from numba.core import cgutils, typed_passes, types, untyped_passes
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 from numba.core.compiler_machinery import PassManager
+from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
-from numba.core.typing.context import BaseContext
 from numba.cpython import numbers
 from numba.cpython.numbers import int_divmod_signed
 from numba.np import arrayobj
@@ -52,8 +54,8 @@ USED: dict[Callable[..., Any], list[str]] = {
     JITCodeLibrary.get_pointer_to_function: ["self", "name"],
     Compiler.compile_extra: ["self", "func"],
     Compiler.define_pipelines: ["self"],
+    BaseFunction.get_call_type: ["self", "context", "args", "kws"],
     int_divmod_signed: ["context", "builder", "ty", "x", "y"],
-    BaseContext.resolve_function_type: ["self", "func", "args", "kws"],
     arrayobj.fix_integer_index: ["context", "builder", "idxty", "idx", "size"],
 }
 
@@ -129,28 +131,41 @@ def reached(libraries: list[Any]) -> Iterator[Any]:
                 waiting += reversed(library._linking_libraries)
 
 
-class Types:
-    """What Numba knows of types, for functions that are compiled with the same flags."""
+class Calls:
+    """How what Numba offers is called with arguments of some types, found once for functions with the same flags.
 
-    KNOWN: ClassVar[dict[str, dict[Any, Any]]] = {}  # by flags: how what Numba offers is called with these types
+    For `a + b` Numba tries dozens of ways, and would do so twice for each `+` anew: for its type, and for its code.
+    """
 
-    def __init__(self, context: BaseContext, flags: Flags) -> None:
-        self._context = context
-        self._known = self.KNOWN.setdefault(flags.summary(), {})
+    KNOWN: ClassVar[dict[str, dict[Any, Any]]] = {}  # by flags
+    plain = BaseFunction.get_call_type
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
+    def __init__(self) -> None:
+        self._flags: Flags | None = None
+        self._known: dict[Any, Any] = {}
 
-    def resolve_function_type(self, func: Any, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        """How a function is called with arguments of these types.
+    def find(self, function: BaseFunction, context: Any, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        """In place of `BaseFunction.get_call_type`."""
+        flags = ConfigStack.top_or_none()
+        if kws or flags is None:
+            return Calls.plain(function, context, args, kws)
+        if flags is not self._flags:
+            self._flags, self._known = flags, self.KNOWN.setdefault(flags.summary(), {})
+        known = self._known  # while it is looked for, functions with other flags may be compiled
+        if (function, args) not in known:
+            known[function, args] = Calls.plain(function, context, args, kws)
+        return known[function, args]
 
-        For `a + b` Numba tries dozens of ways, and would do so for each `+` anew.
-        """
-        if kws or not isinstance(func, BaseFunction):
-            return self._context.resolve_function_type(func, args, kws)
-        if (func, args) not in self._known:
-            self._known[func, args] = self._context.resolve_function_type(func, args, kws)
-        return self._known[func, args]
+
+@contextmanager
+def instead(owner: Any, name: str, other: Any) -> Iterator[None]:
+    """Meanwhile something else has this name."""
+    before = getattr(owner, name)
+    setattr(owner, name, other)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
 
 
 class Rule(Compiler):
@@ -161,13 +176,12 @@ class Rule(Compiler):
     def compile_extra(self, func: Any) -> Any:
         """Compile a function; the compiler's lock is held, so nobody else's is compiled meanwhile."""
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
-        self.state.typingctx = Types(self.state.typingctx, self.state.flags)
-        before = numbers.int_divmod_signed
-        numbers.int_divmod_signed = divided
-        try:
+        calls = Calls()
+        with (
+            instead(BaseFunction, "get_call_type", lambda *args: calls.find(*args)),
+            instead(numbers, "int_divmod_signed", divided),
+        ):
             return super().compile_extra(func)
-        finally:
-            numbers.int_divmod_signed = before
 
     def define_pipelines(self) -> list[PassManager]:
         """The steps, in order."""
@@ -207,18 +221,24 @@ class Whole(Rule):
 
     library = WholeLibrary
 
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a function; meanwhile no garbage is looked for, of which there is little among what is kept."""
+        was_collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            if was_collecting:
+                gc.enable()
+
 
 class Forward(Compiler):
     """Compiles what never counts from the end of a row; an index that does is beyond the row, if that is checked."""
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function; the compiler's lock is held, so nobody else's is compiled meanwhile."""
-        before = arrayobj.fix_integer_index
-        arrayobj.fix_integer_index = as_it_is
-        try:
+        with instead(arrayobj, "fix_integer_index", as_it_is):
             return super().compile_extra(func)
-        finally:
-            arrayobj.fix_integer_index = before
 
 
 def as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:

@@ -35,6 +35,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     """What an agent plays here, checked."""
     name = state.game.seat_name(seat)
     try:
+        state.actions(seat)  # listed once, here; what is seen takes it over
         seen = state.seen_by(seat)
         action = agent(seen, seat)
         if isinstance(action, Action) and action.state is seen:

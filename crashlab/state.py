@@ -185,20 +185,22 @@ class State(Generic[F]):
         Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
         and `play(outcome)` scripts it.
         """
+        self._check_open()
+        if actions is UNSAID and advance.is_forced(self.game.rules, self.table):
+            return self._turn({}, self.luck)
+        luck = self._luck_after_chance() if self.actors == (CHANCE,) else self.luck
+        if actions is UNSAID:
+            if self.actors != (CHANCE,):
+                raise CrashlabError(f"{self._who()}: say what is played")
+            return self._turn({CHANCE: self._drawn(Random.at(self.luck)).code}, luck)
+        return self._turn(self._joint(actions), luck)
+
+    def _check_open(self) -> None:
+        """Refuse to play where nothing can be played."""
         if self.closed:
             raise CrashlabError(f"nothing can be played here: {self.closed}")
         if self.over:
             raise CrashlabError("the game is over")
-        if actions is UNSAID and advance.is_forced(self.game.rules, self.table):
-            return self._turn({}, self.luck)
-        luck = self.luck
-        if self.actors == (CHANCE,):  # one number of luck for each decision of chance, also a scripted one
-            rng = Random.at(luck)
-            drawn, luck = self._drawn(rng), rng.luck
-            actions = drawn if actions is UNSAID else actions
-        if actions is UNSAID:
-            raise CrashlabError(f"{self._who()}: say what is played")
-        return self._turn(self._joint(actions), luck)
 
     @overload
     def play_codes(self, codes: Mapping[int, int], trace: Literal[False] = False) -> State[F]: ...
@@ -212,15 +214,13 @@ class State(Generic[F]):
         For programs that search: what is no legal action breaks the rules, and nobody says so. `codes` has every
         seat of `actors`; the luck of a state moves with each decision of chance.
         """
-        rng = Random.at(self.luck)
-        if CHANCE in codes:
-            rng.below(1)
+        luck = self._luck_after_chance() if CHANCE in codes else self.luck
         if trace:
-            return self._turn(codes, rng.luck)
+            return self._turn(codes, luck)
         table = self.table.copy()
         advance.decide(self.game.rules, table, codes, None)
         advance.settle(self.game.rules, table, None)
-        return State(self.game, table, rng.luck)
+        return State(self.game, table, luck)
 
     def sample(self, rng: Random) -> Turn[F]:
         """A turn in which chance, or every actor, chooses at random from another source than the state's luck.
@@ -228,9 +228,16 @@ class State(Generic[F]):
         The numbers are those with which `simulate` plays at random: from the same luck comes the same game.
         """
         check_source(rng, "sample()")
+        self._check_open()
         if self.actors == (CHANCE,):
-            return self.play(self._drawn(rng))
-        return self.play({seat: rng.choice(self.actions(seat)) for seat in self.actors})
+            return self._turn({CHANCE: self._drawn(rng).code}, self._luck_after_chance())
+        return self._turn({seat: rng.choice(self.actions(seat).codes) for seat in self.actors}, self.luck)
+
+    def _luck_after_chance(self) -> int:
+        """The luck behind a decision of chance: one number is used for each, also where its outcome is not from it."""
+        rng = Random.at(self.luck)
+        rng.below(1)
+        return rng.luck
 
     def _drawn(self, rng: Random) -> Action:
         """What chance brings."""
@@ -318,7 +325,10 @@ class State(Generic[F]):
             for row, seen in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, seen, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
-        return State(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
+        seen = State(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
+        if seat is not None and seats[0] in self._listed:  # what a seat can do depends on nothing that it does not see
+            seen._listed[seats[0]] = Actions(seen, seats[0], self._listed[seats[0]].codes)
+        return seen
 
     def observation(self, seat: Seat | None) -> np.ndarray[Any, np.dtype[np.int64]]:
         """What this seat sees (None: what everybody knows) as one row of numbers; `game.observation` describes it."""

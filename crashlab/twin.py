@@ -121,7 +121,7 @@ class Compiled:
         self._doors: dict[Function, Function] = {
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
             happen.lay: lay, happen.tally: tally, happen.resemble: resemble, happen.differences: differences,
-            happen.amend: amend,
+            happen.amend: amend, happen.clear: clear,
         }  # fmt: skip
         constants = {
             "NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK), "FIRST": FIRST, "SIZE": SIZE, "ROLE": ROLE,
@@ -408,6 +408,12 @@ def amend(tables, place, fields, keys, first, last):  # type: ignore[no-untyped-
         field = keys[number] // SPOT
         begin = fields[FIELD * field + FIRST]
         table[begin + keys[number] % SPOT] = keys[number + 1]
+
+
+def clear(row, first, last):  # type: ignore[no-untyped-def]
+    """`happen.clear`."""
+    for place in range(first, last):
+        row[place] = 0
 
 
 # What a function needs

@@ -10,6 +10,8 @@ from numba import int64
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Flags
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack
+from numba.core.types.functions import BaseFunction
 
 import crashlab
 from crashlab import linking, twin
@@ -104,22 +106,32 @@ def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeyp
 
 
 def test_the_meaning_of_an_operation_is_looked_for_once(monkeypatch):
-    """Numba would look among dozens, for each `+` anew; rules of our own are always asked for."""
-    monkeypatch.setattr(linking.Types, "KNOWN", {})
+    """Numba would look among dozens, for each `+` anew, once more for other flags; rules of our own are asked for."""
+    monkeypatch.setattr(linking.Calls, "KNOWN", {})
     context, asked = CPUDispatcher.targetdescr.typing_context, []
-    plus, own = context.resolve_value_type(operator.add), context.resolve_value_type(numba.njit(lambda row: row))
+    plus, minus = context.resolve_value_type(operator.add), context.resolve_value_type(operator.sub)
+    own = context.resolve_value_type(numba.njit(lambda row: row))
 
-    def note(function, args, kws):
+    def note(function, context, args, kws):
         asked.append(function)
         return args
 
-    monkeypatch.setattr(context, "resolve_function_type", note)
+    monkeypatch.setattr(linking.Calls, "plain", note)
     checked = Flags()
     checked.boundscheck = True
-    for flags in (Flags(), Flags(), checked):
-        for function in (plus, plus, own):
-            assert linking.Types(context, flags).resolve_function_type(function, (int64, int64), {}) == (int64, int64)
-    assert asked == [plus, own, own, plus, own]
+    calls = linking.Calls()
+    for flags in (Flags(), checked, Flags()):
+        with ConfigStack().enter(flags):
+            for function in (plus, plus, minus):
+                assert calls.find(function, context, (int64, int64), {}) == (int64, int64)
+    assert asked == [plus, minus, plus, minus]
+    assert not isinstance(own, BaseFunction)  # it has a way of its own, in whose place nothing is put
+
+
+def test_numbas_own_way_of_finding_calls_is_put_back(bodies):
+    plain = BaseFunction.get_call_type
+    played(bodies[0])
+    assert BaseFunction.get_call_type is plain
 
 
 def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeypatch, recwarn):

@@ -75,7 +75,7 @@ from crashlab.games.crash_by_crash.table import (
     in_pile,
     pile_size,
 )
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -104,14 +104,17 @@ BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
 THERE = PIECES + 1  # before the first cell is a place for pieces that are nowhere, which nobody asks for
 WAY_BACK = (8, 16, 32, 1, 2, 4)  # by way: the bit of the opposite one
+WAYS = 63  # the bits of the ways to the cars beside a cell
+LOADED = 64  # a car that comes here is behind a bell that is beside a magnet
+AIMED = 128  # the bit of a way in which there is a magnet, on the cell or however far, is AIMED << way
 # Then the following, and a log: how many changes there were, and for each the piece and where it had been.
 RUNG = THERE + CELLS + 1  # bells that are rung and not yet scored
-DANGER = RUNG + 1  # pairs of a magnet and a bell beside it: so many bells can ring in a check, unless a magnet moves
-SURVEYED = DANGER + 1  # how long the log was when these were counted
-CALM = SURVEYED + 1  # 1: the check that follows an action without effect moves nothing
-PLAYED = CALM + 1  # scorings
+DANGER = RUNG + 1  # pairs of a magnet and a bell beside it
+TENSE = DANGER + 1  # those of them with a car behind: so many bells can ring in a check, unless a piece moves
+SURVEYED = TENSE + 1  # how long the log was when these were counted
+PLAYED = SURVEYED + 1  # scorings
 MAGNETS = PLAYED + 1  # where the two magnets were
-NEAR = MAGNETS + 2  # by cell, as it was surveyed: the ways to the cars beside it, as bits
+NEAR = MAGNETS + 2  # by cell, as it was surveyed: a sum of WAYS, LOADED and AIMED
 LOG = NEAR + CELLS + 1
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
 FLOOR = BASE + THERE  # what is on each cell of the copy
@@ -119,7 +122,9 @@ MOST_ACTIONS = BASE + 1280
 HORIZON = 2
 LETTERS = CELLS
 
+TWO_AHEAD = tuple(AHEAD[6 * AHEAD[place] + place % 6] for place in range(6 * CELLS))
 MIDDLE = ON_TILE[::8]  # by tile
+FREE = 2  # the outlook on a walk: it may end, even after one push more
 STIR = 100  # more bells than there are: a magnet would move, and anything may ring
 
 
@@ -172,12 +177,24 @@ def places(table: CrashByCrash, out: Ints, most: int) -> int:
 def forced(table: CrashByCrash, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
     if table.phase[0] == ACTION:
-        count = some_actions(table, out, 2)
+        count = 2 if can_exchange(table, seat, out) else some_actions(table, out, 2)
     elif table.phase[0] == SET_UP:
         count = places(table, out, 2)
     else:
         count = legal(table, seat, out)
     return out[0] if count == 1 else NOWHERE
+
+
+def can_exchange(table: CrashByCrash, seat: int, out: Ints) -> bool:
+    """CB-T1: whether there surely are two exchanges to choose from, and so nothing else need be looked for."""
+    kinds = 0
+    for card in range(KINDS):
+        if table.hand[KINDS * seat + card] > 0:
+            kinds += 1
+    if table.bound[0] != NOWHERE or kinds < 2 or table.held[seat] < 3:
+        return False
+    lay_out(table, out)
+    return foreseen(threats(out), bells_allowed(table, table.scored[0]), NOWHERE) == 1
 
 
 def odds(table: CrashByCrash, out: Ints) -> int:
@@ -389,8 +406,7 @@ def dig(out: Ints, base: int, tile: int, sign: int) -> None:
 
 def lay_out(table: CrashByCrash, out: Ints) -> None:
     """Lay a copy of the board behind the list of actions."""
-    for place in range(BASE + PIECES, BASE + NEAR):
-        out[place] = 0
+    clear(out, BASE + PIECES, BASE + NEAR)
     out[BASE + LOG] = 0
     out[FLOOR + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
@@ -405,31 +421,64 @@ def lay_out(table: CrashByCrash, out: Ints) -> None:
 
 
 def survey(table: CrashByCrash, out: Ints) -> None:
-    """What can be told of all actions at once: what is near cars, what could ring, whether the magnets rest."""
-    for place in range(BASE + NEAR, BASE + LOG):
-        out[place] = 0
+    """What can be told of all actions at once: what is near cars, where the magnets are, what could ring."""
+    clear(out, BASE + NEAR, BASE + LOG)
     for car in range(CARS):
         if out[BASE + car] != NOWHERE:
             spread(out, out[BASE + car])
     out[BASE + MAGNETS], out[BASE + MAGNETS + 1] = out[BASE + STANDARD], out[BASE + FLEET + STANDARD]
-    out[BASE + DANGER] = threats(out)
+    load(out)
+    out[BASE + TENSE] = threats(out) if out[BASE + DANGER] > 0 else 0
+    out[BASE + SURVEYED] = out[BASE + LOG]
+
+
+def is_calm(table: CrashByCrash, out: Ints) -> bool:
+    """Whether the check that follows an action without effect moves nothing."""
     kept = out[BASE + LOG]
-    out[BASE + SURVEYED] = kept
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
-    out[BASE + CALM] = 1 if out[BASE + LOG] == kept else 0
+    moved = out[BASE + LOG] - kept
     undo(out, BASE, kept)
+    return moved == 0
+
+
+def load(out: Ints) -> None:
+    """CB-M1: what is in one line with a magnet, and the cells behind each bell beside it: it pulls cars from there."""
+    out[BASE + DANGER] = 0
+    for magnet in range(STANDARD, CARS, FLEET):
+        cell = out[BASE + magnet]
+        if cell != NOWHERE:
+            for way in range(6):
+                ahead = AHEAD[6 * cell + way]
+                mark = AIMED << (way + 3) % 6
+                out[BASE + NEAR + cell] |= mark
+                if out[FLOOR + ahead] & BELL_THERE:
+                    out[BASE + DANGER] += 1
+                    mark += LOADED
+                while ahead != OUTSIDE:
+                    out[BASE + NEAR + ahead] |= mark
+                    ahead = AHEAD[6 * ahead + way]
 
 
 def threats(out: Ints) -> int:
-    """CB-M1: pairs of a magnet and a bell beside it, to which it pulls cars."""
+    """CB-M1: pairs of a magnet and a bell beside it with a car somewhere behind, which it may pull."""
     count = 0
     for magnet in range(STANDARD, CARS, FLEET):
         cell = out[BASE + magnet]
         if cell != NOWHERE:
             for way in range(6):
-                if out[FLOOR + AHEAD[6 * cell + way]] & BELL_THERE:
+                bell = AHEAD[6 * cell + way]
+                if out[FLOOR + bell] & BELL_THERE and has_car_behind(out, bell, way):
                     count += 1
     return count
+
+
+def has_car_behind(out: Ints, cell: int, way: int) -> bool:
+    """Whether a car is somewhere on the straight line that leads from a cell this way."""
+    while cell != OUTSIDE:
+        cell = AHEAD[6 * cell + way]
+        if out[FLOOR + cell] & CAR_BITS:
+            return True
+    return False
 
 
 def spread(out: Ints, cell: int) -> None:
@@ -509,7 +558,7 @@ def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
 def at_most(out: Ints) -> int:
     """How many bells what was done on the copy can ring, all that follows included: no magnet moves any more."""
     if out[BASE + LOG] == out[BASE + SURVEYED]:
-        return out[BASE + DANGER]
+        return out[BASE + TENSE]
     if out[BASE + DANGER] == 0 and magnets_rest(out):
         return out[BASE + RUNG]
     return out[BASE + RUNG] + threats(out)
@@ -517,7 +566,7 @@ def at_most(out: Ints) -> int:
 
 def foreseen(rings: int, limit: int, bound: int) -> int:
     """CB-E2: whether an action that rings so many bells at most is legal: 1 or 0; NOWHERE if it must be tried."""
-    if is_yellow(bound):
+    if bound == POWERLESS_BELL or bound == SHADY_EXCEPTION:
         return 0 if rings == 0 else NOWHERE
     return 1 if limit == BELLS or rings <= limit else NOWHERE
 
@@ -571,8 +620,13 @@ def tried(table: CrashByCrash, out: Ints, action: int, limit: int, bound: int) -
 
 
 def harmless(out: Ints, limit: int, bound: int, rings: int) -> bool:
-    """CB-E2: whether an action that rings at most `rings` bells by itself, and moves no magnet, is surely legal."""
-    return not is_yellow(bound) and (limit == BELLS or rings + out[BASE + DANGER] <= limit)
+    """CB-E2: whether an action that makes at most `rings` bells more ring, and moves no magnet, is surely legal."""
+    return not is_yellow(bound) and (limit == BELLS or rings + out[BASE + TENSE] <= limit)
+
+
+def loaded(out: Ints, cell: int) -> int:
+    """How many bells can ring in the check because a car came to this cell."""
+    return 1 if out[BASE + NEAR + cell] & LOADED else 0
 
 
 # Placing a car
@@ -585,9 +639,7 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
         return count
     batteries = 0 if is_blue(bound) or table.banned[side] == 1 else min(2, table.batteries[side])
     for cell in range(CELLS):
-        if count >= most:
-            return count
-        if out[FLOOR + cell] == 0 and (bound == EXPANSION or out[BASE + NEAR + cell] != 0):
+        if (out[BASE + NEAR + cell] & WAYS or bound == EXPANSION) and out[FLOOR + cell] == 0 and count < most:
             count = placements_on(table, out, count, cell, batteries, limit, bound)
     return count
 
@@ -596,20 +648,23 @@ def placements_on(
     table: CrashByCrash, out: Ints, count: int, cell: int, batteries: int, limit: int, bound: int
 ) -> int:  # fmt: skip
     """CB-P1, CB-P2, CB-K9, CB-K12: on this cell: every car to hit, every strength; two ways; or none."""
-    if bound == EXPANSION and (harmless(out, limit, bound, 0) or tried(table, out, CAR + cell, limit, bound)):
+    placed = loaded(out, cell)
+    if bound == EXPANSION and (harmless(out, limit, bound, placed) or tried(table, out, CAR + cell, limit, bound)):
         out[count] = CAR + cell
         count += 1
+    power = FLIGHT if bound == CAR_RACKET else 1 + batteries
     ways = out[BASE + NEAR + cell]
+    known = NOWHERE if out[BASE + DANGER] or bound == ACTION_AND_REACTION else foreseen(1, limit, bound)
     for way in range(6):
         if ways >> way & 1:
-            rings = 0
-            if limit < BELLS or is_yellow(bound):
-                rings = prospect(out, cell, way)
+            sure = known == 1 and out[BASE + NEAR + cell] & AIMED << way == 0
+            if not sure:
+                rings = placed + prospect(out, cell, way, power)
                 if bound == ACTION_AND_REACTION:
-                    rings += prospect(out, cell, (way + 3) % 6)
-                if is_yellow(bound) and rings + out[BASE + DANGER] == 0:
+                    rings += prospect(out, cell, (way + 3) % 6, 1)
+                if foreseen(rings + out[BASE + TENSE], limit, bound) == 0:
                     continue
-            sure = harmless(out, limit, bound, rings)
+                sure = harmless(out, limit, bound, rings)
             for more in range(batteries + 1):
                 action = CAR + cell + WAY * (way + 1) + POWER * more
                 if sure or tried(table, out, action, limit, bound):
@@ -625,7 +680,7 @@ def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int,
     for second in range(way + 1, 6):
         if out[BASE + NEAR + cell] >> second & 1:
             action = CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
-            rings = prospect(out, cell, way) + prospect(out, cell, second)
+            rings = loaded(out, cell) + prospect(out, cell, way, 1) + prospect(out, cell, second, 1)
             if harmless(out, limit, DOUBLE_HIT, rings) or tried(table, out, action, limit, DOUBLE_HIT):
                 out[count] = action
                 count += 1
@@ -639,18 +694,25 @@ def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int,
     return count
 
 
-def prospect(out: Ints, cell: int, way: int) -> int:
-    """How many bells a hit from this cell can ring at most: none or one; STIR if it could move a magnet."""
+def prospect(out: Ints, cell: int, way: int, power: int) -> int:
+    """How many bells more can ring at most because of a hit from this cell; STIR if it could move a magnet.
+
+    One onto which a car moves; and one for each cell on its way from where a magnet may pull it onto a bell.
+    """
+    rings = 0
     ahead = AHEAD[6 * cell + way]
     there = out[FLOOR + ahead]
-    while there & (HOLE + OPERATOR_THERE) == 0:
+    while power > 0 and there & (HOLE + OPERATOR_THERE) == 0:
         if there & BELL_THERE:
-            return 1
-        if there & CAR_BITS and is_magnet((there & CAR_BITS) - 1):
+            return rings + 1
+        if there & CAR_BITS == 0:
+            power -= 1
+            rings += loaded(out, ahead)
+        elif is_magnet((there & CAR_BITS) - 1):
             return STIR
         ahead = AHEAD[6 * ahead + way]
         there = out[FLOOR + ahead]
-    return 0
+    return rings
 
 
 def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
@@ -660,20 +722,45 @@ def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, lim
         return count
     for cell in range(CELLS):
         if count < most and out[FLOOR + cell] == 0 and (bound == EXPANSION or could_pull(out, cell)):
-            kept = out[BASE + LOG]
-            put(out, BASE, magnet, cell, M1, NOWHERE, None)
-            if ends_well(table, out, limit, bound, magnet):
+            rings = rings_of_pulls(out, cell)
+            sure = rings < STIR and harmless(out, limit, bound, rings)
+            if sure or magnet_fits(table, out, magnet, cell, limit, bound):
                 out[count] = MAGNET + cell
                 count += 1
-            undo(out, BASE, kept)
     return count
+
+
+def magnet_fits(table: CrashByCrash, out: Ints, magnet: int, cell: int, limit: int, bound: int) -> bool:
+    """CB-E2, CB-M1: whether the magnetic car may be placed on this cell, seen on the copy."""
+    kept = out[BASE + LOG]
+    put(out, BASE, magnet, cell, M1, NOWHERE, None)
+    fine = ends_well(table, out, limit, bound, magnet)
+    undo(out, BASE, kept)
+    return fine
+
+
+def rings_of_pulls(out: Ints, cell: int) -> int:
+    """How many bells more a magnet on this cell can make ring at most; STIR if it is not clear that it pulls a car.
+
+    It is clear of a car that stands, and moves, in no line with the other magnet.
+    """
+    rings, pulls = 0, 0
+    if out[BASE + NEAR + cell] < AIMED:
+        for way in range(6):
+            between = AHEAD[6 * cell + way]
+            far = AHEAD[6 * between + way]
+            if out[FLOOR + between] & BELL_THERE:
+                rings += 1
+            if out[FLOOR + far] & CAR_BITS and out[FLOOR + between] & STOPS == 0:
+                if out[BASE + NEAR + between] < AIMED and out[BASE + NEAR + far] < AIMED:
+                    pulls = 1
+    return rings if pulls == 1 else STIR
 
 
 def could_pull(out: Ints, cell: int) -> bool:
     """CB-M1: whether a magnet on this cell has a car in range and nothing between."""
     for way in range(6):
-        between = AHEAD[6 * cell + way]
-        if out[FLOOR + AHEAD[6 * between + way]] & CAR_BITS and out[FLOOR + between] & STOPS == 0:
+        if out[FLOOR + AHEAD[6 * cell + way]] & STOPS == 0 and out[FLOOR + TWO_AHEAD[6 * cell + way]] & CAR_BITS:
             return True
     return False
 
@@ -688,58 +775,130 @@ def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
     """
     start = out[BASE + OPERATOR]
     shift(out, BASE, OPERATOR, NOWHERE)
+    known = outlook(out, at_most(out), limit, bound)
     if table.score[table.asked[0] & 1] <= FOUR_STEPS:
-        count = last_but_one(table, out, count, start, WALK, 1, limit, bound)
+        count = last_but_one(table, out, count, start, WALK, 1, known, limit, bound)
     else:
-        count = first_steps(table, out, count, most, start, limit, bound)
+        count = first_steps(table, out, count, most, start, known, limit, bound)
     shift(out, BASE, OPERATOR, start)
     return count
 
 
-def first_steps(table: CrashByCrash, out: Ints, count: int, most: int, cell: int, limit: int, bound: int) -> int:
-    """CB-O1: every path of 2 cells, each followed by those of 4 that begin with it."""
+def first_steps(
+    table: CrashByCrash, out: Ints, count: int, most: int, cell: int, known: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-O1: every path of 2 cells from this cell, each followed by those of 4 that begin with it.
+
+    Before a step the outlook is `known`, here and below.
+    """
     kept = out[BASE + LOG]
     out[FLOOR + cell] += VISITED
     for step in range(exits(out, cell)):
-        if can_step(out, cell, step):
-            first, path = shove(table, out, BASE, cell, step, NOWHERE, None), WALK + step + 1
-            pushed = out[BASE + LOG]
-            out[FLOOR + first] += VISITED
-            for further in range(exits(out, first)):
-                if count < most and out[BASE + RUNG] <= limit and can_step(out, first, further):
-                    here = shove(table, out, BASE, first, further, NOWHERE, None)
-                    longer = path + STEP * (further + 1)
-                    if can_stay(table, out, here, limit, bound):
-                        out[count] = longer
-                        count += 1
-                    if out[BASE + RUNG] <= limit:
-                        count = last_but_one(table, out, count, here, longer, STEP * STEP, limit, bound)
-                    undo(out, BASE, pushed)
-            out[FLOOR + first] -= VISITED
+        first = next_cell(out, cell, step)
+        if first != NOWHERE:
+            path, after = WALK + step + 1, known
+            if out[FLOOR + first] & (CAR_BITS + HOLE):
+                first = shove(table, out, BASE, cell, step, NOWHERE, None)
+                after = outlook(out, at_most(out), limit, bound)
+            if out[BASE + RUNG] <= limit:
+                count = second_steps(table, out, count, most, first, path, after, limit, bound)
+            undo(out, BASE, kept)
+    out[FLOOR + cell] -= VISITED
+    return count
+
+
+def second_steps(
+    table: CrashByCrash, out: Ints, count: int, most: int, cell: int, path: int, known: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-O1: every second step of a path, from this cell, each followed by what a path of 4 cells goes on with."""
+    kept = out[BASE + LOG]
+    out[FLOOR + cell] += VISITED
+    for step in range(exits(out, cell)):
+        here = next_cell(out, cell, step)
+        if count < most and here != NOWHERE:
+            longer, after = path + STEP * (step + 1), known
+            if out[FLOOR + here] & (CAR_BITS + HOLE):
+                here = shove(table, out, BASE, cell, step, NOWHERE, None)
+                after = outlook(out, at_most(out), limit, bound)
+            if can_stay(table, out, here, after, limit, bound):
+                out[count] = longer
+                count += 1
+            if out[BASE + RUNG] <= limit:
+                count = last_but_one(table, out, count, here, longer, STEP * STEP, after, limit, bound)
             undo(out, BASE, kept)
     out[FLOOR + cell] -= VISITED
     return count
 
 
 def last_but_one(
-    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, limit: int, bound: int
+    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
 ) -> int:  # fmt: skip
-    """CB-O1: the legal last two steps of a path, from this cell."""
+    """CB-O1: the legal last two steps of a path, from this cell.
+
+    A push that leaves it FREE makes no difference to the last step, unless that might move a magnet.
+    """
     kept = out[BASE + LOG]
     inside = out[FLOOR + cell] & HOLE != 0
     out[FLOOR + cell] += VISITED
     for step in range(EXITS if inside else 6):
         here = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
         there = out[FLOOR + here]
-        if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, here)):
-            continue
-        if there & (CAR_BITS + HOLE):
-            here = shove(table, out, BASE, cell, step, NOWHERE, None)
-        count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, limit, bound)
+        after = known
+        if there != 0 or inside:
+            if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, here)):
+                continue
+            if there & HOLE:
+                here = MIDDLE[TILE[here]]
+            if there & CAR_BITS:
+                way = direction(step, inside)
+                after = outlook(out, rings_of_push(out, here, way), limit, bound)
+                if after != FREE or may_move_magnet(out, here, way):
+                    shove(table, out, BASE, cell, step, NOWHERE, None)
+                    if after == NOWHERE:
+                        after = outlook(out, at_most(out), limit, bound)
+        count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, after, limit, bound)
         if out[BASE + LOG] > kept:
             undo(out, BASE, kept)
     out[FLOOR + cell] -= VISITED
     return count
+
+
+def may_move_magnet(out: Ints, cell: int, onward: int) -> bool:
+    """Whether a step from a cell may push a magnet: in a way with a car beside it, or onward, where one is pushed."""
+    if out[BASE + NEAR + cell] >= AIMED:
+        for way in range(6):
+            if out[BASE + NEAR + cell] & AIMED << way:
+                if way == onward or out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
+                    return True
+    return False
+
+
+def outlook(out: Ints, rings: int, limit: int, bound: int) -> int:
+    """CB-E2: as `foreseen`, of a walk during which `rings` bells can ring at most; FREE if one more may ring, too.
+
+    That is what a push can bring that moves no magnet.
+    """
+    known = foreseen(rings, limit, bound)
+    if known == 1 and foreseen(rings + 1, limit, bound) == 1 and magnets_rest(out):
+        return FREE
+    return known
+
+
+def next_cell(out: Ints, cell: int, step: int) -> int:
+    """CB-O1, CB-O3: where a step leads; NOWHERE if outside or where he was, or if it equals a lesser step."""
+    inside = out[FLOOR + cell] & HOLE != 0
+    target = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
+    there = out[FLOOR + target]
+    if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, target)):
+        return NOWHERE
+    return target
+
+
+def rings_of_push(out: Ints, cell: int, way: int) -> int:
+    """How many bells can ring at most after a push of the car on this cell; STIR if a magnet moves, or has moved."""
+    if not magnets_rest(out):
+        return STIR
+    return at_most(out) + prospect(out, AHEAD[6 * cell + (way + 3) % 6], way, 1)
 
 
 def exits(out: Ints, cell: int) -> int:
@@ -747,11 +906,10 @@ def exits(out: Ints, cell: int) -> int:
     return EXITS if out[FLOOR + cell] & HOLE else 6
 
 
-def can_stay(table: CrashByCrash, out: Ints, cell: int, limit: int, bound: int) -> bool:
-    """CB-E2: whether the operator's move may end on this cell, with what was pushed on the copy."""
-    known = foreseen(at_most(out), limit, bound)
+def can_stay(table: CrashByCrash, out: Ints, cell: int, known: int, limit: int, bound: int) -> bool:
+    """CB-E2: whether the operator's move may end on this cell, with what was pushed on the copy; tried, if unknown."""
     if known != NOWHERE:
-        return known == 1
+        return known != 0
     shift(out, BASE, OPERATOR, cell)
     fine = ends_well(table, out, limit, bound, NOWHERE)
     shift(out, BASE, OPERATOR, NOWHERE)
@@ -759,17 +917,40 @@ def can_stay(table: CrashByCrash, out: Ints, cell: int, limit: int, bound: int) 
 
 
 def last_steps(
-    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, limit: int, bound: int
+    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
 ) -> int:  # fmt: skip
     """CB-O1: the legal last steps of a path, from this cell; mostly it is clear that one may be done."""
-    inside = out[FLOOR + cell] & HOLE != 0
-    unclear = foreseen(at_most(out), limit, bound) != 1
-    for step in range(EXITS if inside else 6):
-        target = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
-        there = out[FLOOR + target]
-        if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, target)):
+    if out[FLOOR + cell] & HOLE:
+        return last_exits(table, out, count, cell, path, unit, known, limit, bound)
+    risky = out[BASE + NEAR + cell] if known == FREE else AIMED * WAYS
+    for way in range(6):
+        path += unit
+        there = out[FLOOR + AHEAD[6 * cell + way]]
+        if there != 0 or known < 1:
+            if there & VISITED or (there & HOLE and not is_least(out, cell, way, AHEAD[6 * cell + way])):
+                continue
+            if there & CAR_BITS:
+                if risky & AIMED << way and not may_end(table, out, cell, way, limit, bound):
+                    continue
+            elif known == 0 or (known == NOWHERE and not may_end(table, out, cell, way, limit, bound)):
+                continue
+        out[count] = path
+        count += 1
+    return count
+
+
+def last_exits(
+    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-O3: the legal last steps of a path, out of the hole round this cell."""
+    for step in range(EXITS):
+        target = next_cell(out, cell, step)
+        if target == NOWHERE:
             continue
-        if (unclear or there & CAR_BITS) and not may_end(table, out, cell, step, limit, bound):
+        if out[FLOOR + target] & CAR_BITS or known == NOWHERE:
+            if not may_end(table, out, cell, step, limit, bound):
+                continue
+        elif known == 0:
             continue
         out[count] = path + unit * (step + 1)
         count += 1
@@ -777,17 +958,16 @@ def last_steps(
 
 
 def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bound: int) -> bool:
-    """CB-E2: whether the operator's move may end with this step, for what rings; mostly it is clear without a push."""
+    """CB-E2: whether the operator's move may end with this step; mostly it is clear without a push."""
     inside = out[FLOOR + cell] & HOLE != 0
-    target, way = goal(cell, step, inside), direction(step, inside)
+    target = goal(cell, step, inside)
     if out[FLOOR + target] & CAR_BITS:
-        rings = prospect(out, AHEAD[6 * target + (way + 3) % 6], way)
-        rings += out[BASE + RUNG] + out[BASE + DANGER] if magnets_rest(out) else STIR
-        known = foreseen(rings, limit, bound)
+        known = foreseen(rings_of_push(out, target, direction(step, inside)), limit, bound)
         if known != NOWHERE:
             return known == 1
     kept = out[BASE + LOG]
-    fine = can_stay(table, out, shove(table, out, BASE, cell, step, NOWHERE, None), limit, bound)
+    here = shove(table, out, BASE, cell, step, NOWHERE, None)
+    fine = can_stay(table, out, here, foreseen(at_most(out), limit, bound), limit, bound)
     undo(out, BASE, kept)
     return fine
 
@@ -805,16 +985,6 @@ def direction(step: int, inside: bool) -> int:
 def goal(cell: int, step: int, inside: bool) -> int:
     """CB-O3: the cell to which a step leads from this one, or from the hole round it."""
     return OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
-
-
-def can_step(out: Ints, cell: int, step: int) -> bool:
-    """CB-O1, CB-O3: not outside, not where he was in this move; of several equal steps only the least."""
-    inside = out[FLOOR + cell] & HOLE != 0
-    target = goal(cell, step, inside)
-    there = out[FLOOR + target]
-    if there & VISITED:
-        return False
-    return is_least(out, cell, step, target) if inside or there & HOLE else True
 
 
 def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
@@ -880,9 +1050,11 @@ def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
     """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
+    if not has_binding_card(table):
+        return count
     limit = bells_allowed(table, 0)
     kept = out[BASE + LOG]
-    calm = out[BASE + CALM] == 1
+    calm = is_calm(table, out)
     rung = 0
     if not calm:
         check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
@@ -904,9 +1076,18 @@ def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
     return count
 
 
+def has_binding_card(table: CrashByCrash) -> bool:
+    """Whether there is a blue or yellow card in the hand of the seat whose turn it is."""
+    hand = KINDS * table.asked[0]
+    for card in range(POWERLESS_BELL, KINDS):
+        if table.hand[hand + card] > 0:
+            return True
+    return False
+
+
 def bell_moves(table: CrashByCrash, out: Ints, count: int, limit: int, bound: int) -> int:
     """CB-K1: every bell to every other free cell of its own flower, or of a standing one without a bell."""
-    calm = out[BASE + CALM] == 1
+    calm = is_calm(table, out)
     if calm and is_yellow(bound):
         return count
     for tile in range(1, TILES, 2):
@@ -961,7 +1142,8 @@ def neighbour_moves(table: CrashByCrash, out: Ints, count: int, card: int, limit
             if fits:
                 action = PLAY + card + STEP * cell + STEP * CELL * target
                 still = not is_magnet(here - 1) and (there & CAR_BITS == 0 or not is_magnet((there & CAR_BITS) - 1))
-                sure = still and harmless(out, limit, bound, 1 if there & BELL_THERE else 0)
+                rings = loaded(out, target) + (1 if there & BELL_THERE else 0)
+                sure = still and harmless(out, limit, bound, rings)
                 if sure or tried(table, out, action, limit, bound):
                     out[count] = action
                     count += 1
@@ -991,10 +1173,11 @@ def exchanges(table: CrashByCrash, out: Ints, count: int) -> int:
     """CB-T1: every two cards in hand."""
     hand = KINDS * table.asked[0]
     for card in range(KINDS):
-        for other in range(card, KINDS):
-            if table.hand[hand + card] > 0 and table.hand[hand + other] > (1 if card == other else 0):
-                out[count] = EXCHANGE + card + STEP * other
-                count += 1
+        if table.hand[hand + card] > 0:
+            for other in range(card, KINDS):
+                if table.hand[hand + other] > (1 if card == other else 0):
+                    out[count] = EXCHANGE + card + STEP * other
+                    count += 1
     return count
 
 

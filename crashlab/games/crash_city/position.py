@@ -165,7 +165,7 @@ def put_tile(table: CrashCity, entry: object) -> None:
     """CC-B2: one more tile, from JSON or from words like `2,0 NE shop B`."""
     line = read_tile_line(entry) if isinstance(entry, str) else entry
     found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
-    with about(f"tiles, {shown(entry)}"):
+    with about("tiles", entry):
         x, y = w.read_place(found.get("at"))
         building, owner = NOWHERE, NOWHERE
         if "building" in found or "owner" in found:
@@ -220,7 +220,7 @@ def put_own_cars(table: CrashCity, seat: int, entry: object) -> None:
         raise CrashlabError(f"{name}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
     for number, car in enumerate(cars):
         if car not in (None, "-"):
-            with about(f"{name}, {shown(car)}"):
+            with about(name, car):
                 put_car(table, t.OWN * seat + number, car)
 
 

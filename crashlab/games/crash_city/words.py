@@ -66,6 +66,8 @@ def lanes_text(table: CrashCity, lanes: int) -> str:
 
 # Names and back
 
+WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lanes as we write them
+
 
 def read_place(word: object) -> tuple[int, int]:
     """Where `2,0`, `(2,0)` or [2, 0] is."""
@@ -95,6 +97,8 @@ def read_tile(table: CrashCity, word: object) -> int:
 
 def read_lanes(table: CrashCity, word: object) -> int:
     """Lanes like `NE`, in any order, as a sum of bits."""
+    if type(word) is str and word in WRITTEN:
+        return WRITTEN[word]
     sought = word.strip().upper() if isinstance(word, str) else ""
     if not sought or len(set(sought)) < len(sought) or not set(sought) <= set(DIRECTIONS):
         raise CrashlabError(f"lanes: {shown(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
