@@ -41,8 +41,7 @@ def opened(browser, tmp_path):
     for number, page in enumerate(pages):
         page.page.screenshot(path=tmp_path / f"end{number}.png")
         page.check()
-        page.shut_down()  # or the next test finds the widgets of this one, half shown when it runs its cells
-        page.page.close()
+        page.leave()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -778,8 +778,7 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     page.expect(lambda: page.python("[first.right, first.steps.beat == first.steps.last]"), [1, True])
     assert "✓ Right: (2,2)." in page.text()
     assert not page.errors
-    page.shut_down()
-    page.page.close()
+    page.leave()
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
