@@ -349,6 +349,11 @@ class Page:
         self.forget()
         found.click(**where)
 
+    def wait_after_click(self):
+        """Until the kernel has heard of the last click, and would not take the next one for a double click."""
+        self.python("0")
+        self.page.wait_for_timeout(400)
+
     def key(self, name):
         self.forget()
         self.page.keyboard.press(name)
