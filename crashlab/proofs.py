@@ -29,9 +29,11 @@ def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[Proof, ...]]:
     found: dict[str, list[Proof]] = defaultdict(list)
     for path in sorted(folder.glob("test_*.py")):
         text = path.read_text(encoding="utf-8")
+        lines = text.split("\n")
         for node in ast.parse(text).body if "mark.rule(" in text else ():
             for rule in marks(node):
-                found[rule].append(Proof(path.name, node.name, ast.get_source_segment(text, node) or ""))  # type: ignore[attr-defined]
+                source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+                found[rule].append(Proof(path.name, node.name, source))  # type: ignore[attr-defined]
     return {rule: tuple(tests) for rule, tests in found.items()}
 
 

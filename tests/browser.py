@@ -190,11 +190,17 @@ class Browser:
 
     def __init__(self, server, chromium):
         self.server, self.chromium = server, chromium
+        self.left = {}  # by their window, the pages whose notebook was closed
 
     def open(self, notebook, width=1280, height=1000, has_touch=False):
-        """The notebook on a page of its own, its kernel started."""
+        """The notebook, its kernel started: on a page that was left, as JupyterLab loads for long, or on a new one."""
+        window = width, height, has_touch
+        shown = self.left.pop(window, None)
+        if shown:
+            shown.show(notebook)
+            return shown
         page = self.chromium.new_page(viewport={"width": width, "height": height}, has_touch=has_touch)
-        shown = Page(page)
+        shown = Page(page, partial(self.left.__setitem__, window))
         page.on("request", lambda request: shown.note_foreign(request.url, self.server))
         page.goto(self.server.url(notebook), wait_until="domcontentloaded")
         shown.wait_for_kernel()
@@ -204,12 +210,28 @@ class Browser:
 class Page:
     """A notebook in the browser."""
 
-    def __init__(self, page):
-        self.page, self.errors = page, []
+    def __init__(self, page, give_back):
+        self.page, self.give_back, self.errors = page, give_back, []
         page.set_default_timeout(1000 * PATIENCE)
         page.add_init_script(WATCH)
         page.on("console", lambda said: said.type == "error" and self.note(f"{said.text} {said.location.get('url')}"))
         page.on("pageerror", lambda error: self.note(f"page error: {error}"))
+
+    def show(self, notebook):
+        """Another notebook, where the last one was left."""
+        self.errors.clear()
+        self.forget()
+        self.page.evaluate(
+            "async path => { await window.jupyterapp.commands.execute('docmanager:open', {path}); }", notebook
+        )
+        self.wait_for_kernel()
+
+    def leave(self):
+        """End the kernel and close the notebook; the next one may have the page."""
+        self.shut_down()
+        self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
+        self.page.wait_for_function(f"() => !{NOTEBOOK}?.context")
+        self.give_back(self)
 
     def note(self, error):
         if not re.search(NOISE, error):
@@ -326,6 +348,11 @@ class Page:
         found.click(trial=True, **where)
         self.forget()
         found.click(**where)
+
+    def wait_after_click(self):
+        """Until the kernel has heard of the last click, and would not take the next one for a double click."""
+        self.python("0")
+        self.page.wait_for_timeout(400)
 
     def key(self, name):
         self.forget()

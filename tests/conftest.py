@@ -4,6 +4,7 @@ A test that needs Chromium is marked `@pytest.mark.chromium` and takes the fixtu
 program. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1 every skip is a failure.
 """
 
+import gc
 import os
 import shutil
 from collections.abc import Generator
@@ -12,8 +13,11 @@ import pytest
 
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-# They begin, so that no worker is alone with one of them at the end.
-LONG = ("test_browser.py", "test_site.py", "test_two_bodies.py")
+# They begin: first what keeps compiled code that the kernels of notebooks need, too, which would compile it again and
+# again, as each is ended soon; then what takes so long that no worker may be alone with it at the end.
+FIRST = (
+    "test_two_bodies.py", "test_simulate.py", "test_agents.py", "test_duel.py", "test_browser.py", "test_site.py",
+)  # fmt: skip
 
 
 def find_chromium() -> str | None:
@@ -41,8 +45,7 @@ def opened(browser, tmp_path):
     for number, page in enumerate(pages):
         page.page.screenshot(path=tmp_path / f"end{number}.png")
         page.check()
-        page.shut_down()  # or the next test finds the widgets of this one, half shown when it runs its cells
-        page.page.close()
+        page.leave()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,7 +60,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name not in LONG)
+    place = {name: number for number, name in enumerate(FIRST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(FIRST)))
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of stays to the end: nobody who looks for garbage has to look there."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

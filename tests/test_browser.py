@@ -236,19 +236,19 @@ def explore(page):
         choice = page.python("[(c.x, c.y) for c in explorer.choices()][2]")
         page.click_canvas(EXPLORER, *choice)
         page.expect_paint()
-        page.page.wait_for_timeout(400)
+        page.wait_after_click()
     assert page.python("str(explorer.now.plans[2].action)").endswith(" F")
     page.button("Agents plan the rest")
     page.expect_paint()
-    page.page.wait_for_timeout(400)
+    page.wait_after_click()
     page.button("Run")
     page.expect_paint()
-    page.page.wait_for_timeout(400)
+    page.wait_after_click()
     page.button("Agents play on")
     page.expect_status(EXPLORER, "C still has to choose")  # who has planned the first car plans the second one, too
     page.button("Agents plan the rest")
     python(page, "explorer.now.missing", [])
-    page.page.wait_for_timeout(400)
+    page.wait_after_click()
     wait_long_between_beats(page, "explorer")
     page.button("Agents play on")
     page.expect_status(EXPLORER, "Beat ")
@@ -270,7 +270,7 @@ def explore(page):
     page.page.locator("textarea >> visible=true").fill("round 99")
     page.button("Set up this position")
     page.page.wait_for_function("() => document.body.innerText.includes('Nothing has changed')")
-    page.page.wait_for_timeout(400)
+    page.wait_after_click()
     page.page.locator("textarea >> visible=true").fill(page.python("turn.after.text"))
     page.button("Set up this position")
     python(page, "explorer.state == turn.after", True)
@@ -581,7 +581,7 @@ def test_a_city_is_built_raced_through_and_looked_at_from_nearer(opened, tmp_pat
 def take(page, number, word):
     """Click a choice where the map shows it, and see it taken."""
     panel = ("builder", "racer")[number]
-    page.page.wait_for_timeout(400)  # else it is a double click
+    page.wait_after_click()
     page.wait_until_quiet()
     page.click_canvas(number, *page.python(f"place({panel}, {word!r})"))
     page.expect_paint()
@@ -778,8 +778,7 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     page.expect(lambda: page.python("[first.right, first.steps.beat == first.steps.last]"), [1, True])
     assert "✓ Right: (2,2)." in page.text()
     assert not page.errors
-    page.shut_down()
-    page.page.close()
+    page.leave()
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))

@@ -1,5 +1,6 @@
 """The league on the projector, without a browser: it plays while it is shown, and every game can be looked at."""
 
+import shutil
 import time
 
 import pytest
@@ -22,6 +23,7 @@ FIRST = "def agent(state, seat):\n    return state.actions(seat)[0]\n"
 LAST = "def agent(state, seat):\n    return state.actions(seat)[-1]\n"
 LATE = "def agent(state, seat):\n    return state.actions(seat)[10]\n"
 ENDLESS = "def agent(state, seat):\n    while True:\n        pass\n"
+FOUR = {"fast": LAST, "slow": FIRST, "late": LATE, "typo": "def agent(:\n"}
 
 
 def league(folder, game=TOY, **texts):
@@ -32,7 +34,23 @@ def league(folder, game=TOY, **texts):
 
 @pytest.fixture
 def shown(tmp_path):
-    panel = league(tmp_path, fast=LAST, slow=FIRST, late=LATE, typo="def agent(:\n")
+    panel = league(tmp_path, **FOUR)
+    yield panel
+    panel.close()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The folder of a league in which every game has been played: the guests of six games take long to come."""
+    folder = tmp_path_factory.mktemp("played")
+    league(folder, **FOUR).finish().close()
+    return folder
+
+
+@pytest.fixture
+def finished(played, tmp_path):
+    """It in a folder of one's own, as on the day after."""
+    panel = league(shutil.copytree(played, tmp_path / "league")).finish()
     yield panel
     panel.close()
 
@@ -76,36 +94,34 @@ def test_who_is_playing_is_marked(shown):
     assert bands() == [] and len(bands(("fast", "slow"))) == 2
 
 
-def test_a_click_on_a_game_shows_it_below_and_a_click_on_a_name_its_games(shown):
-    shown.finish()
-    number = next(number for number, kept in enumerate(shown.season.played, 1) if "late" in kept.pair)
-    shown.list.value = number
-    assert shown.review.summary.turns[-1].after.text == shown.season.played[number - 1].match["end"]
-    assert "It is shown below." in words(shown) and "late: IndexError" in words(shown)
-    first = shown.review
-    shown.show(1)
-    assert shown.review is not first and first.closed and shown.stage.children == (shown.review,)
-    names = [row.name for row in shown.season.standings.ranking]
-    Sent(shown).press(100, 100)
-    assert shown.now.name == names[0] and len(shown.list.options) == 4
-    click(shown.all)
-    assert len(shown.list.options) == 6
-    shown.choose("typo")
-    assert "cannot be loaded" in words(shown) and shown.list.options == ()
-    for wrong in (lambda: shown.choose("nobody"), lambda: shown.show(7)):
+def test_a_click_on_a_game_shows_it_below_and_a_click_on_a_name_its_games(finished):
+    number = next(number for number, kept in enumerate(finished.season.played, 1) if "late" in kept.pair)
+    finished.list.value = number
+    assert finished.review.summary.turns[-1].after.text == finished.season.played[number - 1].match["end"]
+    assert "It is shown below." in words(finished) and "late: IndexError" in words(finished)
+    first = finished.review
+    finished.show(1)
+    assert finished.review is not first and first.closed and finished.stage.children == (finished.review,)
+    names = [row.name for row in finished.season.standings.ranking]
+    Sent(finished).press(100, 100)
+    assert finished.now.name == names[0] and len(finished.list.options) == 4
+    click(finished.all)
+    assert len(finished.list.options) == 6
+    finished.choose("typo")
+    assert "cannot be loaded" in words(finished) and finished.list.options == ()
+    for wrong in (lambda: finished.choose("nobody"), lambda: finished.show(7)):
         with pytest.raises(CrashlabError, match=r"they (are|have)"):
             wrong()
 
 
-def test_keys_choose_a_game_and_show_it(shown):
-    shown.finish()
-    sent = Sent(shown)
+def test_keys_choose_a_game_and_show_it(finished):
+    sent = Sent(finished)
     sent.key("ArrowDown")
-    assert shown.list.index == 0 and shown.review is None
+    assert finished.list.index == 0 and finished.review is None
     sent.key("ArrowUp")
-    assert shown.list.index == 5
+    assert finished.list.index == 5
     sent.key("Enter")
-    assert shown.review.summary.turns[0].before == shown.season.match(1).start
+    assert finished.review.summary.turns[0].before == finished.season.match(1).start
 
 
 def test_it_stops_in_the_middle_of_a_game_and_goes_on(tmp_path):
@@ -144,10 +160,9 @@ def test_with_too_few_agents_it_says_so(tmp_path):
     panel.close()
 
 
-def test_what_stands_in_for_it_is_the_table(shown):
-    shown.finish()
-    bundle = shown._repr_mimebundle_()
-    assert bundle["text/plain"] == str(shown.season) and bundle["image/png"]
+def test_what_stands_in_for_it_is_the_table(finished):
+    bundle = finished._repr_mimebundle_()
+    assert bundle["text/plain"] == str(finished.season) and bundle["image/png"]
 
 
 def test_the_page_is_saved(shown, tmp_path):

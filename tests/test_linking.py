@@ -87,7 +87,7 @@ def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
 
 @pytest.mark.parametrize("names", [["self", "linker"], []])
 def test_where_numba_is_made_otherwise_all_is_compiled_in_its_own_way(bodies, monkeypatch, names):
-    results = played(bodies[1])
+    results = played(twin.interpreted(TOY.rules))
     monkeypatch.setitem(linking.USED, next(iter(linking.USED)), names)
     body = twin.Compiled(TOY.rules)
     assert played(body) == results
@@ -96,7 +96,7 @@ def test_where_numba_is_made_otherwise_all_is_compiled_in_its_own_way(bodies, mo
 
 
 def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch):
-    results = played(bodies[1])
+    results = played(twin.interpreted(TOY.rules))
     monkeypatch.setitem(sys.modules, "crashlab.linking", None)  # as if an import in it failed
     monkeypatch.delattr(crashlab, "linking")
     body = twin.Compiled(TOY.rules)

@@ -308,7 +308,7 @@ def skipping(tmp_path):
 
     def counts(source, **environment):
         (tmp_path / "test_it.py").write_text("import pytest\n" + source)
-        done = run_python("-m", "pytest", "-q", "test_it.py", env=plain | environment, cwd=tmp_path)
+        done = run_python("-m", "pytest", "-q", "-p", "no:nbval", "test_it.py", env=plain | environment, cwd=tmp_path)
         return done.stdout.splitlines()[-1], done.stdout
 
     return counts

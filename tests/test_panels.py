@@ -66,7 +66,7 @@ every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 def test_a_panel_that_is_closed_leaves_no_model(make):
     before = set(models)
     closed = []
-    for _ in range(20):
+    for _ in range(3):
         panel = make()
         assert len(models) > len(before) + 30
         panel.close()

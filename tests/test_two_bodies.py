@@ -10,10 +10,11 @@ import crashlab
 from crashlab import Random, playout, twin
 from crashlab.happen import NOWHERE, Trace
 
-# Of each game, shared among its combinations of options; fewer where every index is checked besides, and of games that
-# take long (thousands of events; or decisions with 600 actions each).
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"  # every index
+# Of each game, shared among its combinations of options, each of which is played; fewer of games that take long
+# (thousands of events; or decisions with 600 actions each), and with some combinations only where indices are checked.
 # With CRASHLAB_PROOF=1 (`make proof`) it is the full number of every game.
-GAMES = 500 if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else 5000
+GAMES = 500 if CHECKED else 5000
 SHARES = {"autoscooter": 2, "crash_and_grab": 15, "crash_by_crash": 150, "crash_city": 20}
 FEWER = {} if os.environ.get("CRASHLAB_PROOF") == "1" else SHARES
 
@@ -34,9 +35,10 @@ def rows(trace):
 
 @pytest.mark.parametrize(("name", "folder"), [("toy", "toy"), *((n, f"crashlab.games.{n}") for n in crashlab.games())])
 def test_interpreted_equals_compiled_in_every_state_and_every_event(name, folder):
-    games = list(combined(name, folder))
-    for number in range(max(GAMES // FEWER.get(name, 1), len(games))):
-        game = games[number % len(games)]
+    games, count = list(combined(name, folder)), GAMES // FEWER.get(name, 1)
+    apart = max(1, len(games) // count) if CHECKED else 1
+    for number in range(count if CHECKED else max(count, len(games))):
+        game = games[number * apart % len(games)]
         trace, events = twin.compiled(game.rules).trace(1_000_000), Trace()
         fast = play(twin.compiled(game.rules), game, number, trace)
         slow = play(twin.interpreted(game.rules), game, number, events)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -198,6 +199,7 @@ def named(game: Game) -> str:
     return next((name for name, value in names.items() if is_own(name) and value is game), "game")
 
 
+@lru_cache(1000)
 def coloured(source: str) -> str:
     """Code for the page, in the colours of its theme."""
     return str(highlight(source, PythonLexer(), HtmlFormatter()))

@@ -101,8 +101,9 @@ class Appraisal:
     expected   the lead that each could expect then, a little later; with half the width of its interval in `unsure`
     turnings   where that changed most, the greatest change first
 
-        >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), "random", seed=3)
-        >>> end = match.run(2)
+        >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> match = crashlab.Match(late, "random", seed=3)
+        >>> end = match.run()
         >>> found = crashlab.review(match, playouts=20, progress=False)
         >>> len(found.decisions), found.worst(0).cost >= found.best(0).cost
         (4, True)

@@ -48,7 +48,8 @@ def review(
               and the same seed gives the same review
     playouts  about how many there are for each decision, at first
 
-        >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=3)
+        >>> late = crashlab.game("autoscooter", players=2).read({"round": 9, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> match = crashlab.Match(late, {0: "greedy", 1: "random"}, seed=3)
         >>> end = match.run()
         >>> found = crashlab.review(match, seconds=None, playouts=50, progress=False)
         >>> found.lost(1) > found.lost(0)
