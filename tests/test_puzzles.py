@@ -21,7 +21,9 @@ from crashlab.problems.course import rounded
 from crashlab.problems.problem import Problem, performance
 from crashlab.problems.standing import Standing
 from crashlab.rulebook import Theme
+from crashlab.shapes import Text
 
+LAST_LINE = 8  # above the edge of a page
 MANY = {"autoscooter": 100, "crash_and_grab": 100, "crash_by_crash": 100, "crash_city": 80}
 EACH = {} if os.environ.get("CRASHLAB_PROOF") else {"crash_by_crash": 3}  # one of so many is proven anew
 
@@ -322,14 +324,34 @@ def test_what_is_hidden_is_not_shown():
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_six_are_printed_on_a_page(kind, tmp_path):
+def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_path):
     path = tmp_path / f"six.{kind}"
     found = crashlab.puzzles("autoscooter")
-    sheet = found.sheet(path, answers=True)
+    sheet, blank = found.sheet(path, answers=True), found.sheet()
     assert path.read_bytes()[:4] in (b"<svg", b"\x89PNG", b"%PDF")
+    assert (sheet.picture().height, blank.picture().height) == (4 * sheet.high, 3 * sheet.high)
+    if kind == "pdf":
+        assert b"/Count 4" in path.read_bytes()
+    texts, plain = ([shape.text for shape in words_of(each)] for each in (sheet, blank))
     for number, each in enumerate(found[:6], 1):
-        assert f"{number}: {each.best[0]}" in sheet.svg()
-        assert f"{number}: {each.best[0]}" not in found.sheet().svg()
+        assert any(text.startswith(f"{number}: {each.offered(each.best[0])[:20]}") for text in texts)
+        assert not any(text.startswith(f"{number}: ") for text in plain)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_offers_what_the_board_offers_and_its_words_stay_on_their_page(name):
+    found = crashlab.puzzles(name)
+    sheet = found.sheet(answers=True)
+    texts = " ".join(shape.text for shape in words_of(sheet))
+    for each in found[:6]:
+        assert each.question in texts and each.offers()[0].split(";")[0] in texts
+    for shape in words_of(sheet):
+        assert 0 < shape.x < sheet.picture().width and 0 < shape.y < sheet.picture().height - LAST_LINE
+
+
+def words_of(sheet):
+    """What is written on a sheet."""
+    return [shape for shape in sheet.picture().board if isinstance(shape, Text)]
 
 
 # Your rating

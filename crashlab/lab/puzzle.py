@@ -69,8 +69,9 @@ class Puzzle(Chooser):
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
         self.now = Trial(0, asked(self.problems[0]))
-        self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate, follows=True)
+        self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
+        self.board.show_all()
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
@@ -292,7 +293,7 @@ class Puzzle(Chooser):
 
     def _themes(self) -> str:
         found = [theme for theme in self.problem.themes if theme != QUIET]
-        return f"What is in it: {', '.join(found)}." if found else ""
+        return f"What the best answer brings: {', '.join(found)}." if found else ""
 
     def _film(self) -> str:
         """Which answer is on the board."""

@@ -156,6 +156,16 @@ class Problem:
         said = "; ".join(path)
         return said if path[-1].partition(":")[0] == words else f"{said} ({words})"
 
+    def offers(self) -> list[str]:
+        """What can be chosen at first, in words; where the same follows each, with that."""
+        ask, table = self.state.game.ask, self.seen.table
+        first = ask.choices(table, self.seat, ())
+        then = {
+            tuple(one.text for one in ask.choices(table, self.seat, (each.word,))) for each in first if not each.action
+        }
+        same = [f"then {' or '.join(*then)}"] if len(then) == 1 and not any(one.action for one in first) else []
+        return [*(one.text for one in first), *same]
+
     def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
         """What is chosen one after the other until an action is complete; nothing where it cannot be after these."""
         for one in self.state.game.ask.choices(self.seen.table, self.seat, begun):
@@ -169,7 +179,7 @@ class Problem:
         """What comes of an action and of the best one; of one that is the best, and of the best of the others."""
         words = self.words(action)
         if words in self.best:
-            return courses(self, (words, self.rival), ("your answer", f"the next best, {self.offered(self.rival)},"))
+            return courses(self, (words, self.rival), ("the best", f"the next best, {self.offered(self.rival)},"))
         return courses(self, (self.best[0], words), ("the best", "yours"))
 
     def words(self, action: object) -> str:
@@ -326,7 +336,7 @@ class Puzzles(Sequence[Problem]):
         return {theme: every.count(theme) for theme in sorted(set(every))}
 
     def sheet(self, path: str | Path | None = None, answers: bool = False) -> Sheet:
-        """The first six on one page for paper, with the answers if they are wanted; saved if there is a path.
+        """The first six for paper, two on a page, with a page of answers if wanted; saved if there is a path.
 
             >>> crashlab.puzzles("autoscooter").sheet()
             <Sheet: Autoscooter: six puzzles>
