@@ -128,16 +128,18 @@ def spots(problem: Problem, begun: tuple[str, ...]) -> list[Point]:
 
 
 def answer_page(title: str, shown: Sequence[tuple[int, Problem]]) -> list[Shape]:
-    """For each puzzle the best answers, as they are offered, and why."""
-    shapes = head(f"{title}, answers")
-    y = TOP + LINE
+    """For each puzzle the best answer, as it is offered, those that come to the same, and why."""
+    told: list[tuple[str, bool]] = []  # lines, and whether they are an answer
     for number, problem in shown:
-        best = " or ".join(map(problem.offered, problem.best))
-        told = lines(f"{number}: {best}", WIDTH - 2 * MARGIN, LEAST, PER_BOLD)
-        why = lines(problem.against(problem.best[0]).why, WIDTH - 2 * MARGIN, LEAST - 1)
-        for size, some in ((LEAST, told), (LEAST - 1, why)):
-            for line in some:
-                shapes.append(Text(MARGIN, y, line, size, "ink", "left", bold=some is told))
-                y += LINE - 2
-        y += LINE / 2
-    return shapes
+        first, *same = problem.best
+        best = f"{number}: {', or '.join([problem.offered(first), *([', '.join(same)] if same else [])])}"
+        told += [(line, True) for line in lines(best, WIDTH - 2 * MARGIN, LEAST, PER_BOLD)]
+        told += [(line, False) for line in lines(problem.against(first).why, WIDTH - 2 * MARGIN, LEAST - 1)]
+        told.append(("", False))
+    step = min(LINE - 2, (HEIGHT - MARGIN - TOP) / len(told))
+    words = [
+        Text(MARGIN, TOP + step * (n + 0.5), line, min(LEAST - (not bold), step), "ink", "left", bold=bold)
+        for n, (line, bold) in enumerate(told)
+        if line
+    ]
+    return [*head(f"{title}, answers"), *words]
