@@ -64,8 +64,11 @@ class Rulebook:
         ('CC-G1', True, ['CC-G3', 'CC-G4', 'CC-G6', 'CC-C2', 'CC-C3', 'CC-C4', 'CC-E2'])
     """
 
-    def __init__(self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = ()) -> None:
+    def __init__(
+        self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = (), near: str = ""
+    ) -> None:
         self.title, self.credit, self.themes = title, credit, themes
+        self.near = near  # what counts in a lead besides points (`prospects`); empty if nothing does
         self.rules = tuple(rules)
         self._number = {rule.id: number for number, rule in enumerate(self.rules)}
 
@@ -94,7 +97,8 @@ def read(folder: str) -> Rulebook:
     """The rulebook that lies in a game's folder."""
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
     themes = [Theme(each["name"], tuple(each["rules"]), each.get("least", 1)) for each in book.get("theme", ())]
-    return Rulebook(book["title"], book["credit"], [_rule(entry) for entry in book["rule"]], tuple(themes))
+    rules = [_rule(entry) for entry in book["rule"]]
+    return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""))
 
 
 def _rule(entry: dict[str, Any]) -> Rule:

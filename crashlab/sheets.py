@@ -15,8 +15,9 @@ PRINTED = 2.0  # times its size a sheet is saved as PNG or PDF, for paper
 class Sheet:
     """A picture that shows itself in a notebook, with its words; `save` writes it to a file."""
 
-    def __init__(self, drawn: Picture) -> None:
+    def __init__(self, drawn: Picture, high: float | None = None) -> None:
         self._picture = drawn
+        self.high = drawn.height if high is None else high  # of a page, of which there can be several below each other
 
     def picture(self) -> Picture:
         """The sheet as shapes."""
@@ -35,10 +36,10 @@ class Sheet:
         return png.paint(self._picture, theme, scale)
 
     def pdf(self, theme: str = "light") -> bytes:
-        """The sheet as PDF: a page of A4 across with a picture of it."""
+        """The sheet as PDF: pages of A4 across with a picture each."""
         from crashlab.stage import png
 
-        return png.page(self._picture, theme, PRINTED)
+        return png.pages(self._picture, theme, PRINTED, self.high)
 
     def save(self, path: str | Path, theme: str = "light") -> None:
         """Write it to a file, whose name ends in .svg, .png or .pdf."""

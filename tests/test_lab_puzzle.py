@@ -1,14 +1,17 @@
 """Puzzles at the board, without a browser: nothing is told before it is answered, and the first answer counts."""
 
-from html import escape
+from html import escape, unescape
 
 import pytest
 
 import crashlab
 from crashlab import CrashlabError
 from crashlab.problems import standing
+from crashlab.problems.problem import QUIET
 
 pytest.importorskip("ipycanvas")
+
+from hands import wait_for
 
 from crashlab.games import NAMES
 from crashlab.lab import Puzzle
@@ -29,6 +32,14 @@ def answer(panel, words):
     for word in begun:
         panel.choose([choice.word for choice in panel.choices()].index(word))
     assert panel.now.answer == words and panel.error is None
+    follow(panel)
+
+
+def follow(panel):
+    """Wait until it is found what follows the answer."""
+    wait_for(lambda: not panel.errand.busy)
+    with panel.board.lock:
+        assert panel.now.courses and panel.error is None
 
 
 def path_to(offers, seat, words, begun=()):
@@ -66,19 +77,70 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
     problem = panel.problem
     bad = wrong(problem)
     answer(panel, bad)
-    assert "✗" in panel.verdict.value and escape(problem.best[0]) in panel.verdict.value
-    assert [event.rule for _, event in panel.steps.told.events] == known(problem, bad)
+    found = problem.against(bad)
+    for words in (found.why, problem.claim, problem.offered(bad), problem.offered(problem.best[0])):
+        assert escape(words) in panel.verdict.value
+    assert "✗" in panel.verdict.value and panel.steps.told.turns == panel.now.courses.worse.turns
+    assert told(panel) == known(found.worse)
     panel.show_best()
-    assert panel.now.shows == problem.best[0]
-    assert [event.rule for _, event in panel.steps.told.events] == known(problem, problem.best[0])
+    assert panel.now.shows == problem.best[0] and told(panel) == known(found.better)
     panel.show_yours()
-    assert panel.now.shows == bad and panel.error is None
+    assert panel.now.shows == bad and told(panel) == known(found.worse) and panel.error is None
     assert standing.load(file)[name].rating < standing.BEGIN
 
 
-def known(problem, words):
-    """The rules of what the seat may know of a film."""
-    return [event.rule for turn in problem.turns(words) for event in turn.seen_by(problem.seat)]
+def told(panel):
+    """The rules that the film on the board cites."""
+    return [event.rule for _, event in panel.steps.told.events]
+
+
+def known(course):
+    """The rules of what the seat may know of a course."""
+    return [event.rule for turn in course.turns for event in turn.seen_by(course.seat)]
+
+
+def test_beside_the_best_answer_the_next_best_is_shown(file):
+    panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
+    answer(panel, panel.problem.best[0])
+    assert panel.best.description == "The next best"
+    assert told(panel) == known(panel.now.courses.better)
+    panel.show_best()
+    assert panel.now.shows == panel.problem.rival and told(panel) == known(panel.now.courses.worse)
+
+
+def test_a_verdict_stays_while_a_film_is_shown(file):
+    panel = Puzzle(crashlab.puzzles("autoscooter")[:1], file=file)
+    panel.answer(panel.problem.best[0])
+    follow(panel)
+    assert panel.steps.beat < panel.steps.last and "✓" in panel.verdict.value
+    assert panel.now.courses.why in unescape(panel.verdict.value)
+
+
+@pytest.mark.parametrize("given", [None, 7, 2.5, [], {}, "99 X", object(), b"x"])
+def test_what_is_no_answer_is_refused_in_words_and_leaves_the_puzzle_open(given, file):
+    panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
+    problem, before = panel.problem, panel.now
+    other = problem.state.actions(1 - problem.seat)[0]
+    for answer in (given, other):
+        for ask in (panel.answer, problem.is_solved_by, problem.score, problem.turns, problem.against):
+            with pytest.raises(CrashlabError, match="cannot play"):
+                ask(answer)
+    assert panel.now is before and not file.exists()
+
+
+@pytest.mark.parametrize("place", [99, -1, None, "0", 0.5])
+def test_a_choice_that_is_not_offered_is_refused(place, file):
+    panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
+    with pytest.raises(CrashlabError, match="there is no choice"):
+        panel.choose(place)
+    assert not panel.moment.begun.words
+
+
+def test_films_are_shown_only_after_an_answer(file):
+    panel = panel_of(crashlab.puzzles("autoscooter")[:2], file)
+    for ask in (panel.show_yours, panel.show_best, panel.go_on):
+        with pytest.raises(CrashlabError, match="answer this puzzle first"):
+            ask()
 
 
 def test_only_the_first_answer_counts(file):
@@ -102,7 +164,8 @@ def test_a_board_that_is_clicked_chooses_and_the_keys_lead_on(file):
     while not panel.now.answer:
         panel._key("ArrowDown")
         panel._key("Enter")
-    for key, shows in (("b", panel.problem.best[0]), ("y", panel.now.answer)):
+    follow(panel)
+    for key, shows in (("b", panel.other), ("y", panel.now.answer)):
         panel._key(key)
         assert panel.now.shows == shows
     panel._key("n")
@@ -130,9 +193,17 @@ def test_of_a_game_those_come_first_that_suit_and_are_new(file):
     assert second.problem is not first.problem and second.problems[-1] is first.problem
 
 
-def test_a_puzzle_of_the_day_is_one(file):
-    panel = panel_of(crashlab.today("crash_city", "2026-11-23"), file)
-    assert panel.problems == (crashlab.today("crash_city", "2026-11-23").problem,)
+def test_a_puzzle_of_the_day_is_one_with_its_day_and_a_score(file):
+    today = crashlab.today("crash_and_grab", "2026-11-23")
+    panel = panel_of(today, file)
+    assert panel.problems == (today.problem,) and QUIET not in today.problem.themes
+    assert "23 November 2026" in panel.heading.value and "Crash &amp; Grab" in panel.heading.value
+    middle = sorted(today.problem.proof.worths, key=today.score)[1]
+    answer(panel, middle)
+    assert f"{today.score(middle)} of 100" in panel.verdict.value
+    assert panel.next.layout.display == "none"
+    with pytest.raises(CrashlabError, match="no other puzzle"):
+        panel.go_on()
 
 
 @pytest.mark.parametrize("which", [7, [], ["autoscooter"], None, crashlab.game("autoscooter")])

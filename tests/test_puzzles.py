@@ -1,7 +1,9 @@
 """Puzzles: what is claimed of them is proven anew, and what is made of them keeps its word."""
 
 import json
+import math
 import os
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations
 
@@ -15,10 +17,13 @@ from crashlab.errors import CrashlabError
 from crashlab.games import NAMES
 from crashlab.happen import CHANCE
 from crashlab.problems import claims, mining, problem, standing
+from crashlab.problems.course import rounded
 from crashlab.problems.problem import Problem, performance
 from crashlab.problems.standing import Standing
 from crashlab.rulebook import Theme
+from crashlab.shapes import Text
 
+LAST_LINE = 8  # above the edge of a page
 MANY = {"autoscooter": 100, "crash_and_grab": 100, "crash_by_crash": 100, "crash_city": 80}
 EACH = {} if os.environ.get("CRASHLAB_PROOF") else {"crash_by_crash": 3}  # one of so many is proven anew
 
@@ -59,6 +64,22 @@ def test_there_are_enough_and_no_two_are_alike(name):
     assert len(found) >= MANY[name]
     assert not [pair for pair in combinations(found, 2) if mining.alike(*pair)]
     assert len({each.id for each in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_at_most_a_quarter_of_the_answers_is_the_best(name):
+    assert not [each for each in crashlab.puzzles(name) if 4 * len(each.best) > len(each.proof.worths)]
+
+
+def test_the_same_question_with_the_same_answer_later_in_a_game_is_alike():
+    """The same decision of a game, as the position before another one would have it, with other things that happen."""
+    one = crashlab.puzzles("crash_and_grab")[0]
+    later = replace(one, position=f"{one.position.partition('; luck ')[0]}; luck 1", rules=("CG-X",))
+    assert later.position != one.position and mining.alike(one, later)
+    assert not mining.alike(one, replace(later, source="another game"))
+    other = replace(one.proof, best=(one.rival,))
+    assert not mining.alike(one, replace(later, proof=other))
+    assert mining.alike(one, replace(one, seat=1 - one.seat, source="another game", rules=("CG-X",)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -125,6 +146,88 @@ def test_a_seat_is_judged_by_what_it_sees():
     others = [hidden.state.seen_by(hidden.seat).guess(Random(seed)) for seed in range(5)]
     other = next(each for each in others if each.table != hidden.state.table)
     assert claims.sampled(other, hidden.seat, 4).worths == claims.sampled(hidden.state, hidden.seat, 4).worths
+
+
+@pytest.mark.parametrize(("value", "words"), [(0.0, "0"), (-0.001, "0"), (1.5, "+1.5"), (-2.0, "\u22122")])
+def test_a_lead_is_told_with_its_sign_and_nothing_as_zero(value, words):
+    assert claims.signed(value) == words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_claim_says_what_the_number_is(name):
+    near = {"crash_city": "what its cars are near to", "crash_by_crash": "part of what its cars would score now"}
+    for each in crashlab.puzzles(name):
+        assert (f"{each.who}'s lead, with {near[name]}," in each.claim) if name in near else ("with" not in near)
+        assert ("nobody plays at random" in each.claim) == (each.proof.kind != "solved")
+        assert "+0 " not in each.claim and "\u22120 " not in each.claim
+
+
+# What comes of an answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_follows_an_answer_leads_to_what_was_proven(name):
+    """Where nothing is drawn the leads at the end are exactly those of the proof; an example parts the right way."""
+    for each in some(name):
+        found = each.against(worst(each))
+        wanted = [each.proof.worths[words].value for words in (each.best[0], worst(each))]
+        assert found.better.start == found.worse.start, "both meet the same luck"
+        if not found.is_example:
+            assert found.better.end - found.worse.end == pytest.approx(wanted[0] - wanted[1])
+        if not found.is_example and each.proof.kind != "sampled":
+            assert [found.better.end, found.worse.end] == pytest.approx(wanted)
+        assert found.shows, each.id
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reasons_are_events_of_the_right_sign(name):
+    for each in some(name):
+        found = each.against(worst(each))
+        for course in (found.better, found.worse):
+            assert math.fsum(change for _, change in course.causes) == pytest.approx(course.end - course.leads[0])
+        told = [
+            (reason, ours, theirs, sign)
+            for reason, ours, theirs, sign in zip(
+                found.reasons, (found.better, found.worse), (found.worse, found.better), (1, -1), strict=True
+            )
+            if reason
+        ]
+        assert told
+        for reason, ours, theirs, sign in told:
+            counts = [list(map(rounded, course.causes)).count(reason) for course in (ours, theirs)]
+            assert reason.change * sign > 0 and counts[0] > counts[1] and f"{reason.words}: {each.who}" in found.why
+
+
+def test_the_best_answer_is_compared_with_the_next_best():
+    each = crashlab.puzzles("autoscooter")[0]
+    found = each.against(each.best[-1])
+    assert found.better.turns[0].actions[each.seat] == found.better.start.actions(each.seat)[
+        [str(action) for action in found.better.start.actions(each.seat)].index(each.best[-1])
+    ]
+    assert str(found.worse.turns[0].actions[each.seat]) == each.rival and each.rival not in each.best
+    assert each.offered(each.rival) in found.why
+
+
+def test_an_answer_is_told_as_it_is_offered():
+    assert puzzle_asked("crash_and_grab", "which way?").offered("^").startswith("^: towards ")
+    each = crashlab.puzzles("autoscooter")[0]
+    assert each.best[0].split()[0] in each.offered(each.best[0]) and f"({each.best[0]})" in each.offered(each.best[0])
+
+
+def puzzle_asked(name, words):
+    """A puzzle with this question in which ^ can be chosen."""
+    return next(each for each in crashlab.puzzles(name) if words in each.question and "^" in each.proof.worths)
+
+
+def some(name):
+    """The easiest, one from the middle, and the hardest."""
+    found = crashlab.puzzles(name)
+    return [found[0], found[len(found) // 2], found[-1]]
+
+
+def worst(each):
+    """The action that is worth least."""
+    return min(each.proof.worths, key=lambda words: each.proof.worths[words].value)
 
 
 # How hard they are
@@ -196,10 +299,11 @@ def test_a_puzzle_is_the_same_when_it_is_read_again(name):
 
 
 def test_a_day_has_one_puzzle_and_all_take_their_turns():
-    many = len(crashlab.puzzles("crash_and_grab"))
+    many = len([each for each in crashlab.puzzles("crash_and_grab") if problem.QUIET not in each.themes])
     first = date.fromordinal(date(2026, 11, 23).toordinal() // many * many)
     days = [crashlab.today("crash_and_grab", first + timedelta(days=n)) for n in range(many)]
     assert len({day.problem.id for day in days}) == many
+    assert not [day for day in days if problem.QUIET in day.problem.themes]
     assert days[3] == crashlab.today("crash_and_grab", (first + timedelta(days=3)).isoformat())
     assert crashlab.today("crash_and_grab").date == date.today()
     assert "23 November 2026" in str(crashlab.today("crash_and_grab", "2026-11-23"))
@@ -220,14 +324,34 @@ def test_what_is_hidden_is_not_shown():
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_six_are_printed_on_a_page(kind, tmp_path):
+def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_path):
     path = tmp_path / f"six.{kind}"
     found = crashlab.puzzles("autoscooter")
-    sheet = found.sheet(path, answers=True)
+    sheet, blank = found.sheet(path, answers=True), found.sheet()
     assert path.read_bytes()[:4] in (b"<svg", b"\x89PNG", b"%PDF")
+    assert (sheet.picture().height, blank.picture().height) == (4 * sheet.high, 3 * sheet.high)
+    if kind == "pdf":
+        assert b"/Count 4" in path.read_bytes()
+    texts, plain = ([shape.text for shape in words_of(each)] for each in (sheet, blank))
     for number, each in enumerate(found[:6], 1):
-        assert f"{number}: {each.best[0]}" in sheet.svg()
-        assert f"{number}: {each.best[0]}" not in found.sheet().svg()
+        assert any(text.startswith(f"{number}: {each.offered(each.best[0])[:20]}") for text in texts)
+        assert not any(text.startswith(f"{number}: ") for text in plain)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_offers_what_the_board_offers_and_its_words_stay_on_their_page(name):
+    found = crashlab.puzzles(name)
+    sheet = found.sheet(answers=True)
+    texts = " ".join(shape.text for shape in words_of(sheet))
+    for each in found[:6]:
+        assert each.question in texts and each.offers()[0].split(";")[0] in texts
+    for shape in words_of(sheet):
+        assert 0 < shape.x < sheet.picture().width and 0 < shape.y < sheet.picture().height - LAST_LINE
+
+
+def words_of(sheet):
+    """What is written on a sheet."""
+    return [shape for shape in sheet.picture().board if isinstance(shape, Text)]
 
 
 # Your rating

@@ -241,6 +241,11 @@ class Board(Panel):
         """What marks on the map are made smaller by, because they are drawn larger with it."""
         return self.lens.small if self.lens else 1.0
 
+    def show_all(self) -> None:
+        """Show all of a map that would be looked at from near because there is little on it."""
+        if self.lens and is_small(self.picture):
+            self._look(lenses.whole(self.lens.map))
+
     def go_near(self, times: float) -> None:
         """Multiply the zoom of the map by `times`, and keep it from now on."""
         if self.lens:

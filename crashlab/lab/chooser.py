@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crashlab.asking import Choice
+from crashlab.errors import CrashlabError, integer, shown
 from crashlab.happen import CHANCE
 from crashlab.lab import aim
 from crashlab.lab.board import Panel, ring
@@ -102,7 +103,10 @@ class Chooser(Panel):
 
     def choose(self, index: int) -> None:
         """Take one of the choices of the seat that is asked."""
-        self._plan(self.moment.begun.then(self.moment.choices[index]))
+        place, count = integer(index), len(self.moment.choices)
+        if place is None or not 0 <= place < count:
+            raise CrashlabError(f"there is no choice {shown(index)}: there are {count}, from 0 on")
+        self._plan(self.moment.begun.then(self.moment.choices[place]))
 
     def _click_choice(self, x: float, y: float) -> bool:
         """Choose what a click means; whether it means anything."""

@@ -14,21 +14,24 @@ from crashlab.errors import CrashlabError, listed, shown
 from crashlab.lab import cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.chooser import Chooser
+from crashlab.lab.errand import Errand
 from crashlab.lab.moment import Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.quiz import RIGHT, WRONG
 from crashlab.lab.stepper import Steps, beside
 from crashlab.problems import standing
 from crashlab.problems.claims import signed
-from crashlab.problems.problem import Problem, Puzzles, Today, puzzles
+from crashlab.problems.course import Courses
+from crashlab.problems.problem import QUIET, Problem, Puzzles, Today, puzzles
 from crashlab.problems.standing import Standing
 from crashlab.reel import cut
 from crashlab.shapes import Picture
 from crashlab.stage.canvas import Shapes
+from crashlab.state import Turn
 
 KEYS = (
     "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"
-    " your answer and the best, n goes on to the next puzzle; Tab leaves"
+    " your answer and the best (or the next best), n goes on to the next puzzle; Tab leaves"
 )
 
 
@@ -41,6 +44,7 @@ class Trial:
     answer: str = ""
     shows: str = ""  # the answer whose film is shown
     standing: tuple[Standing, Standing] | None = None  # before and after it
+    courses: Courses | None = None  # what comes of the answer and of another one, once that is found
 
 
 class Puzzle(Chooser):
@@ -62,13 +66,16 @@ class Puzzle(Chooser):
         theme: str | None = None, scale: float | None = None, animate: bool = True,
     ) -> None:  # fmt: skip
         self.file = standing.usual() if file is None else files.whole_path(file)
+        self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
         self.now = Trial(0, asked(self.problems[0]))
-        self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate, follows=True)
+        self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
+        self.board.show_all()
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
+        self.errand = Errand(self.board)
         known_as(self.heading, "crashlab-question", FAR)
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
         self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
@@ -81,7 +88,7 @@ class Puzzle(Chooser):
         self.board.on_key(self._key, leave=lambda: self.next if self.now.answer else self.picker.button)
         buttons = widgets.GridBox([self.picker.button, self.back, self.yours, self.best, self.next], layout=PAIRS)
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, foot])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.errand, foot])
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self._begin)
 
@@ -130,21 +137,25 @@ class Puzzle(Chooser):
         """Answer with an action; the first answer to a puzzle counts."""
         if self.now.answer:
             raise CrashlabError("you have answered; go on to the next puzzle")
-        words = str(self.problem.state.actions(self.problem.seat)[self._place(action)])
+        words = self.problem.words(action)
         try:
             stands = standing.note(self.file, self.problem, self.problem.is_solved_by(words))
             complaint = None
         except CrashlabError as error:
             stands, complaint = None, error
-        self.now = replace(self.now, answer=words, standing=stands)
-        self._show(words)
+        self.now = replace(self.now, answer=words, shows=words, standing=stands)
+        self._parts()
+        self.board.show(self.problem.seen.picture())
+        self.board.say(self._words())
+        problem = self.problem
+        self.errand.start("What follows", lambda: problem.against(words), self._found)
         if complaint:
             self.board.complain(complaint)
 
-    def _place(self, action: object) -> int:
-        """The place of an action in the list of all."""
-        state, seat = self.problem.state, self.problem.seat
-        return state.actions(seat).codes.index(state.legal_code(seat, action))
+    def _found(self, courses: Courses) -> None:
+        """What comes of the answer is found: show it."""
+        self.now = replace(self.now, courses=courses)
+        self._show(self.now.answer)
 
     def go_back(self) -> None:
         """Take back what is chosen so far; an answer stays."""
@@ -153,22 +164,36 @@ class Puzzle(Chooser):
             self._ask()
 
     def show_yours(self) -> None:
-        """Show what your answer brings."""
-        if self.now.answer:
-            self._show(self.now.answer)
+        """Show what comes of your answer."""
+        self._answered()
+        self._show(self.now.answer)
 
     def show_best(self) -> None:
-        """Show what the best answer brings."""
-        if self.now.answer:
-            self._show(self.problem.best[0])
+        """Show what comes of the best answer; if that was yours, of the next best."""
+        self._answered()
+        self._show(self.other)
+
+    def _answered(self) -> None:
+        if not self.now.answer:
+            raise CrashlabError("answer this puzzle first")
+
+    @property
+    def other(self) -> str:
+        """The answer beside yours: the best one, or if that was yours, the next best."""
+        return self.problem.rival if self.problem.is_solved_by(self.now.answer) else self.problem.best[0]
 
     def go_on(self) -> None:
         """Go on to the next puzzle; after the last one to the first."""
-        if not self.now.answer:
-            raise CrashlabError("answer this puzzle first")
+        self._answered()
+        if len(self.problems) == 1:
+            raise CrashlabError("there is no other puzzle here")
+        self.errand.cancel()
         number = (self.now.number + 1) % len(self.problems)
         self.now = Trial(number, asked(self.problems[number]))
         self._begin()
+
+    def _end(self) -> None:
+        self.errand.cancel()
 
     # What is shown
 
@@ -183,14 +208,22 @@ class Puzzle(Chooser):
         self.board.say(self._words())
 
     def _show(self, words: str) -> None:
-        """Show the film of an answer."""
+        """Show the film of an answer: up to where the difference shows, if that is found."""
         self.now = replace(self.now, shows=words)
-        self.steps.load(cut(self.problem.turns(words), {self.problem.seat}))
+        self.steps.load(cut(self._turns(words), {self.problem.seat}))
         self._parts()
         if self.board.animate:
             self.steps.start()
         else:
             self.steps.go(self.steps.last)
+
+    def _turns(self, words: str) -> tuple[Turn, ...]:
+        """What comes of your answer, or of the other one."""
+        if not self.now.courses:
+            return self.problem.turns(words)
+        better, worse = self.now.courses.better, self.now.courses.worse
+        is_better = (words == self.now.answer) == self.problem.is_solved_by(self.now.answer)
+        return (better if is_better else worse).turns
 
     def _arrived(self) -> None:
         self._parts()
@@ -205,17 +238,19 @@ class Puzzle(Chooser):
     def _parts(self) -> None:
         """Show what belongs to a question, or to its answer."""
         answered = bool(self.now.answer)
-        self.heading.value = self._heading()
-        self.verdict.value = self._verdict() if answered and self.steps.seen else ""
-        for part in (self.picker.button, self.back):
-            part.layout.display = "none" if answered else ""
-        for part in (self.yours, self.best, self.next):
-            part.layout.display = "" if answered else "none"
-        self.picker.menu.layout.display = "none" if answered else ""
-        self.back.disabled = not self.moment.begun.words
-        self.steps.layout.visibility = "visible" if answered else "hidden"
-        self.steps.story.layout.display = "" if answered and self.steps.seen else "none"
         solved = answered and self.problem.is_solved_by(self.now.answer)
+        self.heading.value = self._heading()
+        self.verdict.value = self._verdict() if answered else ""
+        for part in (self.picker.button, self.back, self.picker.menu):
+            part.layout.display = "none" if answered else ""
+        for part in (self.yours, self.best):
+            part.layout.display = "" if answered else "none"
+        self.next.layout.display = "" if answered and len(self.problems) > 1 else "none"
+        self.best.description = "The next best" if solved else "The best"
+        self.back.disabled = not self.moment.begun.words
+        self.steps.layout.visibility = "visible" if self.steps.told else "hidden"
+        self.steps.story.layout.display = "" if self.steps.told else "none"
+        self.steps.story.layout.visibility = "visible" if self.steps.seen else "hidden"
         self.picker.button.button_style = "primary"
         self.next.button_style = "primary" if solved or self.now.shows != self.now.answer else ""
         self.best.button_style = "primary" if answered and not self.next.button_style else ""
@@ -224,8 +259,9 @@ class Puzzle(Chooser):
         problem, size = self.problem, round(17 * self.board.scale)
         begun = self.moment.begun.words
         chosen = f"<br>So far: {escape(' '.join(begun))}. {escape(self.moment.offers.prompt(problem.seat, begun))}"
+        title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
         return (
-            f"<div style='line-height: 1.4'>Puzzle {self.now.number + 1} of {len(self.problems)} · {problem.level},"
+            f"<div style='line-height: 1.4'>{escape(title)} · {problem.level},"
             f" {problem.rating}<br><b style='font-size: {size}px'>{escape(problem.question)}</b>"
             f"{chosen if begun and not self.now.answer else ''}</div>"
         )
@@ -234,17 +270,37 @@ class Puzzle(Chooser):
         """Whether it was the best, what is, and why; and what becomes of your rating."""
         problem, given = self.problem, self.now.answer
         solved = problem.is_solved_by(given)
-        best = " or ".join(problem.best[:2])
-        first = f"✓ {given} is the best." if solved else f"✗ {given} is not the best: {best} is."
+        best = " or ".join(map(problem.offered, problem.best[:2]))
+        yours = problem.offered(given)
+        first = f"✓ {yours} is the best." if solved else f"✗ {yours} is not the best: {best} is."
         worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
-        themes = f"What is in it: {', '.join(problem.themes)}."
-        shows = f"The film shows {'your answer' if self.now.shows == given else 'the best'}: {self.now.shows}."
-        lines = [escape(f"{problem.claim}{worth}"), escape(themes), escape(shows), self._rating()]
+        lines = [
+            escape(self._score()), escape(self.now.courses.why if self.now.courses else ""),
+            escape(f"{problem.claim}{worth}"), escape(self._themes()), escape(self._film()), self._rating(),
+        ]  # fmt: skip
         style = RIGHT if solved else WRONG
         return (
             f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
             f"<b>{escape(first)}</b><br>{'<br>'.join(line for line in lines if line)}</div>"
         )
+
+    def _score(self) -> str:
+        """What the answer to the puzzle of a day scores."""
+        if not self.today:
+            return ""
+        score = self.today.score(self.now.answer)
+        return f"You score {score} of 100: the best answer has 100, the worst 0, the others as near as they come to it."
+
+    def _themes(self) -> str:
+        found = [theme for theme in self.problem.themes if theme != QUIET]
+        return f"What the best answer brings: {', '.join(found)}." if found else ""
+
+    def _film(self) -> str:
+        """Which answer is on the board."""
+        if not self.steps.told:
+            return ""
+        shown = "your answer" if self.now.shows == self.now.answer else self.best.description.lower()
+        return f"The film shows {shown}: {self.problem.offered(self.now.shows)}."
 
     def _rating(self) -> str:
         if not self.now.standing:
@@ -256,7 +312,7 @@ class Puzzle(Chooser):
 
     def _words(self) -> str:
         if self.now.answer:
-            return "You have answered. n goes on to the next puzzle."
+            return f"You have answered.{' n goes on to the next puzzle.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
         return f"{self.problem.question} {count} choices: click one on the board, or take it from the list."
 

@@ -72,9 +72,10 @@ class Proof:
         others = (worth.value for words, worth in self.worths.items() if words not in self.best)
         return max(others, default=self.worths[self.best[0]].value)
 
-    def words(self, name: str) -> str:
-        """What is claimed of the best actions of the seat with this name."""
+    def words(self, name: str, near: str = "") -> str:
+        """What is claimed of the best actions of the seat with this name; `near` counts in its lead besides points."""
         best, second = signed(self.worths[self.best[0]].value), signed(self.next)
+        lead = f"{name}'s lead, with {near}," if near else f"{name}'s lead"
         if self.kind == "solved":
             return (
                 f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other"
@@ -82,20 +83,21 @@ class Proof:
             )
         if self.kind == "foreseen":
             return (
-                f"After {counted(self.ahead, 'decision')}, this one included, {name}'s lead is {best} if both go on as"
-                f" well as can be, and {second} at most after anything else. Exact, as far as that."
+                f"After {counted(self.ahead, 'decision')}, this one included, {lead} is {best} if both go on as well as"
+                f" can be, and {second} at most after anything else. Exact, as far as that."
             )
         half = self.worths[self.best[0]].half
         return (
-            f"On average {name}'s lead was {best} ± {half:.2g} after the best, where all went on at random for"
-            f" {counted(self.ahead - 1, 'decision')}, and at most {second} after anything else"
-            f" ({self.count:,} playouts; intervals of 99.9 % that do not overlap)."
+            f"After {counted(self.ahead, 'decision')}, this one included, {lead} was {best} ± {half:.2g} on average"
+            f" with the best, and at most {second} with anything else ({self.count:,} playouts in which all that came"
+            " after was played at random; intervals of 99.9 % that do not overlap)."
         )
 
 
 def signed(value: float) -> str:
     """A lead in words."""
-    return f"{round(value, 2) + 0.0:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
+    near = round(value, 2)
+    return f"{near:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212") if near else "0"
 
 
 def proof(state: State, seat: int) -> Proof:

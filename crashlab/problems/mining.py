@@ -25,6 +25,7 @@ from crashlab.variant import Game, game
 from crashlab.weighing import worths
 
 LEAST, MOST = 4, 60  # actions of a puzzle
+PART = 4  # at most one of so many is the best, or comes to the same
 GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
 GLIMPSE = 1500  # positions that are looked at for it where it can be foreseen
 CAREFUL = 4  # one game of so many is played with some care
@@ -116,7 +117,7 @@ def is_promising(state: State, seat: int) -> bool:
 def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> Problem | None:
     """The puzzle that a decision is; None where it is none."""
     claim = proof(state, seat)
-    if not claim.is_clear or 2 * len(claim.best) > len(claim.worths):
+    if not claim.is_clear or PART * len(claim.best) > len(claim.worths):
         return None
     problem = Problem.of(state, seat, claim, source)
     if any(alike(problem, other) for other in found) or sum(resembles(problem, one) for one in found) >= LIKE:
@@ -133,9 +134,13 @@ def alike(one: Problem, other: Problem) -> bool:
     """Whether two puzzles are the same but for a turn, a mirror, names of seats, or things that do not matter.
 
     What the best action brings is told by the same rules in the same order in both, among as many actions, and both
-    actions, the best and the next one, are worth the same: all this is the same in every symmetric position.
+    actions, the best and the next one, are worth the same: all this is the same in every symmetric position. Two from
+    one game are alike, too, where the same question has the same answer some turns later, or where the same position
+    is asked about for both seats.
     """
-    return one.mark == other.mark
+    is_from_one_game = (one.source, one.options) == (other.source, other.options)
+    comes_again = is_from_one_game and one.decision == other.decision and not set(one.best).isdisjoint(other.best)
+    return one.mark == other.mark or comes_again or one.position == other.position
 
 
 def resembles(one: Problem, other: Problem) -> bool:

@@ -26,6 +26,7 @@ from crashlab.games import NAMES
 from crashlab.happen import CHANCE
 from crashlab.notation import counted
 from crashlab.problems.claims import Proof, Worth, proof
+from crashlab.problems.course import Courses, courses
 from crashlab.reel import view
 from crashlab.state import State, Turn
 from crashlab.summary import chains
@@ -38,8 +39,10 @@ FOLDER = Path(__file__).parent / "stored"
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
 LEAST, MOST = 300, 2200  # ratings
 SPREAD = 400  # points of rating for ten times the chance
+QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
 CHAIN = 2  # crashes, each because of the one before
 DIGITS = 3  # of what is stored
+CHECKED = "Playouts in which nobody plays at random find the same one best."
 
 
 class Mark(NamedTuple):
@@ -137,18 +140,63 @@ class Problem:
 
     @property
     def claim(self) -> str:
-        """What is proven of the best action."""
-        return self.proof.words(self.who)
+        """What is proven of the best action, and what else was found when the puzzle was mined."""
+        checked = "" if self.proof.kind == "solved" else f" {CHECKED}"
+        return f"{self.proof.words(self.who, self.state.game.rulebook.near)}{checked}"
+
+    @property
+    def rival(self) -> str:
+        """The best of the other actions."""
+        return next(words for words in self.proof.worths if words not in self.best)
+
+    def offered(self, action: object) -> str:
+        """An action in the words in which it is offered at the board, with its notation behind."""
+        words = self.words(action)
+        path = self._path(words, ())
+        said = "; ".join(path)
+        return said if path[-1].partition(":")[0] == words else f"{said} ({words})"
+
+    def offers(self) -> list[str]:
+        """What can be chosen at first, in words; where the same follows each, with that."""
+        ask, table = self.state.game.ask, self.seen.table
+        first = ask.choices(table, self.seat, ())
+        then = {
+            tuple(one.text for one in ask.choices(table, self.seat, (each.word,))) for each in first if not each.action
+        }
+        same = [f"then {' or '.join(*then)}"] if len(then) == 1 and not any(one.action for one in first) else []
+        return [*(one.text for one in first), *same]
+
+    def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
+        """What is chosen one after the other until an action is complete; nothing where it cannot be after these."""
+        for one in self.state.game.ask.choices(self.seen.table, self.seat, begun):
+            if one.action == words:
+                return (one.text,)
+            if not one.action and (rest := self._path(words, (*begun, one.word))):
+                return (one.text, *rest)
+        return ()
+
+    def against(self, action: object) -> Courses:
+        """What comes of an action and of the best one; of one that is the best, and of the best of the others."""
+        words = self.words(action)
+        if words in self.best:
+            return courses(self, (words, self.rival), ("the best", f"the next best, {self.offered(self.rival)},"))
+        return courses(self, (self.best[0], words), ("the best", "yours"))
+
+    def words(self, action: object) -> str:
+        """An action that can be chosen here, in notation; anything else is refused."""
+        code = self.state.legal_code(self.seat, action)
+        found = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
+        if found is None:
+            count = len(self.proof.worths)
+            raise CrashlabError(f"{self.who} cannot play {shown(action)}: choose one of {count} actions")
+        return found
 
     def _worth(self, action: object) -> Worth:
-        if told(action) not in self.proof.worths:
-            raise CrashlabError(f"{self.who} cannot play {shown(told(action))} in puzzle {self.id}")
-        return self.proof.worths[told(action)]
+        return self.proof.worths[self.words(action)]
 
     def is_solved_by(self, action: object) -> bool:
         """Whether this action is one of the best."""
-        self._worth(action)
-        return told(action) in self.best
+        return self.words(action) in self.best
 
     def score(self, action: object) -> int:
         """How near an action comes to the best: 100 for the best, 0 for the worst.
@@ -162,13 +210,16 @@ class Problem:
             return 100
         return min(99, int(100 * (self._worth(action).value - min(values)) / (max(values) - min(values))))
 
+    def replies_to(self, words: str) -> dict[int, str]:
+        """What does most harm to an action of those who plan at the same time, by seat."""
+        return {int(seat): reply for seat, reply in self.replies.get(words, {}).items()}
+
     def turns(self, action: object) -> tuple[Turn, ...]:
         """What an action brings about, with the worst answers of others who plan at the same time, and with what chance
         brings then.
         """
-        self._worth(action)
-        others = {int(seat): words for seat, words in self.replies.get(told(action), {}).items()}
-        found = [self.state.play({self.seat: told(action), **others})]
+        words = self.words(action)
+        found = [self.state.play({self.seat: words, **self.replies_to(words)})]
         while found[-1].after.actors == (CHANCE,):
             found.append(found[-1].after.play())
         return tuple(found)
@@ -230,7 +281,7 @@ def themes(turns: Sequence[Turn]) -> tuple[str, ...]:
     ]  # fmt: skip
     if any(chains(turn) >= CHAIN for turn in turns):
         found.append("chain")
-    return tuple(found) or ("quiet",)
+    return tuple(found) or (QUIET,)
 
 
 def performance(tried: Sequence[tuple[float, float]]) -> int:
@@ -285,7 +336,7 @@ class Puzzles(Sequence[Problem]):
         return {theme: every.count(theme) for theme in sorted(set(every))}
 
     def sheet(self, path: str | Path | None = None, answers: bool = False) -> Sheet:
-        """The first six on one page for paper, with the answers if they are wanted; saved if there is a path.
+        """The first six for paper, two on a page, with a page of answers if wanted; saved if there is a path.
 
             >>> crashlab.puzzles("autoscooter").sheet()
             <Sheet: Autoscooter: six puzzles>
@@ -375,8 +426,13 @@ class Today:
         """How near an action comes to the best that a long search found: 100 for that, 0 for the worst."""
         return self.problem.score(action)
 
+    @property
+    def title(self) -> str:
+        """The game and the day."""
+        return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}"
+
     def __str__(self) -> str:
-        return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}\n{self.problem}"
+        return f"{self.title}\n{self.problem}"
 
     def __repr__(self) -> str:
         return f"<Today {self.date.isoformat()}: {self.problem!r}>"
@@ -390,13 +446,14 @@ class Today:
 def today(name: str, /, date: Date | str | None = None) -> Today:
     """The puzzle of a day, for the blackboard; without a date, of this one.
 
-    All puzzles of a game take their turns, in an order that is drawn anew when all have been there.
+    The puzzles of a game in which something happens at once take their turns, in an order that is drawn anew when all
+    have been there.
 
         >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
         True
     """
     day = the_day(date)
-    every = sorted(stored(name), key=lambda problem: problem.id)
+    every = sorted((one for one in stored(name) if QUIET not in one.themes), key=lambda problem: problem.id)
     if not every:
         raise CrashlabError(f"there are no puzzles of {name} yet")
     lap, place = divmod(day.toordinal(), len(every))

@@ -53,11 +53,14 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     return out.getvalue()
 
 
-def page(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
-    """The picture as a PDF of one page, as wide as A4 is across."""
+def pages(picture: Picture, theme: str, scale: float, high: float) -> bytes:
+    """The picture as a PDF of pages so high, which stand below each other in it, as wide as A4 is across."""
     out = BytesIO()
     image = rendered(picture, theme, scale).convert("RGB")
-    image.save(out, "PDF", resolution=image.width / A4, title=picture.words.partition("\n")[0])
+    tall = round(scale * high)
+    first, *others = (image.crop((0, top, image.width, top + tall)) for top in range(0, image.height - tall // 2, tall))
+    title = picture.words.partition("\n")[0]
+    first.save(out, "PDF", resolution=image.width / A4, title=title, save_all=True, append_images=others)
     return out.getvalue()
 
 

@@ -24,6 +24,7 @@ from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.look import (
     BOARD_RIGHT,
+    BOX_Y,
     CASES,
     CENTRES,
     HALF,
@@ -33,6 +34,7 @@ from crashlab.games.autoscooter.look import (
     car_shapes,
     colour,
     number_plate,
+    row_y,
 )
 from crashlab.happen import NOTE, NOWHERE, replay
 from crashlab.kit import Row
@@ -41,6 +43,8 @@ from crashlab.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, s
 
 STRIP_X, STRIP_TOP, STRIP_END = 672.0, 44.0, 512.0  # the strip of numbers, on the panel beside the board
 TICKET = 34.0  # how high a ticket on it is, with some air
+BESIDE_ROW = 56.0  # from the middle of a row of the panel to a strip below or above it
+FEW_TICKETS = 6  # for so many there is always room on it
 
 # Choosing a plot
 
@@ -201,38 +205,47 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
 def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
     """A choice for each of these numbers, on the strip beside the board."""
     found = []
-    marks = strip(table)
     own = sorted(numbers)
-    for number, place in zip(own, apart([strip_place(number) for number in own]), strict=True):
+    span = strip_span(table, len(own))
+    marks = strip(table, span)
+    for number, place in zip(own, apart([strip_place(number, span) for number in own], span[1]), strict=True):
         shapes = kit.ticket(place, str(number), 17, 16, 17)
         found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
         marks = ()
     return tuple(found)
 
 
-def strip_place(number: int) -> Point:
+def strip_span(table: t.Autoscooter, tickets: int) -> tuple[float, float]:
+    """From where to where the strip goes: below the rows of the panel where so many tickets find room there."""
+    players = table.players[0]
+    top, end = row_y(players, players - 1) + BESIDE_ROW, BOX_Y - BESIDE_ROW
+    return (top, end) if end - top >= TICKET * max(tickets, FEW_TICKETS) else (STRIP_TOP, STRIP_END)
+
+
+def strip_place(number: int, span: tuple[float, float]) -> Point:
     """Where a number is on the strip: the lowest, which moves first, is at the top."""
-    return STRIP_X, STRIP_TOP + (STRIP_END - STRIP_TOP) * (number - 1) / (t.CARS * t.ROUNDS - 1)
+    return STRIP_X, span[0] + (span[1] - span[0]) * (number - 1) / (t.CARS * t.ROUNDS - 1)
 
 
-def apart(places: Sequence[Point]) -> list[Point]:
+def apart(places: Sequence[Point], end: float) -> list[Point]:
     """Places on the strip moved as little as needed for each to have room for a ticket."""
     heights = [y for _, y in places]
     for n in range(1, len(heights)):
         heights[n] = max(heights[n], heights[n - 1] + TICKET)
     for n in reversed(range(len(heights))):
-        heights[n] = min(heights[n], STRIP_END - TICKET * (len(heights) - 1 - n))
+        heights[n] = min(heights[n], end - TICKET * (len(heights) - 1 - n))
     return [(x, height) for (x, _), height in zip(places, heights, strict=True)]
 
 
-def strip(table: t.Autoscooter) -> tuple[Shape, ...]:
+def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
     """The strip of all numbers, on a ground of its own, with the cars that are known to move at some of them."""
     left, right = STRIP_X - 46, STRIP_X + 22
-    ground = Polygon(slab(left, STRIP_TOP - 21, right, STRIP_END + 21, 10), "panel", "panel edge", 1.5)
-    shapes: list[Shape] = [ground, Line((strip_place(1), strip_place(t.CARS * t.ROUNDS)), "panel edge", 3)]
+    ground = Polygon(slab(left, span[0] - 21, right, span[1] + 21, 10), "panel", "panel edge", 1.5)
+    line = strip_place(1, span), strip_place(t.CARS * t.ROUNDS, span)
+    shapes: list[Shape] = [ground, Line(line, "panel edge", 3)]
     for car in range(t.CARS):
         if table.plot[car] > t.NOTHING:
-            x, y = strip_place(table.plot[car] // t.CODES)
+            x, y = strip_place(table.plot[car] // t.CODES, span)
             shapes += [
                 Line(((x - 22, y), (x, y)), colour(table, car), 3),
                 *placed(Piece("", x - 32, y, (*number_plate(car),), scale=0.8)),
