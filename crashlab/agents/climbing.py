@@ -54,9 +54,9 @@ class Judging(Thinker):
 class Step:
     """An agent of the house and its place, from 1 for the weakest; `agent` is the name by which it takes a seat.
 
-        >>> step = ladder("autoscooter")[0]
+        >>> step = ladder("autoscooter")["dice"]
         >>> step.place, step.agent, step.sentence
-        (1, 'autoscooter/dice', 'Plots anything, all equally likely.')
+        (2, 'autoscooter/dice', 'Plots anything, all equally likely.')
         >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: step.agent, 1: "random"}, seed=1).run().over
         True
     """
@@ -99,7 +99,7 @@ class Ladder(Sequence[Step]):
     """The agents of the house for one game, the weakest first.
 
         >>> ladder("autoscooter")
-        <Ladder of autoscooter: dice, speeder, ..., champion>
+        <Ladder of autoscooter: wrecker, dice, ..., champion>
         >>> len(ladder("autoscooter")), ladder("autoscooter")["nudger"].place > 2
         (10, True)
     """
