@@ -170,7 +170,7 @@ def ladder(game: str) -> Ladder:
     Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
 
         >>> [step.name for step in ladder("crash_city")][:4]
-        ['sleeper', 'dice', 'parker', 'crow']
+        ['sleeper', 'dice', 'loafer', 'parker']
         >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
         >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
         <1 FFF>
