@@ -86,7 +86,7 @@ def names(game: Game) -> list[str]:
     """By which names agents can take a seat in this game, those of its ladder last.
 
         >>> names(crashlab.game("autoscooter"))[2:8]
-        ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/dice', 'autoscooter/speeder']
+        ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/wrecker', 'autoscooter/dice']
     """
     return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.rungs.RUNGS)]
 

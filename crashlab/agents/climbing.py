@@ -54,9 +54,9 @@ class Judging(Thinker):
 class Step:
     """An agent of the house and its place, from 1 for the weakest; `agent` is the name by which it takes a seat.
 
-        >>> step = ladder("autoscooter")[0]
+        >>> step = ladder("autoscooter")["dice"]
         >>> step.place, step.agent, step.sentence
-        (1, 'autoscooter/dice', 'Plots anything, all equally likely.')
+        (2, 'autoscooter/dice', 'Plots anything, all equally likely.')
         >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: step.agent, 1: "random"}, seed=1).run().over
         True
     """
@@ -99,7 +99,7 @@ class Ladder(Sequence[Step]):
     """The agents of the house for one game, the weakest first.
 
         >>> ladder("autoscooter")
-        <Ladder of autoscooter: dice, speeder, ..., champion>
+        <Ladder of autoscooter: wrecker, dice, ..., champion>
         >>> len(ladder("autoscooter")), ladder("autoscooter")["nudger"].place > 2
         (10, True)
     """
@@ -170,7 +170,7 @@ def ladder(game: str) -> Ladder:
     Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
 
         >>> [step.name for step in ladder("crash_city")][:4]
-        ['sleeper', 'dice', 'parker', 'crow']
+        ['sleeper', 'dice', 'loafer', 'parker']
         >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
         >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
         <1 FFF>

@@ -33,7 +33,7 @@ RANDOMLY = 3  # of so many decisions of such a game one is taken at random
 LONGEST = 300  # decisions of a game that is played
 SENSIBLE = 400  # playouts in which nobody plays at random
 FROM_ONE = 6  # puzzles at most from one game
-LIKE = 6  # puzzles at most that cite the same rules after the same kind of decision
+LIKE = 6  # puzzles at most that cite the same rules as often after the same kind of decision
 EASY, PLAIN = 600, 30  # puzzles with a rating below that are easy to see, and so many of them are enough
 TRIES = 2  # of each agent
 LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with their ratings
@@ -120,14 +120,17 @@ def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> 
     if not claim.is_clear or PART * len(claim.best) > len(claim.worths):
         return None
     problem = Problem.of(state, seat, claim, source)
-    if any(alike(problem, other) for other in found) or sum(resembles(problem, one) for one in found) >= LIKE:
+    if any(alike(problem, other) for other in found):
+        return None
+    if sum(resembles(problem, other) for other in found) >= LIKE:
+        return None
+    is_enough = sum(one.rating < EASY for one in found) >= PLAIN
+    if is_enough and is_seen_at_once(state, seat, claim):
         return None
     if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
         return None
     rated = problem.rated(rating(state, seat, claim))
-    if rated.rating < EASY and sum(one.rating < EASY for one in found) >= PLAIN:
-        return None
-    return rated
+    return None if is_enough and rated.rating < EASY else rated
 
 
 def alike(one: Problem, other: Problem) -> bool:
@@ -144,8 +147,14 @@ def alike(one: Problem, other: Problem) -> bool:
 
 
 def resembles(one: Problem, other: Problem) -> bool:
-    """Whether two puzzles are of one kind: the same decision, and the same rules in what the best action brings."""
-    return one.decision == other.decision and set(one.mark.rules) == set(other.mark.rules)
+    """Whether two puzzles are of one kind: the same decision, and the same rules in the same order after it."""
+    return one.decision == other.decision and one.mark.rules == other.mark.rules
+
+
+def is_seen_at_once(state: State, seat: int, claim: Proof) -> bool:
+    """Whether the weakest of the agents finds it each time."""
+    _, maker = LADDER[0]
+    return all(str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES))
 
 
 def rating(state: State, seat: int, claim: Proof) -> int:

@@ -16,14 +16,14 @@ def speed(state: Any, seat: int, action: Any) -> int:
     return 0 if manoeuvre == ABOUT_FACE else SPEEDS[manoeuvre]
 
 
-def slowness(state: Any, seat: int, action: Any) -> int:
-    """How slow it is."""
-    return -speed(state, seat, action)
-
-
 def care(state: Any, seat: int, action: Any) -> int:
     """Whether it keeps clear of the barrier."""
     return -int(meets_barrier(state.table, car_asked(state.table, seat), action.code % CODES))
+
+
+def creep(state: Any, seat: int, action: Any) -> int:
+    """First whether it keeps clear of the barrier, then how slow it is."""
+    return 10 * care(state, seat, action) - speed(state, seat, action)
 
 
 def loot(state: Any, seat: int, action: Any) -> int:
@@ -43,17 +43,23 @@ def loot(state: Any, seat: int, action: Any) -> int:
     return 0
 
 
+def self_harm(state: Any, seat: int, action: Any) -> int:
+    """What its crash would cost."""
+    return -loot(state, seat, action)
+
+
 RUNGS = (
+    Rung("wrecker", "Heads for the barrier and for its own cars, and spares all others.", self_harm),
     Rung("dice", "Plots anything, all equally likely.", "random"),
-    Rung("speeder", "Drives as fast as it can, wherever that leads.", speed),
-    Rung("snail", "Drives as slowly as it can: who is slow pays little.", slowness),
-    Rung("lookout", "Keeps clear of the barrier, as the cars stand now.", care),
+    Rung("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
+    Rung("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
+    Rung("glancer", "Tries four plots once to the end of the round, and takes the best of them.", "greedy",
+         {"worlds": 1, "decisions": 4, "most": 4}),
     Rung("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
-    Rung("peeker", "Tries every plot once to the end of the round, and takes the best.", "greedy",
-         {"worlds": 1, "decisions": 4}),
-    Rung("counter", "Plays every plot out seven times or so, and takes the best on average.", "flat",
-         {"playouts": 500}),
-    Rung("planner", "Searches a tree of 500 playouts.", "mcts", {"playouts": 500}),
-    Rung("strategist", "Searches a tree of 2,000 playouts.", "mcts", {"playouts": 2000}),
-    Rung("champion", "Searches a tree of 10,000 playouts.", "mcts", {"playouts": 10_000}),
+    Rung("peeker", "Tries every plot twice to the end of the round, and takes the best.", "greedy",
+         {"worlds": 2, "decisions": 4}),
+    Rung("counter", "Plays every plot out, 200 times in all, and takes the best on average.", "flat",
+         {"playouts": 200}),
+    Rung("planner", "Searches a tree of 400 playouts.", "mcts", {"playouts": 400}),
+    Rung("champion", "Searches a tree of 2,500 playouts.", "mcts", {"playouts": 2500}),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from crashlab.games.contract import Rung
 from crashlab.games.crash_and_grab.rules import ahead, planned_saucer
-from crashlab.games.crash_and_grab.table import ABOARD, ANY, CREW, PLAN, TYPES, crew_on
+from crashlab.games.crash_and_grab.table import ANY, PLAN
 from crashlab.happen import NOWHERE
 
 USUAL = 3  # spaces that one goes with a card for 0 to 5
@@ -36,27 +36,21 @@ def home(state: Any, seat: int, action: Any) -> int:
     return -int(NOWHERE in way(state, seat, action))
 
 
-def catch(state: Any, seat: int, action: Any) -> int:
-    """How many crewmembers of types that the saucer lacks lie on its way, if it stays above the board."""
-    table = state.table
-    if table.phase[0] != PLAN:
-        return int("crew" in action.parts)  # rather a crewmember than energy
-    saucer, spaces = planned_saucer(table, seat), way(state, seat, action)
-    types = {crew % TYPES for crew in range(CREW) if table.where[crew] == ABOARD + saucer}
-    found = {crew_on(table, cell) for cell in spaces if cell != NOWHERE} - {NOWHERE}
-    return len({crew % TYPES for crew in found} - types) - 2 * (NOWHERE in spaces)
-
-
 RUNGS = (
-    Rung("sleeper", "Takes the first answer in the list, whatever is asked.", early),
     Rung("dice", "Takes any answer, all equally likely.", "random"),
+    Rung("sleeper", "Takes the first answer in the list, whatever is asked.", early),
     Rung("homebody", "Plans no way that leads straight off the board.", home),
-    Rung("picker", "Heads for crewmembers that it lacks, where they lie straight ahead.", catch),
+    Rung("glancer", "Tries three answers in one imagined world, and takes the best of them.", "greedy",
+         {"worlds": 1, "most": 3}),
     Rung("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
-    Rung("counter", "Plays every answer out, 300 times in all, and takes the best on average.", "flat",
-         {"playouts": 300}),
-    Rung("planner", "Searches a tree of 200 playouts.", "mcts", {"playouts": 200}),
-    Rung("tactician", "Searches a tree of 600 playouts.", "mcts", {"playouts": 600}),
-    Rung("strategist", "Searches a tree of 2,000 playouts.", "mcts", {"playouts": 2000}),
-    Rung("champion", "Searches a tree of 6,000 playouts.", "mcts", {"playouts": 6000}),
+    Rung("spotter", "Plays the answers four decisions far, 50 times in all.", "flat",
+         {"playouts": 50, "decisions": 4}),
+    Rung("scout", "Plays the answers four decisions far, 400 times in all.", "flat",
+         {"playouts": 400, "decisions": 4}),
+    Rung("sampler", "Plays the answers twelve decisions far, 40 times in all.", "flat",
+         {"playouts": 40}),
+    Rung("planner", "Plays the answers twelve decisions far, 400 times in all.", "flat",
+         {"playouts": 400}),
+    Rung("champion", "Plays the answers twelve decisions far, 6,000 times in all.", "flat",
+         {"playouts": 6000}),
 )  # fmt: skip

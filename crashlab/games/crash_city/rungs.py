@@ -6,6 +6,8 @@ from typing import Any
 
 from crashlab.games.contract import Rung
 
+FEW = 4  # cars
+
 
 def early(state: Any, seat: int, action: Any) -> int:
     """How early it stands in the list."""
@@ -15,6 +17,11 @@ def early(state: Any, seat: int, action: Any) -> int:
 def parking(state: Any, seat: int, action: Any) -> int:
     """Whether it parks a car."""
     return int(action.parts.get("action") == "park")
+
+
+def parking_some(state: Any, seat: int, action: Any) -> int:
+    """Whether it parks one of the first four cars."""
+    return int(parking(state, seat, action) and int(action.parts["car"][1:]) <= FEW)
 
 
 def bee_line(state: Any, seat: int, action: Any) -> float:
@@ -41,14 +48,15 @@ def away(work: list[tuple[int, int]], lane: Any) -> float:
 RUNGS = (
     Rung("sleeper", "Takes the first action in the list.", early),
     Rung("dice", "Does anything, all equally likely.", "random"),
+    Rung("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
     Rung("parker", "Parks when it can.", parking),
+    Rung("dozer", "Tries two actions once, and takes the one that leads nearer to work.", "greedy",
+         {"worlds": 1, "decisions": 1, "most": 2}),
     Rung("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
-    Rung("glancer", "Tries every drive once, and takes the one that leads nearest to work.", "greedy",
+    Rung("blinker", "Tries ten actions once, and takes the one that leads nearest to work.", "greedy",
+         {"worlds": 1, "decisions": 1, "most": 10}),
+    Rung("glancer", "Tries every action once, and takes the one that leads nearest to work.", "greedy",
          {"worlds": 1, "decisions": 1}),
-    Rung("peeker", "Tries every drive and an answer to it in four imagined worlds.", "greedy"),
-    Rung("counter", "Plays every drive out, 300 times in all, and takes the best on average.", "flat",
-         {"playouts": 300}),
-    Rung("planner", "Searches a tree of 300 playouts.", "mcts", {"playouts": 300}),
-    Rung("strategist", "Searches a tree of 1,500 playouts.", "mcts", {"playouts": 1500}),
-    Rung("champion", "Searches a tree of 7,000 playouts.", "mcts", {"playouts": 7000}),
+    Rung("looker", "Tries every action and an answer to it in two imagined worlds.", "greedy", {"worlds": 2}),
+    Rung("champion", "Searches a tree of 1,000 playouts.", "mcts", {"playouts": 1000}),
 )  # fmt: skip
