@@ -5,7 +5,7 @@ A note of a crash names in the rulebook what was `hit` or `met`; so crashes of e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from crashlab.state import State, Turn, names_of
 
 if TYPE_CHECKING:
     from crashlab.match import Match
+    from crashlab.rulebook import Rulebook
 
 WIDTH, HEIGHT = 1000.0, 372.0
 CHART = 18.0, 58.0, 600.0, 300.0  # left, top, width, height of the curves
@@ -43,12 +44,15 @@ class Highlight:
 class Summary(Sheet):
     """A game that was played, or as much of it as there is. `moments` are its greatest ones."""
 
-    def __init__(self, turns: Sequence[Turn], winners: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = ()
+    ) -> None:  # fmt: skip
         if not turns:
             raise CrashlabError("there is nothing to sum up: nobody has played yet")
         self.turns = tuple(turns)
         self.end: State = self.turns[-1].after
         self.winners = self.end.winners if winners is None else tuple(winners)
+        self.forfeits = tuple(sorted(forfeits))  # the seats that have forfeited
         self.scores = (self.turns[0].before.scores, *(turn.after.scores for turn in self.turns))
         self.moments = tuple(highlights(self))
         super().__init__(drawing(self))
@@ -56,23 +60,25 @@ class Summary(Sheet):
 
 def summary(match: Match) -> Summary:
     """How a match went."""
-    return Summary(match.turns, match.winners)
+    return Summary(match.turns, match.winners, match.forfeits)
 
 
 # Who won by what
 
 
 def result(told: Summary) -> str:
-    """Who won, with which score, and by how much."""
+    """Who won, with which score, and by how much; and who has forfeited."""
     game = told.end.game
+    gone = together([game.seat_name(seat) for seat in told.forfeits])
+    forfeit = f"; {gone} {'has' if len(told.forfeits) == 1 else 'have'} forfeited" if gone else ""
     names = [game.seat_name(seat) for seat in told.winners]
     if not names:
         scores = ", ".join(f"{game.seat_name(seat)} {score}" for seat, score in enumerate(told.end.scores))
-        return f"So far: {scores}"
+        return f"So far: {scores}{forfeit}"
     best = told.end.scores[told.winners[0]]
     others = [score for seat, score in enumerate(told.end.scores) if seat not in told.winners]
     lead = f", {best - max(others)} ahead" if others and best > max(others) else ""
-    return f"{together(names)} {'wins' if len(names) == 1 else 'win'} with {best}{lead}"
+    return f"{together(names)} {'wins' if len(names) == 1 else 'win'} with {best}{lead}{forfeit}"
 
 
 # The greatest moments
@@ -140,7 +146,13 @@ def chains(turn: Turn) -> int:
 
 def is_crash(turn: Turn, row: Row) -> bool:
     """Whether this tells that something was hit."""
-    return row.field == NOTE and not CRASHES.isdisjoint(turn.before.game.rulebook[row.rule].numbers)
+    return tells_crash(turn.before.game.rulebook, row)
+
+
+def tells_crash(book: Rulebook, row: tuple[int, ...]) -> bool:
+    """The same of a row of a trace, under this rulebook."""
+    _, rule, _, kind, *_ = row
+    return kind == NOTE and not CRASHES.isdisjoint(book[rule].numbers)
 
 
 def weight(turn: Turn, place: int) -> tuple[int, int]:

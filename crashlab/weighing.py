@@ -29,7 +29,7 @@ from crashlab.agents.thoughts import choices
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import look
 from crashlab.errors import CrashlabError, listed, shown, whole
-from crashlab.happen import HIDDEN
+from crashlab.happen import HIDDEN, NOWHERE
 from crashlab.solved import Solved
 from crashlab.state import State
 from crashlab.statistics import Z
@@ -291,6 +291,7 @@ class Weighing:
         return Worth(action, mean(values), half, mean(costs) + 0.0, apart, len(values), is_exact)
 
 
+LONGEST = 4096  # actions of a playout that are written down, with those that nobody chose
 LATE = 1 << 20  # the number of the first lap of the last round
 
 
@@ -299,9 +300,10 @@ class Desk:
 
     def __init__(self, body: twin.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.body, self.seats = body, len(game.seats)
-        self.worlds, self.seed = body.tables(worlds), body.luck(luck)
+        self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
+        self.told = body.row(LONGEST)
         self.rows = (
-            body.luck(0), body.luck(0), body.row(game.rules.MOST_ACTIONS), body.row(self.seats),
+            body.luck(0), body.luck(0), body.row(game.rules.MOST_ACTIONS), body.row(self.seats), self.told,
             body.tables([worlds[0]] * 4),
         )  # fmt: skip
 
@@ -312,8 +314,9 @@ class Desk:
         actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
         actions[:] = codes
         self.body.bind(careful.weigh)(
-            self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.seed, *self.rows, values
-        )
+            self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.body.row(self.seats), self.seed,
+            *self.rows, values,
+        )  # fmt: skip
         return np.reshape(values, (laps, len(codes)))
 
     def expect(self, first: int, laps: int, decisions: int) -> Floats:
@@ -325,6 +328,17 @@ class Desk:
             self.worlds, first, laps, decisions, TRIES, self.seats, self.seed, *self.rows, values
         )
         return np.reshape(values, (laps, self.seats))
+
+    def played(self, lap: int, seat: int = NOWHERE, code: int = NOWHERE) -> tuple[Any, list[int]]:
+        """The playout with this number, after an action of a seat or as it comes: its world, and all that was played.
+
+        It is the one that is meant by this number in `weigh` and in `expect`.
+        """
+        if seat == NOWHERE:
+            self.expect(lap, 1, DECISIONS)
+        else:
+            self.weigh(seat, [code], lap, 1, DECISIONS, TRIES)
+        return self.starts[lap % len(self.starts)], [int(code) for code in self.told[1 : self.told[0] + 1]]
 
 
 def mean(values: Sequence[float]) -> float:

@@ -61,7 +61,7 @@ def test_curves_end_at_their_values_with_their_names():
     ("values", "least", "most"), [([20, 17], "0", "20"), ([3, -4], "-4", "4"), ([20, 20], "0", "20")]
 )
 def test_the_axis_begins_at_its_base_so_that_heights_are_true(values, least, most):
-    picture = curves([Curve("A", "seat 0", values)], 10, base=0)
+    picture = curves([Curve("A", "seat 0", values)], 10, bases=[0])
     numbers = [shape.text for shape in picture.board if isinstance(shape, Text) and shape.align == "right"]
     assert (numbers[0], numbers[-1]) == (least, most)
 

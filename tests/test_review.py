@@ -9,10 +9,14 @@ from itertools import pairwise
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, cli
+from crashlab import Appraisal, CrashlabError, cli, weighing
 from crashlab.games import NAMES
-from crashlab.reviews.appraisal import leads_of, telling
+from crashlab.reviews import reasons
+from crashlab.reviews.appraisal import tellings
+from crashlab.reviews.reasons import Account, Move, Sort, differences, leads_of
 from crashlab.reviews.reviewing import Reviewing
+from crashlab.shapes import Text
+from crashlab.summary import result
 
 TWO = crashlab.game("autoscooter", players=2)
 LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
@@ -67,8 +71,10 @@ def test_what_costs_is_what_is_worse(played, found):
         assert decision.cost >= 0 or decision.apart > 0
         assert (decision.best == decision.action) == (decision.cost <= 0.005)
     for seat in range(4):
-        assert found.worst(seat).sure == max(each.sure for each in found.of(seat))
-    assert list(found.blunders) == sorted(found.blunders, key=lambda each: -each.sure)
+        clear = [each for each in found.of(seat) if each.is_clear]
+        assert found.worst(seat).cost == max(each.cost for each in clear or found.of(seat))
+        assert not found.best(seat).is_clear
+    assert list(found.blunders) == sorted(found.blunders, key=lambda each: -each.cost)
     assert found.lost(2) + found.lost(3) > found.lost(0) + found.lost(1)
 
 
@@ -113,14 +119,113 @@ def test_what_would_have_been_better_begins_with_the_best(found):
         assert all(one.after == other.before for one, other in pairwise(better))
 
 
-def test_why_is_the_event_that_changed_the_lead():
-    turn = of_two("81 FFF", "82 FF").turns[0]
-    for seat in (0, 1):
-        told = telling([turn], seat)
-        changes = [leads_of(turn.at(beat).scores)[seat] for beat in range(turn.beats + 1)]
-        most = max((abs(b - a) for a, b in pairwise(changes)), default=0)
-        assert abs(told.change) == most
-        assert bool(told.words) == bool(most)
+def test_what_happened_adds_up_to_the_change_of_the_lead(played):
+    for turn in played.turns[:8]:
+        for seat in range(4):
+            change = leads_of(turn.after.scores)[seat] - leads_of(turn.before.scores)[seat]
+            told = tellings([turn], seat)
+            assert sum(each.change for each in told) == pytest.approx(change)
+            assert all(turn.events[each.event].text == each.words or each.change for each in told)
+
+
+# Why
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
+    """All that moved the lead in a playout, and where the pieces stand after it, is the value that was weighed."""
+    state = crashlab.game(name).start(seed=3)
+    seat = next(seat for seat in state.actors if seat >= 0)
+    code = state.actions(seat).codes[0]
+    desk = weighing.Weighing(state, seat, [], 5, None).desk
+    teller = reasons.Teller(state.game, seat, state.game.ask.rounds(state.table))
+    begun = leads_of(state.scores)[seat]
+    for lap, account in zip(range(4), reasons.accounts_of(desk, teller, [code], 0.0), strict=False):
+        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, weighing.DECISIONS, 3)[0, 0])
+
+
+def is_height(shape):
+    """Whether this is the number beside an axis."""
+    return isinstance(shape, Text) and shape.align == "right"
+
+
+def accounts(sort, often, points):
+    """Playouts in each of which there is one event more or less often than in the others."""
+    return [Account({sort: [Move(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
+
+
+GAIN, LOSS = Sort(0, True, True), Sort(1, True, False)
+
+
+@pytest.mark.parametrize(("sort", "many", "few"), [(GAIN, 3, 0), (LOSS, 0, 3)])
+def test_only_what_makes_it_better_is_a_reason(sort, many, few):
+    """More of what is good, or less of what is bad; the other way round there is none."""
+    points = 2.0 if sort.is_up else -2.0
+    better, worse = accounts(sort, many, points), accounts(sort, few, points)
+    (reason,) = differences(better, worse)
+    assert (reason.sort, reason.gain, reason.often) == (sort, 6.0, (many + 0.5, few + 0.5))
+    assert reason.is_by_number and reason.example == "a bump"
+    assert differences(worse, better) == []
+
+
+def test_what_happens_as_often_after_both_is_no_reason():
+    """A loss that comes after every action explains none of them, however large it is."""
+    one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
+    for account in (*one, *other):
+        account.moves[LOSS] = [Move(0, -9.0, "a crash")]
+    assert [each.sort for each in differences(one, other)] == [GAIN]
+    assert differences(accounts(LOSS, 1, -9.0), accounts(LOSS, 1, -9.0)) == []
+
+
+def test_what_is_told_first_is_what_counts_most(found):
+    """Each reason has the sign of the cost, and at least a fifth of it."""
+    for decision in found.blunders[:6]:
+        told = found.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code])
+        gains = [each.gain for each in told]
+        assert gains == sorted(gains, reverse=True) and all(gain > 0 for gain in gains)
+        for each in told:
+            assert not each.is_by_number or (each.often[0] > each.often[1]) == each.sort.is_up
+        assert not told or str(decision.best) in found.why(decision)
+    assert any(" instead of " in found.why(each) for each in found.blunders[:6])
+
+
+def test_the_film_of_a_turning_point_shows_what_happens(found):
+    """It ends with the round, or with the event that tells most of it; not where everybody has planned."""
+    for turning in found.turnings:
+        scene = found.scene(turning)
+        told = found.event(turning)
+        assert scene[0] is found.turns[turning.turn]
+        if told:
+            assert scene[told.turn].events[told.event].number == told.event and told.change * turning.change > 0
+        else:
+            last = found.turns.index(scene[-1]) + 1
+            assert last == len(found.turns) or found.turns[last].before.round > scene[0].before.round
+
+
+def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
+    """A decision with a clear cost is nobody's best one."""
+    spoilt = [each for each in found.of(2) if each.is_clear]
+    only = Appraisal(found.summary, spoilt, found.expected, found.unsure)
+    assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
+
+
+def test_a_game_that_was_forfeited_says_so():
+    match = crashlab.Match(TWO, {0: lambda state, seat: 1 / 0, 1: "random"}, seed=1, forfeits=True)
+    match.run()
+    told = str(crashlab.review(match, seconds=5, playouts=10, progress=False))
+    assert told.splitlines()[0].endswith("; A has forfeited.") and match.summary().forfeits == (0,)
+
+
+def test_both_curves_have_one_scale(found):
+    heights = [shape.text for shape in found.picture().board if is_height(shape)]
+    assert len(heights) > 4 and heights[: len(heights) // 2] == heights[len(heights) // 2 :]
+
+
+def test_when_the_time_is_up_the_rest_is_left(played):
+    """However little time there is, the review ends, and tells what is known."""
+    part = crashlab.review(played, seconds=0.001, progress=False)
+    assert part.done == 1 and part.left == 88 - len(part.decisions) > 0
+    assert f"{part.left} decisions were not looked at" in str(part)
 
 
 def test_stopped_it_keeps_a_part_and_goes_on(played):
@@ -180,6 +285,8 @@ def test_the_page_needs_nothing_else(found, tmp_path):
     asked = Addresses()
     asked.feed(page)
     assert asked.found == [] and not re.search(r"url\((?!#)|@import", page)
+    title = f"{found.end.game.title}: {result(found.summary)}"
+    assert (page.count(f"{title}</h1>"), page.count(f"{title}</text>")) == (1, 0)
     assert page.startswith("<!doctype html>") and page.count("<figure>") == 2 * min(len(found.blunders), 6)
     found.save(tmp_path / "game.txt")
     assert (tmp_path / "game.txt").read_text("utf-8") == f"{found}\n"

@@ -1,13 +1,14 @@
 """What actions are worth: exact where endgames are solved, the same interpreted as compiled, judged by what is seen."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, twin, weighing
-from crashlab.agents import careful
+from crashlab import CrashlabError, advance, twin, weighing
+from crashlab.agents import careful, sampling
 from crashlab.games import NAMES
 
 TWO = crashlab.game("autoscooter", players=2)
@@ -50,6 +51,38 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
         values.append((desk.weigh(start.actors[0], codes, 2, 2, 6, 3), desk.expect(1, 2, 6)))
     for one, other in zip(*values, strict=True):
         assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_an_action_is_worth_is_no_matter_of_what_else_is_weighed(name):
+    game = crashlab.game(name)
+    start = game.start(seed=3)
+    desk = weighing.Desk(twin.interpreted(game.rules), game, [start.table], 5)
+    seat = start.actors[0]
+    codes = start.actions(seat).codes[:3]
+    together = desk.weigh(seat, codes, 0, 3, 6, 3)
+    assert np.array_equal(together[:, ::-1], desk.weigh(seat, codes[::-1], 0, 3, 6, 3))
+    for place, code in enumerate(codes):
+        assert np.array_equal(together[:, [place]], desk.weigh(seat, [code], 0, 3, 6, 3))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_playout_can_be_played_again(name):
+    """What was written down, played by the plain rules, leads to what it was worth."""
+    game = crashlab.game(name)
+    start = game.start(seed=3)
+    seat = start.actors[0]
+    code = start.actions(seat).codes[1]
+    desk = weighing.Desk(twin.interpreted(game.rules), game, [start.table], 5)
+    world, played = desk.played(2, seat, code)
+    table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
+    for code in left:
+        seats = advance.deciding(game.rules, table)
+        for actor, each in zip(seats, [code, *itertools.islice(left, len(seats) - 1)], strict=True):
+            game.rules.apply(table, actor, each, None)
+    game.rules.prospects(table, out)
+    value = sampling.lead(seat, len(game.seats), out)
+    assert value == desk.weigh(seat, [start.actions(seat).codes[1]], 2, 1, weighing.DECISIONS, 3)[0, 0]
 
 
 def test_the_same_seed_gives_the_same_numbers():

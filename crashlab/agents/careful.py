@@ -7,6 +7,8 @@ its view, with the others at random, LOOK decisions ahead. Of those that it trie
     work      rows for four tables: the game, a trial, what a seat imagines, and where a lap begins
     spare     a second source of luck, for trials
     plans     a place for each seat: what it is about to play
+    meant     the same for the first decision, which all actions meet
+    told      what was played last, by all and by chance, in its order: how many numbers there are, and then these
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ GAME, TRIAL, IMAGINED, LAP = range(4)
 
 def weigh(
     worlds: Any, seat: int, actions: Ints, first: int, laps: int, decisions: int, tries: int, seats: int,
-    seed: Ints, luck: Ints, spare: Ints, out: Ints, plans: Ints, work: Any, values: list[float],
+    meant: Ints, seed: Ints, luck: Ints, spare: Ints, out: Ints, plans: Ints, told: Ints, work: Any,
+    values: list[float],
 ) -> int:  # fmt: skip
     """Play `laps` with each of these actions of a seat, numbered from `first`; how many playouts that were.
 
@@ -37,14 +40,15 @@ def weigh(
         lay(work, LAP, worlds[(first + lap) % len(worlds)])
         begin_luck(luck, seed, first + lap)
         lay(work, GAME, work[LAP])
-        plan(work, rules.actors(work[GAME]), seat, tries, seats, luck, spare, out, plans)
+        plan(work, rules.actors(work[GAME]), seat, tries, seats, luck, spare, out, meant)
         begun = luck[0]
         for place in range(len(actions)):
             lay(work, GAME, work[LAP])
             luck[0] = begun
-            plans[seat] = actions[place]
-            play_plans(work[GAME], rules.actors(work[GAME]), plans)
-            play_carefully(work, decisions - 1, tries, seats, luck, spare, out, plans)
+            meant[seat] = actions[place]
+            told[0] = 0
+            play_plans(work[GAME], rules.actors(work[GAME]), meant, told)
+            play_carefully(work, decisions - 1, tries, seats, luck, spare, out, plans, told)
             rules.prospects(work[GAME], out)
             values[lap * len(actions) + place] = lead(seat, seats, out)
     return laps * len(actions)
@@ -52,13 +56,14 @@ def weigh(
 
 def expect(
     worlds: Any, first: int, laps: int, decisions: int, tries: int, seats: int,
-    seed: Ints, luck: Ints, spare: Ints, out: Ints, plans: Ints, work: Any, values: list[float],
+    seed: Ints, luck: Ints, spare: Ints, out: Ints, plans: Ints, told: Ints, work: Any, values: list[float],
 ) -> int:  # fmt: skip
     """Play `laps`, numbered from `first`; `values` takes the lead of every seat, lap by lap. How many there were."""
     for lap in range(laps):
         lay(work, GAME, worlds[(first + lap) % len(worlds)])
         begin_luck(luck, seed, first + lap)
-        play_carefully(work, decisions, tries, seats, luck, spare, out, plans)
+        told[0] = 0
+        play_carefully(work, decisions, tries, seats, luck, spare, out, plans, told)
         rules.prospects(work[GAME], out)
         for seat in range(seats):
             values[lap * seats + seat] = lead(seat, seats, out)
@@ -67,7 +72,7 @@ def expect(
 
 def play_carefully(
     work: Any, decisions: int, tries: int, seats: int,
-    luck: Ints, spare: Ints, out: Ints, plans: Ints,
+    luck: Ints, spare: Ints, out: Ints, plans: Ints, told: Ints,
 ) -> int:  # fmt: skip
     """Go on to the end, or at most `decisions` in which somebody has a choice; how many there were."""
     played = 0
@@ -75,10 +80,12 @@ def play_carefully(
     while bits != 0 and played != decisions:
         before = luck[0]
         if bits == CHANCE:
-            rules.apply(work[GAME], CHANCE, choose(work[GAME], CHANCE, luck, out), None)
+            outcome = choose(work[GAME], CHANCE, luck, out)
+            tell(told, outcome)
+            rules.apply(work[GAME], CHANCE, outcome, None)
         else:
             plan(work, bits, NOWHERE, tries, seats, luck, spare, out, plans)
-            play_plans(work[GAME], bits, plans)
+            play_plans(work[GAME], bits, plans, told)
         if luck[0] != before:
             played += 1
         bits = rules.actors(work[GAME])
@@ -94,11 +101,19 @@ def plan(
             plans[seat] = pick(work, bits, seat, tries, seats, luck, spare, out)
 
 
-def play_plans(table: Any, bits: int, plans: Ints) -> None:
+def play_plans(table: Any, bits: int, plans: Ints, told: Ints) -> None:
     """Play what the seats that are asked have chosen."""
     for seat in range(len(plans)):
         if bits >> seat & 1:
+            tell(told, plans[seat])
             rules.apply(table, seat, plans[seat], None)
+
+
+def tell(told: Ints, code: int) -> None:
+    """Write down what is played, as long as there is room."""
+    if told[0] + 1 < len(told):
+        told[0] += 1
+        told[told[0]] = code
 
 
 def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints) -> int:

@@ -452,7 +452,7 @@ class Arena(Panel):
         scores = [self.now.after(place).scores for place in range(self.now.known + 1)]
         lines = [Curve(game.seat_name(seat), self._paint(seat), [row[seat] for row in scores]) for seat in game.seats]
         mark = self._done if self._done < self.now.known else None
-        return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark, base=0)
+        return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark, bases=[0])
 
     def _tell_forfeits(self) -> None:
         """Stop at a forfeit that has not been told of."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from html import escape
 
@@ -14,7 +14,7 @@ from crashlab.lab.board import ROW, Board, Panel, button, known_as
 from crashlab.lab.sides import Beside
 from crashlab.reviews.appraisal import Appraisal, Decision, capital
 from crashlab.reviews.reviewing import Reviewing
-from crashlab.state import Turn
+from crashlab.summary import Summary
 from crashlab.views import Pair, Side
 
 SLICE = 0.3  # seconds of work between two looks
@@ -32,11 +32,11 @@ class Costs(widgets.VBox):  # type: ignore[misc]
     """
 
     def __init__(
-        self, board: Board, turns: Sequence[Turn], winners: Sequence[int],
-        tell: Callable[[Appraisal], object], show: Callable[[Panel], object],
+        self, board: Board, played: Summary, tell: Callable[[Appraisal], object], show: Callable[[Panel], object]
     ) -> None:  # fmt: skip
         self.board, self.tell, self.show = board, tell, show
-        self.begin = partial(Reviewing, turns, winners)  # it takes a moment, so only when it is asked for
+        # It takes a moment, so only when it is asked for.
+        self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
         self.reviewing: Reviewing | None = None
         self.found: Appraisal | None = None
         self.listed: tuple[Decision, ...] = ()

@@ -48,7 +48,7 @@ class Review(Panel):
         self.board.owner = self
         self.row = widgets.HBox([], layout={"flex_flow": "row wrap"})
         self.stage = widgets.VBox([])
-        self.costs = Costs(self.board, self.summary.turns, self.summary.winners, self._appraise, self._look)
+        self.costs = Costs(self.board, self.summary, self._appraise, self._look)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=self._next)
         self.board.on_gone(self.costs.work.stop)
@@ -101,11 +101,16 @@ class Review(Panel):
     def _show(self, number: int) -> None:
         moment = self.moments[number - 1]
         turn = self.summary.turns[moment.turn]
-        stepper = Stepper(turn, theme=self.board.theme, animate=self.animate)
+        stepper = Stepper(turn, *self._rest(number), theme=self.board.theme, animate=self.animate)
         self._look(stepper)
         if turn.events and moment.event:
             stepper.board.alone(stepper.steps.tell, moment.event)
-        self.board.say(f"{moment.kind}: {moment.words}. It is shown below.")
+        words = f"{moment.kind}: {moment.words}" if moment.words else moment.kind
+        self.board.say(f"{words}. It is shown below.")
+
+    def _rest(self, number: int) -> tuple[Turn, ...]:
+        """The turns that belong to a moment, after its own."""
+        return self.appraisal.scene(self.appraisal.turnings[number - 1])[1:] if self.appraisal else ()
 
     def _look(self, panel: Panel) -> None:
         """Look at this, and no longer at what was looked at before."""

@@ -324,7 +324,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 class Stepper(Panel):
     """A turn with everything to understand it: the board, the controls, the events and their reasons.
 
-    `KEYS` says what the keys on the board do.
+    More turns, that come after it, are shown with it as one film. `KEYS` says what the keys on the board do.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> stepper = Stepper(state.play({"A": "17 FF", "B": None}))
@@ -332,10 +332,11 @@ class Stepper(Panel):
     """
 
     def __init__(
-        self, turn: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
+        self, turn: Turn, *more: Turn, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> None:
-        expect(turn, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
-        self.turn = turn
+        for each in (turn, *more):
+            expect(each, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
+        self.turn, self.more = turn, more
         self.now = None
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
@@ -345,14 +346,15 @@ class Stepper(Panel):
         super().__init__([beside(self.board, widgets.VBox([self.steps, self.steps.story]), KEYS, LINE)])
 
     def _begin(self) -> None:
-        self.steps.load(reel.cut([self.turn]))
+        self.steps.load(reel.cut([self.turn, *self.more]))
         self.steps.go(0)
 
     def show(self, beat: int) -> None:
         """Go to where this beat of the turn is shown."""
         assert self.steps.reel is not None
         shots = enumerate(self.steps.reel.shots, 1)
-        self.board.alone(self.steps.jump, next((n for n, shot in shots if beat <= shot.beats[-1][1]), 0) if beat else 0)
+        shown = next((n for n, shot in shots if (0, beat) <= shot.beats[-1]), 0) if beat else 0
+        self.board.alone(self.steps.jump, shown)
 
     @staticmethod
     def beside(
@@ -367,7 +369,9 @@ class Stepper(Panel):
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""
-        return film.summary(self.turn), f"{self.turn!r}\n{self.turn}"
+        turns = [self.turn, *self.more]
+        picture = film.summary(reel.cut(turns) if self.more else self.turn)
+        return picture, "\n".join(f"{turn!r}\n{turn}" for turn in turns)
 
 
 def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:

@@ -14,19 +14,19 @@ from typing import NamedTuple
 from crashlab import files, film
 from crashlab.actions import Action
 from crashlab.errors import CrashlabError, shown
-from crashlab.happen import CHANCE, NOWHERE, replay
+from crashlab.happen import CHANCE
 from crashlab.notation import counted
 from crashlab.reel import cut
+from crashlab.reviews.reasons import LAPS, Reasons, happenings, leads_of, signed
 from crashlab.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.stage.charts import Curve, Scale, curves
 from crashlab.state import State, Turn
-from crashlab.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, is_crash, result, time_line, when
+from crashlab.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
 from crashlab.weighing import DECISIONS
 
 CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two
 GAP = 12.0
 LONGEST = 40  # turns of a round that are gone through
-NOTHING = "nothing"
 MOST = 6  # decisions and turning points that are told of
 TINY = 0.005  # points that are told as 0.00
 
@@ -38,6 +38,8 @@ class Decision:
     cost    how many points less the action was worth than the best one
     apart   half the width of the 95 % interval of the cost; 0 where it is exact
     value   what the best action was worth: the seat's expected lead
+    second  the next best action, as far as that is known
+    ahead   how many points more the best one is worth than that, at least; 0 where it is not sure
     """
 
     turn: int  # from 0
@@ -47,6 +49,8 @@ class Decision:
     cost: float
     apart: float
     exact: bool
+    second: Action | None = None
+    ahead: float = 0.0
 
     @property
     def seat(self) -> int:
@@ -57,11 +61,6 @@ class Decision:
     def is_clear(self) -> bool:
         """Whether it did cost something, as far as one can tell."""
         return self.cost > max(self.apart, TINY)
-
-    @property
-    def sure(self) -> float:
-        """What it cost at least, with its interval."""
-        return max(self.cost - self.apart, 0.0) if math.isfinite(self.apart) else 0.0
 
     @property
     def price(self) -> str:
@@ -111,13 +110,16 @@ class Appraisal:
 
     def __init__(
         self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
-        unsure: Sequence[Sequence[float]], done: float = 1.0,
+        unsure: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
+        left: int = 0,
     ) -> None:  # fmt: skip
         self.summary = told
         self.turns: tuple[Turn, ...] = told.turns
         self.decisions = tuple(decisions)
         self.expected, self.unsure = expected, unsure
         self.done = done  # which part of the work
+        self.reasons = reasons or Reasons(self.turns)
+        self.left = left  # decisions for which there was no time
         self.leads = [leads_of(scores) for scores in told.scores]
         self.turnings = tuple(self._turnings())
 
@@ -134,16 +136,16 @@ class Appraisal:
         return tuple(decision for decision in self.decisions if decision.seat == found)
 
     def worst(self, seat: int) -> Decision | None:
-        """The decision of a seat that cost most, as far as one can be sure; None if it had no choice."""
-        return max(self.of(seat), key=lambda each: (each.sure, each.cost), default=None)
+        """The decision of a seat that cost most, of those that clearly did if there are any; None without a choice."""
+        return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
 
     def best(self, seat: int) -> Decision | None:
-        """Of the decisions of a seat that were the best there was, the one after which it gained most."""
-        found = self.of(seat)
-        right = [each for each in found if each.cost <= TINY]
-        if right:
-            return max(right, key=self._gain)
-        return min(found, key=lambda each: each.cost, default=None)
+        """Of the decisions of a seat that did not clearly cost anything the best one; None if all others did.
+
+        It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
+        """
+        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.apart)]
+        return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
 
     def _gain(self, decision: Decision) -> float:
         """What the seat's expected lead rose by in the turn."""
@@ -154,7 +156,7 @@ class Appraisal:
     @cached_property
     def blunders(self) -> tuple[Decision, ...]:
         """The decisions that clearly cost something, the dearest first."""
-        return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.sure))
+        return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
 
     def lost(self, seat: int) -> float:
         """What those decisions of a seat have cost together that clearly cost something."""
@@ -174,9 +176,13 @@ class Appraisal:
 
     def course(self, decision: Decision) -> tuple[Turn, ...]:
         """What came after a decision, with its own turn, to the end of the round."""
-        first = self.turns[decision.turn]
+        return self._round(decision.turn)
+
+    def _round(self, begin: int) -> tuple[Turn, ...]:
+        """A turn and what came after it, to the end of the round."""
+        first = self.turns[begin]
         found = [first]
-        for turn in self.turns[decision.turn + 1 : decision.turn + LONGEST]:
+        for turn in self.turns[begin + 1 : begin + LONGEST]:
             if rounds(turn.before) > rounds(first.before):
                 break
             found.append(turn)
@@ -198,35 +204,80 @@ class Appraisal:
             found.append(state.play(words))
         return tuple(found)
 
-    def why(self, decision: Decision) -> str:
-        """What came of a decision, and what would have come of the best one, in one line."""
-        seat = decision.seat
-        came = telling(self.course(decision), seat)
+    def why(self, decision: Decision, ends: float = math.inf) -> str:
+        """Why it cost what it did, or why it was the best, in one line, from what happens in playouts of both actions.
+
+        `ends` is when to stop, as `time.perf_counter` has it.
+        """
         if decision.action == decision.best:
-            return came.words or "nothing came of it at once"
-        other = telling(self.better(decision), seat)
-        if came.words != other.words:
-            return f"it came to this: {came.words or NOTHING}; instead: {other.words or NOTHING}"
-        later = telling(self._after(decision), seat)
-        where = f"it shows later: {later.words}" if later.change < 0 else "it shows in where the pieces stand"
-        return f"at once the same comes of both ({came.words or NOTHING}); {where}"
+            return self._why_best(decision, ends)
+        found = self.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code], ends)
+        words = self.reasons.words(decision.seat, found)
+        told = [f"after {decision.best} {words}"] if words else []
+        return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
 
-    def _after(self, decision: Decision) -> tuple[Turn, ...]:
-        """What came after the round of a decision, as long as it can be a matter of it."""
-        begin = decision.turn + len(self.course(decision))
-        return self.turns[begin : begin + DECISIONS]
+    def _why_best(self, decision: Decision, ends: float) -> str:
+        """What makes an action better than the second best one, or if that is nothing clear, than the others."""
+        if decision.second is None:
+            return ""
+        state, code = self.turns[decision.turn].before, decision.action.code
+        others = [other for other in state.actions(decision.seat).codes if other != code]
+        for rivals, name in (([decision.second.code], str(decision.second)), (others, "the average of the others")):
+            if found := self.reasons.of_action(decision.turn, decision.seat, code, rivals, ends):
+                return f"against {name}, {self.reasons.words(decision.seat, found)}"
+        return "no clear difference to the others"
 
-    def reason(self, turning: Turning) -> str:
-        """Why it turned: who erred, or what happened."""
-        words = telling([self.turns[turning.turn]], turning.seat).words
-        erred = [each for each in self.blunders if each.turn == turning.turn]
+    def _here(self, decision: Decision) -> list[str]:
+        """What came of it in this very round, and of the best action, if that is a good part of the cost."""
+        better = self.better(decision)
+        course = self.course(decision)[: len(better)]
+        came, instead = (tellings(turns, decision.seat) for turns in (course, better))
+        if sum(each.change for each in instead) - sum(each.change for each in came) < max(decision.cost / 2, TINY):
+            return []
+        both = {each.words for each in came} & {each.words for each in instead}
+        lost = [each for each in came if each.change < 0 and each.words not in both]
+        won = [each for each in instead if each.change > 0 and each.words not in both]
+        name = self.end.game.seat_name(decision.seat)
+        return [
+            *(f"here {each.line(name)}" for each in sorted(lost)[:1]),
+            *(f"with {decision.best} {each.line(name)}" for each in sorted(won)[-1:]),
+        ]
+
+    def reason(self, turning: Turning, ends: float = math.inf) -> str:
+        """Why it turned: what happened, or what was to come of it; and who erred."""
+        told, name = self.event(turning), self.end.game.seat_name(turning.seat)
+        if told:
+            words = told.line(name)
+        else:
+            found = self.reasons.of_turn(turning.turn, turning.seat, turning.change > 0, ends)
+            words = self.reasons.words(turning.seat, found, turning.change > 0)
+        luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no one sort of event stands out"
+        return "; ".join([*self._erred(turning), words or luck])
+
+    def event(self, turning: Turning) -> Telling | None:
+        """The event of its turn that moved the lead most that way, if it is a good part of the change."""
         sign = 1 if turning.change > 0 else -1
-        for decision in erred:
-            if (decision.seat == turning.seat) == (sign < 0):
+        found = [each for each in tellings([self.turns[turning.turn]], turning.seat) if each.change * sign > 0]
+        most = max(found, key=lambda each: abs(each.change), default=None)
+        return most if most and abs(most.change) >= abs(turning.change) / 2 else None
+
+    def scene(self, turning: Turning) -> tuple[Turn, ...]:
+        """The turns that show it: its own, where the event is that tells most of it, or else the rest of the round."""
+        return self._round(turning.turn)[: 1 if self.event(turning) else None]
+
+    def _erred(self, turning: Turning) -> list[str]:
+        """Who erred there, if it was that."""
+        for decision in self.blunders:
+            if decision.turn == turning.turn and (decision.seat == turning.seat) == (turning.change < 0):
                 name = self.end.game.seat_name(decision.seat)
-                price = f"{name} {decision.action} {decision.price}, better {decision.best}"
-                return f"{price}: {words}" if words else price
-        return words or ("luck" if CHANCE in self.turns[turning.turn].actions else "by what is planned, or stands now")
+                return [f"{name} {decision.action} {decision.price}, better {decision.best}"]
+        return []
+
+    @property
+    def told(self) -> list[Decision]:
+        """The decisions of which it is told why: those that cost most, and the best one of each seat."""
+        best = [self.best(seat) for seat in self.end.game.seats]
+        return [*self.blunders[:MOST], *(each for each in best if each)]
 
     # In words
 
@@ -234,10 +285,14 @@ class Appraisal:
     def note(self) -> str:
         """What the numbers are."""
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
+        if self.left:
+            part += f" {self.left} decisions were not looked at: the time was up."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
             " seat saw. It is exact where the end can be solved; else careful playouts with the same luck for every"
-            f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases.{part}"
+            f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases. Why: what"
+            f" happens more or less often in {LAPS} playouts of the one action than of the other, and what that adds to"
+            f" the lead. Who is better placed has more points in prospect that are not scored yet.{part}"
         )
 
     def moment(self, turn: int, seat: int) -> str:
@@ -259,11 +314,11 @@ class Appraisal:
         return f"{self.moment(turning.turn, turning.seat)}, {name} from {turning.words}"
 
     def highlight(self, turning: Turning) -> Highlight:
-        """A turning point as a moment, at the event that tells most of it."""
-        turn = self.turns[turning.turn]
-        told = telling([turn], turning.seat).event
+        """A turning point as a moment, at the event that tells most of it; `words` only once all is known."""
+        told = self.event(turning)
         kind = f"{when(self.summary, turning.turn)}: {self.end.game.seat_name(turning.seat)} {turning.words}"
-        return Highlight(kind, turning.turn, told, self.reason(turning))
+        words = self.reason(turning) if self.done >= 1 else ""
+        return Highlight(kind, turning.turn, told.event if told else 0, words)
 
     def __str__(self) -> str:
         lines = [f"{self.end.game.title}: {result(self.summary)}."]
@@ -288,17 +343,22 @@ class Appraisal:
 
     # On paper
 
-    def picture(self) -> Picture:
-        """The leads, and the leads that could be expected, with the turning points on both."""
+    def picture(self, headed: bool = True) -> Picture:
+        """The leads, and those that could be expected, with the turning points on both; `headed`: with the title."""
         left, top, wide, high = CHART
         game, clock = self.end.game, time_line(self.summary)
         shapes: list[Shape] = [
             Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel"),
-            Text(left, 26, f"{game.title}: {result(self.summary)}", 22, "ink", "left", bold=True),
         ]
+        if headed:
+            shapes.append(Text(left, 26, f"{game.title}: {result(self.summary)}", 22, "ink", "left", bold=True))
         titles = "Lead", f"Lead to expect, {DECISIONS} decisions on"
+        heights = [0.0, *(lead for rows in (self.leads, self.expected) for row in rows for lead in row)]
+        bases = min(heights), max(heights)  # on either chart
         for place, (title, rows) in enumerate(zip(titles, (self.leads, self.expected), strict=True)):
-            drawn = curves(self._curves(rows), len(self.turns), (wide, high), title, clock[0], along=clock[1], base=0)
+            drawn = curves(
+                self._curves(rows), len(self.turns), (wide, high), title, clock[0], along=clock[1], bases=bases
+            )  # fmt: skip
             shapes += placed(Piece("", left + place * (wide + GAP), top, drawn.board))
         for number, turning in enumerate(self.turnings, 1):
             for x, y in self.places(turning):
@@ -348,21 +408,21 @@ class Appraisal:
     def page(self) -> str:
         """A page of HTML that needs nothing else: the curves, the words, and a picture of what cost most."""
         title = escape(f"{self.end.game.title}: {result(self.summary)}")
+        scenes = "".join(map(self._scene, self.blunders[:MOST]))
         return (
             f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
             f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>"
-            f"<body><h1>{title}</h1>{self._repr_html_()}{''.join(map(self._scene, self._told))}</body></html>\n"
+            f"<body><h1>{title}</h1>{self._body(headed=False)}{scenes}</body></html>\n"
         )
 
-    @property
-    def _told(self) -> list[Decision]:
-        """The decisions that are shown in pictures."""
-        return list(self.blunders[:MOST])
-
     def _repr_html_(self) -> str:
+        return self._body(headed=True)
+
+    def _body(self, headed: bool) -> str:
+        """The curves, with the title or without, and the words."""
         from crashlab.stage import svg
 
-        drawn = svg.paint(self.picture(), "light", 1.0)
+        drawn = svg.paint(self.picture(headed), "light", 1.0)
         return f"<div class='crashlab-review'>{drawn}{self.tables()}<p>{escape(self.note)}</p></div>"
 
     def tables(self) -> str:
@@ -389,7 +449,10 @@ class Appraisal:
 
     def _best_words(self, seat: int) -> str:
         best = self.best(seat)
-        return self.line(best) if best else ""
+        if best is None:
+            return "none without a clear cost"
+        why = self.why(best)
+        return f"{self.line(best)}. {capital(why)}" if why else self.line(best)
 
     def _worst_words(self, seat: int) -> str:
         worst = self.worst(seat)
@@ -418,65 +481,37 @@ STYLE = (
 
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table with a title; nothing, if it is empty."""
+    """A table with a title; nothing, if it is empty. It looks alike on a page and in a notebook."""
     if not rows:
         return ""
-    first = "".join(f"<th>{escape(words)}</th>" for words in head)
-    lines = "".join("<tr>" + "".join(f"<td>{escape(words)}</td>" for words in row) + "</tr>" for row in rows)
+    cell = "style='text-align:left;vertical-align:top;line-height:1.4;white-space:normal'"
+    first = "".join(f"<th {cell}>{escape(words)}</th>" for words in head)
+    lines = "".join("<tr>" + "".join(f"<td {cell}>{escape(words)}</td>" for words in row) + "</tr>" for row in rows)
     look = "margin:12px 0 4px;font-size:16px"
     return f"<h3 style='{look}'>{escape(title)}</h3><table><tr>{first}</tr>{lines}</table>"
 
 
-def leads_of(scores: Sequence[float]) -> list[float]:
-    """How far each seat is ahead of the average of the others."""
-    others = max(len(scores) - 1, 1)
-    return [score - (sum(scores) - score) / others for score in scores]
-
-
 class Telling(NamedTuple):
-    """The event that says most about how a seat fared, in its turn, and by how many points its lead changed there."""
+    """An event that moved a seat's lead: by how many points, in which of some turns, its number there, and words."""
 
     change: float
+    turn: int
     event: int
     words: str
 
-
-def telling(turns: Sequence[Turn], seat: int) -> Telling:
-    """The event of the beat that changed a seat's lead most, a crash first; no words if nothing changed it."""
-    found = Telling(0.0, 0, "")
-    for turn in turns:
-        leads = [leads_of(turn.at(beat).scores)[seat] for beat in range(turn.beats + 1)]
-        for beat, (before, after) in enumerate(pairwise(leads), 1):
-            if abs(after - before) > abs(found.change):
-                event = event_of(turn, beat, seat)
-                found = Telling(after - before, event, turn.events[event].text)
-    name = turns[0].before.game.seat_name(seat) if turns else ""
-    gain = f"{found.change:+.1f}".replace("-", "\u2212")
-    return found._replace(words=f"{found.words} ({name} {gain})") if found.words else found
+    def line(self, name: str) -> str:
+        """It and what it did."""
+        return f"{self.words} ({name} {signed(self.change)})"
 
 
-def event_of(turn: Turn, beat: int, seat: int) -> int:
-    """The event that changed a seat's lead most in a beat: the crash that it came from, if there was one."""
-    game, table = turn.before.game, turn.at(beat - 1).table.copy()
-    changes: dict[int, float] = {}
-    before = leads_of(turn.at(beat - 1).scores)[seat]
-    for place, row in enumerate(turn.rows):
-        if row.beat == beat:
-            replay(table, [row])
-            after = leads_of([game.rules.score(table, each) for each in game.seats])[seat]
-            changes[place] = abs(after - before)
-            before = after
-    return crash_behind(turn, max(changes, key=changes.__getitem__))
-
-
-def crash_behind(turn: Turn, place: int) -> int:
-    """The nearest crash in the chain of causes of an event; the event, if there is none."""
-    here = place
-    while here != NOWHERE:
-        if is_crash(turn, turn.rows[here]):
-            return here
-        here = turn.rows[here].cause
-    return place
+def tellings(turns: Sequence[Turn], seat: int) -> list[Telling]:
+    """All events of these turns that moved a seat's lead."""
+    return [
+        Telling(event.points(seat), number, event.place, event.words(seat))
+        for number, turn in enumerate(turns)
+        for event in happenings(turn.before.game, turn.before.table, turn.rows)
+        if event.points(seat)
+    ]
 
 
 def rounds(state: State) -> int:

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
 from crashlab import twin
+from crashlab.actions import Action
 from crashlab.chance import Random, whole_seed
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.happen import CHANCE
 from crashlab.match import Match
 from crashlab.progress import bar
-from crashlab.reviews.appraisal import TINY, Appraisal, Decision, leads_of
+from crashlab.reviews.appraisal import TINY, Appraisal, Decision
+from crashlab.reviews.reasons import Reasons, leads_of
 from crashlab.state import Turn
 from crashlab.summary import Summary
 from crashlab.variant import Game
-from crashlab.weighing import DECISIONS, Desk, half_width, mean, prepare, worths
+from crashlab.weighing import DECISIONS, Desk, Worths, half_width, mean, prepare, worths
 
 SECONDS = 40.0
 PLAYOUTS = 400  # for each decision, at first
@@ -36,7 +38,7 @@ SLICE = 20  # laps between two looks at the clock
 MOST = 50  # actions that are played out
 GAPS = 6  # stretches between two such moments that are gone through turn by turn
 SHORTEST = 0.001  # seconds for one step
-SHARES = 0.2, 0.5  # of the time, for the curve and for all decisions; the rest is for the dearest ones
+SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, the dearest again, and why are to be done
 
 
 def review(
@@ -57,7 +59,7 @@ def review(
     """
     if not isinstance(match, Match):
         raise CrashlabError(f"review() is about a Match, not about {shown(match)}")
-    work = Reviewing(match.turns, match.winners, seconds=seconds, playouts=playouts, seed=seed)
+    work = Reviewing(match.turns, match.winners, match.forfeits, seconds=seconds, playouts=playouts, seed=seed)
     try:
         with bar(work.total, "moments", progress) as shown_bar:
             while not work.done:
@@ -73,7 +75,7 @@ class Reviewing:
     """The work of a review, step by step."""
 
     def __init__(
-        self, turns: Sequence[Turn], winners: Sequence[int] | None = None, *,
+        self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = (), *,
         seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0,
     ) -> None:  # fmt: skip
         if not turns:
@@ -81,7 +83,7 @@ class Reviewing:
         if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
             raise CrashlabError(f"seconds={shown(seconds)}: give a number above 0, or None")
         self.turns = tuple(turns)
-        self.summary = Summary(turns, winners)
+        self.summary = Summary(turns, winners, forfeits)
         self.playouts = whole("playouts", playouts)
         self.seconds, self.spent, self._begun = seconds, 0.0, 0.0  # of thinking, since when the step goes on
         self.seed = whole_seed(seed)
@@ -96,6 +98,7 @@ class Reviewing:
         self.points = [round(place * len(turns) / count) for place in range(count + 1)]
         self.known: dict[int, tuple[list[float], list[float]]] = {}  # by moment what to expect, and how unsure
         self.decisions: dict[tuple[int, int], Decision] = {}
+        self.reasons = Reasons(self.turns, self.seed)
         self.steps, self.done = 0, False
         self.total = len(self.points) + len(self.choices) + min(DEAREST, len(self.choices))
         self._work = self._steps()
@@ -113,7 +116,8 @@ class Reviewing:
         """What is known."""
         expected, unsure = self._curve()
         decisions = [self.decisions[choice] for choice in self.choices if choice in self.decisions]
-        return Appraisal(self.summary, decisions, expected, unsure, self.steps / self.total)
+        left = len(self.choices) - len(decisions) if self.done else 0
+        return Appraisal(self.summary, decisions, expected, unsure, self.steps / self.total, self.reasons, left)
 
     # The work
 
@@ -123,13 +127,27 @@ class Reviewing:
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
         for left, choice in enumerate(self.choices):
-            share = self._share(SHARES[0] + SHARES[1], len(self.choices) - left)
+            if self.is_late:
+                break
+            share = self._share(SHARES[1], len(self.choices) - left)
             self._judge(choice, self.playouts, self.seed, share)
             yield True
-        dearest = sorted(self.choices, key=lambda choice: -self.decisions[choice].cost)[:DEAREST]
+        dearest = sorted(self.decisions, key=lambda choice: -self.decisions[choice].cost)[:DEAREST]
         for left, choice in enumerate(dearest):
-            if not self.decisions[choice].exact:
-                self._judge(choice, AGAIN * self.playouts, self.seed + 1, self._share(1.0, len(dearest) - left))
+            if not (self.decisions[choice].exact or self.is_late):
+                self._judge(choice, AGAIN * self.playouts, self.seed + 1, self._share(SHARES[2], len(dearest) - left))
+            yield True
+        yield from self._explain()
+
+    def _explain(self) -> Iterator[bool]:
+        """Find why, for all that is told."""
+        found = self.found()
+        asked = [partial(found.why, each) for each in found.told]
+        asked += [partial(found.reason, each) for each in found.turnings]
+        self.total += len(asked)
+        for left, ask in enumerate(asked):
+            share = self._share(SHARES[3], len(asked) - left)
+            ask(math.inf if share is None else time.perf_counter() + share)
             yield True
 
     @property
@@ -137,12 +155,20 @@ class Reviewing:
         """The rules that were played."""
         return self.turns[0].before.game
 
+    @property
+    def is_late(self) -> bool:
+        """Whether only the time is left in which it is found why."""
+        return self.seconds is not None and self._spent() > SHARES[2] * self.seconds
+
+    def _spent(self) -> float:
+        """The seconds of thinking up to now."""
+        return self.spent + time.perf_counter() - self._begun
+
     def _share(self, part: float, left: int) -> float | None:
         """The seconds for the next one of those that are left, until this part of the time is over."""
         if self.seconds is None:
             return None
-        spent = self.spent + time.perf_counter() - self._begun
-        return max((part * self.seconds - spent) / left, SHORTEST)
+        return max((part * self.seconds - self._spent()) / left, SHORTEST)
 
     def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:
         """Find what could be expected at these moments."""
@@ -182,8 +208,16 @@ class Reviewing:
         own = found.of(action)
         best = action if own.cost <= TINY else found.best
         self.decisions[choice] = Decision(
-            number, action, best, found.rows[0].value, own.cost, own.apart, own.exact and found.rows[0].exact
-        )
+            number, action, best, found.rows[0].value, own.cost, own.apart, own.exact and found.rows[0].exact,
+            *self._second(found, best),
+        )  # fmt: skip
+
+    def _second(self, found: Worths, best: Action) -> tuple[Action | None, float]:
+        """The best of the other actions, and how far the best one is surely ahead of it."""
+        other = next((row for row in found.rows if row.action != best and row.laps), None)
+        if other is None:
+            return None, 0.0
+        return other.action, max(other.cost - other.apart, 0.0) if math.isfinite(other.apart) else 0.0
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
         """What could be expected at every moment up to the last one that is known, on lines between those that are."""

@@ -55,17 +55,16 @@ def round_up(value: float) -> float:
 
 def curves(
     shown: Sequence[Curve], long: int, size: Point = (340.0, 220.0), title: str = "", across: str = "",
-    mark: int | None = None, along: Sequence[tuple[int, str]] | None = None, base: float | None = None,
+    mark: int | None = None, along: Sequence[tuple[int, str]] | None = None, bases: Sequence[float] = (),
 ) -> Picture:  # fmt: skip
     """Curves over 0, 1, 2, ... up to `long`, each with dashes of its own and its name at its end; a line at `mark`.
 
-    The axis has `base` on it, so that heights can be compared, and not only differences. `along` says what is written
+    The axis has `bases` on it, so that heights can be compared, and not only differences. `along` says what is written
     below which of these numbers; by default some round numbers are.
     """
     width, height = size
     values = [value for curve in shown for value in curve.values] or [0.0]
-    bases = [] if base is None else [base]
-    marks = ticks(min(values + bases), max(values + bases))
+    marks = ticks(min([*values, *bases]), max([*values, *bases]))
     right = Scale(0, max(long, 1), 40, width - 30)
     up = Scale(marks[0], marks[-1], height - 36, 30)
     shapes: list[Shape] = [*frame(width, height, title), *level(marks, up, 40, width - 30)]
