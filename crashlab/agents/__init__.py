@@ -66,7 +66,7 @@ def agent(who: object, seed: int = 0) -> Agent:
     """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.
 
         >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
-        >>> agent("random", seed=1)(state, 0), agent("autoscooter/speeder", seed=1)(state, 0)
+        >>> agent("random", seed=1)(state, 0), agent("autoscooter/nudger", seed=1)(state, 0)
         (<32 FLL>, <81 FR>)
     """
     if isinstance(who, str):
