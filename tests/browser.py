@@ -42,6 +42,8 @@ CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 
+MOST_NOTEBOOKS = 4  # on one page, which keeps some 200 MB of each
+
 # Notes the time of each repaint of a canvas on the page, and of each input. And always finds time for what a browser
 # does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
 WATCH = """
@@ -211,7 +213,7 @@ class Page:
     """A notebook in the browser."""
 
     def __init__(self, page, give_back):
-        self.page, self.give_back, self.errors = page, give_back, []
+        self.page, self.give_back, self.errors, self.notebooks = page, give_back, [], 1
         page.set_default_timeout(1000 * PATIENCE)
         page.add_init_script(WATCH)
         page.on("console", lambda said: said.type == "error" and self.note(f"{said.text} {said.location.get('url')}"))
@@ -219,6 +221,7 @@ class Page:
 
     def show(self, notebook):
         """Another notebook, where the last one was left."""
+        self.notebooks += 1
         self.errors.clear()
         self.forget()
         self.page.evaluate(
@@ -227,8 +230,11 @@ class Page:
         self.wait_for_kernel()
 
     def leave(self):
-        """End the kernel and close the notebook; the next one may have the page."""
+        """End the kernel and close the notebook; the next one may have the page, if not too many have had it."""
         self.shut_down()
+        if self.notebooks == MOST_NOTEBOOKS:
+            self.page.close()
+            return
         self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
         self.page.wait_for_function(f"() => !{NOTEBOOK}?.context")
         self.give_back(self)
