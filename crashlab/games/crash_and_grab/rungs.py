@@ -12,11 +12,6 @@ from crashlab.happen import NOWHERE
 USUAL = 3  # spaces that one goes with a card for 0 to 5
 
 
-def early(state: Any, seat: int, action: Any) -> int:
-    """How early it stands in the list."""
-    return -int(state.actions(seat).codes.index(action.code))
-
-
 def way(state: Any, seat: int, action: Any) -> list[int]:
     """The spaces that a plan leads over, and NOWHERE if it leads off the board; none of any other action."""
     table = state.table
@@ -38,7 +33,6 @@ def home(state: Any, seat: int, action: Any) -> int:
 
 RUNGS = (
     Rung("dice", "Takes any answer, all equally likely.", "random"),
-    Rung("sleeper", "Takes the first answer in the list, whatever is asked.", early),
     Rung("homebody", "Plans no way that leads straight off the board.", home),
     Rung("glancer", "Tries three answers in one imagined world, and takes the best of them.", "greedy",
          {"worlds": 1, "most": 3}),
@@ -51,6 +45,8 @@ RUNGS = (
          {"playouts": 40}),
     Rung("planner", "Plays the answers twelve decisions far, 400 times in all.", "flat",
          {"playouts": 400}),
-    Rung("champion", "Plays the answers twelve decisions far, 6,000 times in all.", "flat",
-         {"playouts": 6000}),
+    Rung("strategist", "Searches a tree of 500 playouts, and looks well around in it.", "mcts",
+         {"playouts": 500, "exploration": 2.0}),
+    Rung("champion", "Searches a tree of 6,000 playouts, and looks well around in it.", "mcts",
+         {"playouts": 6000, "exploration": 2.0}),
 )  # fmt: skip
