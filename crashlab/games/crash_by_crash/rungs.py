@@ -14,23 +14,21 @@ def height(state: Any, seat: int, action: Any) -> int:
     return int(state.table.value[rest % WAY]) if sort in (PLACE, CAR) else -1
 
 
+def looking(name: str, most: int, words: str) -> Rung:
+    """An agent that looks at no more actions than this, one decision ahead."""
+    told = f"Looks at {words} actions, and takes the one with the best lead."
+    return Rung(name, told, "greedy", {"worlds": 1, "decisions": 1, "most": most})
+
+
 RUNGS = (
     Rung("dice", "Plays anything, all equally likely.", "random"),
     Rung("climber", "Puts its cars where it is worth most, and does not ask what they hit.", height),
-    Rung("blinker", "Looks at four actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 4}),
-    Rung("starer", "Looks at six actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 6}),
-    Rung("glancer", "Looks at eight actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 8}),
-    Rung("peeker", "Looks at 16 actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 16}),
-    Rung("watcher", "Looks at 32 actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 32}),
-    Rung("scout", "Looks at 64 actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 64}),
-    Rung("accountant", "Looks at 128 actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 128}),
-    Rung("champion", "Looks at all actions, and takes the one with the best lead.", "greedy",
-         {"worlds": 1, "decisions": 1, "most": 4000}),
-)  # fmt: skip
+    looking("blinker", 4, "four"),
+    looking("starer", 6, "six"),
+    looking("glancer", 8, "eight"),
+    looking("peeker", 16, "16"),
+    looking("watcher", 32, "32"),
+    looking("scout", 64, "64"),
+    looking("accountant", 128, "128"),
+    looking("champion", 4000, "all"),
+)
