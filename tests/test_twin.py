@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import types
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 
@@ -341,3 +342,18 @@ def test_a_body_that_replaces_a_broken_one_is_ready_only_for_what_it_was_made_fo
     assert second is twin.compiled(rules) is not first
     assert twin.is_ready(rules, "games") and not twin.is_ready(rules, "search")
     assert twin.quickest(rules, "search", lambda body: None, wait=True) is second
+
+
+def test_rows_that_are_written_by_two_threads_lie_on_no_common_cache_line():
+    """Two sources of chance, of 8 bytes each, are handed out far from each other, and from all that lies between."""
+    body = twin.Compiled(crashlab.game("autoscooter").rules)
+    made = [body.luck(7), body.row(3), body.luck(8), body.numbers(1), body.trace(2), body.tables([body_table()])]
+    spans = sorted((row.ctypes.data, row.ctypes.data + row.nbytes) for row in made)
+    assert all(begin % 128 == 0 for begin, _ in spans)
+    assert all(begin - end >= 0 and begin // 128 > (end - 1) // 128 for (_, end), (begin, _) in pairwise(spans))
+    assert (made[0].tolist(), made[1].tolist(), made[2].tolist(), made[3].tolist()) == ([7], [0, 0, 0], [8], [0.0])
+
+
+def body_table():
+    """The table of a new game of Autoscooter."""
+    return crashlab.game("autoscooter").start().table
