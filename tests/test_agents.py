@@ -485,6 +485,19 @@ def test_warming_up_leaves_the_compiled_body_ready():
     assert NOWHERE == -1 and found._method.task.decisions == game.rules.HORIZON
 
 
+@pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab"])
+def test_a_search_explores_as_much_as_pays_off_in_its_game(name):
+    start = crashlab.game(name).start()
+
+    def visits(**settings):
+        found = grown(300, start, start.actors[0], method="mcts", **settings).thoughts()
+        return [(row.action, row.visits) for row in found]
+
+    usual = start.game.rules.EXPLORATION
+    assert visits() == visits(exploration=usual) != visits(exploration=usual + 3)
+    assert visits(exploration=0) == visits(exploration=0.0) != visits()  # 0 is a number of its own, not "none given"
+
+
 def test_a_search_tries_only_what_its_seat_can_do():
     start = crashlab.game("autoscooter").start()
     search = agents.Search(start, 0, only=["1 F", start.actions(0)[5]])

@@ -232,6 +232,7 @@ def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
     mine = GAME.with_rules(*functions(body(*lines)))
     told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
+    twin.wait_for_the_compiler()  # else Numba, at work in another thread, could catch the warning
     with pytest.warns(RuntimeWarning, match=told):
         crashlab.simulation.warm(mine, events=True)
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3

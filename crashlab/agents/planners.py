@@ -95,7 +95,7 @@ def flat(
 
 def mcts(
     seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
-    worlds: int = 8, value: str = "lead", exploration: float = 0.5,
+    worlds: int = 8, value: str = "lead", exploration: float | None = None,
 ) -> Thinker:  # fmt: skip
     """An agent that plays promising actions out more often, and takes what it tried most (Monte Carlo tree search).
 

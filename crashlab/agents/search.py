@@ -196,8 +196,8 @@ class Search:
     is None; behind what it knows all play as they might: see `sensible` in the game's rules. What is hidden is
     guessed, once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of
     the win (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a
-    seat is near to: see `prospects` there. Mcts explores more with more `exploration`. A flat search can be told to
-    try `only` some actions.
+    seat is near to: see `prospects` there. Mcts explores more with more `exploration`, and as much as pays off in its
+    game where none is given. A flat search can be told to try `only` some actions.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> search = Search(state, 0, seed=1)
@@ -208,7 +208,7 @@ class Search:
 
     def __init__(
         self, state: State, seat: int, seed: int = 0, method: str = "flat", decisions: int | str | None = FAR,
-        worlds: int = 8, value: str = "lead", exploration: float = 0.5, only: Sequence[Action] | None = None,
+        worlds: int = 8, value: str = "lead", exploration: float | None = None, only: Sequence[Action] | None = None,
     ) -> None:  # fmt: skip
         check(method, decisions, worlds, value, exploration)
         chosen = listed(only) if only is not None else None
@@ -229,7 +229,7 @@ class Search:
         task = Task(
             state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
             tuple(action.code for action in self.actions), reach(state.game, decisions),
-            int(value == "win"), float(exploration), rng.below(1 << 64),
+            int(value == "win"), curiosity(state.game, exploration), rng.below(1 << 64),
         )  # fmt: skip
         self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
@@ -286,6 +286,11 @@ def reach(game: Game, decisions: int | str | None) -> int:
     return horizon if isinstance(decisions, str) else int(decisions)
 
 
+def curiosity(game: Game, exploration: float | None) -> float:
+    """How much is explored: by default what pays off in this game."""
+    return float(game.rules.EXPLORATION if exploration is None else exploration)
+
+
 def legal_one(state: State, seat: int, action: object) -> Action:
     """An action that the seat can take, given as Action or in notation; others are refused with the reason."""
     return Action(state, seat, state.legal_code(seat, action))
@@ -314,7 +319,7 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
     whole("worlds", worlds, most=MOST_WORLDS)
     if not isinstance(value, str) or value not in VALUES:
         raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(VALUES)}")
-    if not 0 <= real(exploration) < math.inf:
+    if exploration is not None and not 0 <= real(exploration) < math.inf:
         raise CrashlabError(f"exploration={shown(exploration)}: give a number from 0")
 
 

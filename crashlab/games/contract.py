@@ -144,6 +144,10 @@ class Rules(Protocol[In]):
         """How many decisions ahead it pays to look, by trial: so many has a playout of a search, unless told."""
 
     @property
+    def EXPLORATION(self) -> float:
+        """How much a tree search explores unless told, by trial."""
+
+    @property
     def LETTERS(self) -> int:
         """With how many letters actions are spelled."""
 

@@ -13,6 +13,7 @@ WINDY, SQUARE, BID = Toy.numbers("windy", "square", "bid")
 GUSTS = (1, 2, 1)  # how likely 0, 1 and 2 squares are
 MOST_ACTIONS = LETTERS = 3
 HORIZON = 12
+EXPLORATION = 0.5
 
 
 def actors(table):

@@ -57,6 +57,7 @@ CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed",
 
 MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
 HORIZON = 12
+EXPLORATION = 0.5
 LETTERS = 1 + MOST_ACTIONS
 DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
 LUCK = (1 << 31) - 1  # the most that luck can be

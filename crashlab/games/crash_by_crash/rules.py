@@ -120,6 +120,7 @@ BASE = 4096  # more than there are legal actions: 2113 were the most that could 
 FLOOR = BASE + THERE  # what is on each cell of the copy
 MOST_ACTIONS = BASE + 1280
 HORIZON = 2
+EXPLORATION = 0.5
 LETTERS = CELLS
 
 TWO_AHEAD = tuple(AHEAD[6 * AHEAD[place] + place % 6] for place in range(6 * CELLS))

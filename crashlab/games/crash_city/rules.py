@@ -79,6 +79,7 @@ STREETS = QUEUE + 2 * SPACES  # by tile: the `street_mark` for which the arms we
 CROSSING = STREETS + TILES  # by stand: the arms ahead and KNOWN, once they were looked at
 MOST_ACTIONS = CROSSING + 2 * SPACES
 HORIZON = 4
+EXPLORATION = 0.5
 LETTERS = SPACES + 1
 
 # What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
