@@ -168,12 +168,12 @@ def table_of(job: Job) -> Table:
 
 
 def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> Piece:
-    """Rows of numbers as arrays with one row a game; small where the numbers are."""
+    """Rows of numbers as arrays with one row a game; small where the numbers are, with a sign so that they subtract."""
     import numpy as np
 
     table = np.asarray(counts, dtype=np.int64).reshape(games, len(counts) // games)
-    if not table.size or table.max() < 1 << 16:
-        table = table.astype(np.uint16)
+    if not table.size or table.max() < 1 << 15:
+        table = table.astype(np.int16)
     return Piece(
         np.arange(first, first + games, dtype=np.int64),  # in a browser NumPy takes 32 bits where nothing is said
         np.asarray(decisions, dtype=np.int64),

@@ -115,6 +115,14 @@ def test_results_count_what_was_told():
     assert "Into the barrier" in str(results)
 
 
+def test_the_difference_of_two_counts_can_be_below_0():
+    """The barrier is hit more often than there are front crashes: numbers without a sign would wrap around."""
+    found = simulate(crashlab.game("autoscooter"), 50)
+    less = found.column("AS-C1") - found.column("AS-C5")
+    assert less.mean() == pytest.approx(found.mean("AS-C1") - found.mean("AS-C5"))
+    assert less.mean() < 0
+
+
 def test_winners_have_the_best_score():
     results = simulate(crashlab.game("autoscooter", players=8), 20)
     for scores, winners in zip(results.scores, results.winners, strict=True):
