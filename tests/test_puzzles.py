@@ -332,6 +332,29 @@ def test_a_score_says_how_near_an_action_comes():
     assert [words for words in by_worth if each.score(words) == 100] == [w for w in by_worth if w in each.best]
 
 
+MEASURES = {
+    "solved": "is sure of, exactly",
+    "foreseen": "decisions, if both go on as well as can be, exactly",
+    "sampled": "playouts; that of the best is known to ±",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_day_says_what_is_scored_against_and_every_answer_has_its_own_value(name):
+    days = [crashlab.today(name, date(2026, 1, 1) + timedelta(days=n)) for n in range(len(crashlab.puzzles(name)))]
+    for day in days:
+        proven = day.problem.proof
+        values = {words: worth.value for words, worth in proven.worths.items()}
+        low, high = min(values.values()), max(values.values())
+        assert set(values) == {str(action) for action in day.state.actions(day.problem.seat)}
+        for words, value in values.items():
+            exact = 100 * (value - low) / (high - low)
+            assert day.score(words) == 100 if words in day.problem.best else exact - 1 <= day.score(words) <= exact
+        told = str(day)
+        assert MEASURES[proven.kind] in told and f"{len(values)} " in told.splitlines()[-1]
+        assert proven.kind != "sampled" or f"{proven.count:,} playouts" in told
+
+
 def test_what_is_hidden_is_not_shown():
     for each in crashlab.puzzles("crash_by_crash")[:5]:
         assert each.state.text not in str(each)

@@ -432,12 +432,17 @@ class Today:
         return self.problem.score(action)
 
     @property
+    def measure(self) -> str:
+        """What the score is measured against, for the blackboard."""
+        return f"100 for the best, 0 for the worst. Measured: {self.problem.proof.measure}."
+
+    @property
     def title(self) -> str:
         """The game and the day."""
         return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}"
 
     def __str__(self) -> str:
-        return f"{self.title}\n{self.problem}"
+        return f"{self.title}\n{self.problem}\n{self.measure}"
 
     def __repr__(self) -> str:
         return f"<Today {self.date.isoformat()}: {self.problem!r}>"
