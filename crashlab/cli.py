@@ -172,9 +172,13 @@ def parser() -> Parser:
     grade.set_defaults(command=run_grade)
 
     mine = commands.add_parser("mine", help="look for puzzles in played games, until it is stopped")
-    mine.add_argument("game", help="which game")
+    add_game(mine)
     mine.add_argument("file", nargs="?", help="where to, a line each; if it is there, it goes on (GAME.json)")
     mine.add_argument("--count", type=integer, default=100, help="how many there are to be in the file (%(default)s)")
+    mine.add_argument(
+        "--theme", action="append", default=[], metavar="NAME", help="only those that have this theme, or one of these"
+    )
+    mine.add_argument("--first", type=integer, help="the number of the first game (the one after those in the file)")
     mine.set_defaults(command=run_mine)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
@@ -357,14 +361,21 @@ def run_mine(arguments: argparse.Namespace) -> int:
     """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
     from crashlab.problems import mining, problem
 
-    crashlab.game(arguments.game)
+    arguments.option.insert(0, "players=2")
+    game = chosen_game(arguments)
+    for theme in arguments.theme:
+        if theme not in (names := problem.theme_names(game.rulebook)):
+            raise crashlab.CrashlabError(f"--theme {cut(theme)}: choose one of {', '.join(names)}")
     path = files.whole_path(arguments.file or f"{arguments.game}.json")
     known = problem.read(arguments.game, path)
     found = len(known)
     if found >= whole("--count", arguments.count):
         print(f"{path} has {found} puzzles.")
         return 0
-    for each in mining.mine(arguments.game, 1 + max((int(one.source) for one in known), default=0), known):
+    first = 1 + max((int(one.source) for one in known), default=0)
+    if arguments.first is not None:
+        first = whole("--first", arguments.first)
+    for each in mining.mine(game, first, known, arguments.theme):
         with path.open("a", encoding="utf-8") as file:
             file.write(each.line())
         found += 1

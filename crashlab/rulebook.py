@@ -49,11 +49,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class Theme:
-    """What a puzzle can be about: `name`, where its best action brings about at least so many events of these rules."""
+    """What a puzzle can be about: `name`, where its best action brings about at least so many events of these rules.
+
+    With a `field` only those events count that change it.
+    """
 
     name: str
     rules: tuple[str, ...]
     least: int = 1
+    field: str | None = None
 
 
 class Rulebook:
@@ -96,7 +100,7 @@ class Rulebook:
 def read(folder: str) -> Rulebook:
     """The rulebook that lies in a game's folder."""
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
-    themes = [Theme(each["name"], tuple(each["rules"]), each.get("least", 1)) for each in book.get("theme", ())]
+    themes = [Theme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
     rules = [_rule(entry) for entry in book["rule"]]
     return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""))
 

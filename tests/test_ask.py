@@ -11,8 +11,9 @@ from test_look import CRASHES, crash, look_rules
 import crashlab
 from crashlab.boards import hexes
 from crashlab.games.autoscooter import ask, look
-from crashlab.games.autoscooter.table import HEXES
-from crashlab.shapes import Polygon, Text
+from crashlab.games.autoscooter.table import HEXES, ROUNDS
+from crashlab.shapes import Polygon, Text, placed
+from crashlab.stage.png import font
 
 # Choosing
 
@@ -33,6 +34,26 @@ def test_the_choices_are_exactly_the_legal_actions(standstill):
             assert sorted(offered) == sorted(map(str, state.actions(seat)))
             assert all(not state.refusal(seat, action) for action in offered[:5])
         state = state.sample(rng).after
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_the_strip_of_numbers_covers_no_words_and_no_chits(players):
+    state = crashlab.game("autoscooter", players=players).start()
+    first = ask.choices(state.table, 0, ())[0]
+    numbers = ask.choices(state.table, 0, (first.word,))
+    assert len(numbers) == ROUNDS
+    ground = next(shape for shape in numbers[0].shapes if isinstance(shape, Polygon))
+    xs, ys = zip(*ground.points, strict=True)
+    assert all(min(xs) < choice.x - 15 and choice.x + 15 < max(xs) for choice in numbers)
+    assert all(min(ys) < choice.y - 15 and choice.y + 15 < max(ys) for choice in numbers)
+    picture = look.picture(state.table)
+    for shape in (*picture.board, *(shape for piece in picture.pieces for shape in placed(piece))):
+        if isinstance(shape, Text):
+            wide = font(shape.size).getlength(shape.text)
+            begin = shape.x - {"left": 0, "centre": wide / 2, "right": wide}[shape.align]
+            assert begin > max(xs) or begin + wide < min(xs) + 5 or not min(ys) < shape.y < max(ys), shape
+        elif isinstance(shape, Polygon) and shape.fill == "chit":
+            assert max(x for x, _ in shape.points) <= min(xs) or min(y for _, y in shape.points) > max(ys)
 
 
 def test_choices_are_clicked_at_different_places_within_the_picture():

@@ -198,9 +198,10 @@ def test_a_puzzle_of_the_day_is_one_with_its_day_and_a_score(file):
     panel = panel_of(today, file)
     assert panel.problems == (today.problem,) and QUIET not in today.problem.themes
     assert "23 November 2026" in panel.heading.value and "Crash &amp; Grab" in panel.heading.value
+    assert escape(today.measure) in panel.heading.value
     middle = sorted(today.problem.proof.worths, key=today.score)[1]
     answer(panel, middle)
-    assert f"{today.score(middle)} of 100" in panel.verdict.value
+    assert f"{today.score(middle)} of 100" in panel.verdict.value and escape(today.measure) in panel.verdict.value
     assert panel.next.layout.display == "none"
     with pytest.raises(CrashlabError, match="no other puzzle"):
         panel.go_on()

@@ -99,6 +99,21 @@ def test_levels_and_themes_of_a_game_differ(name):
     assert [each.rating for each in found] == sorted(each.rating for each in found)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_every_theme_of_a_game_has_a_puzzle(name):
+    found = crashlab.puzzles(name)
+    named = {theme.name for theme in crashlab.game(name).rulebook.themes}
+    assert named <= set(found.themes) <= {*named, problem.CHAIN_THEME, problem.QUIET}
+    with pytest.raises(CrashlabError, match=f"choose one of {', '.join(map(repr, found.themes))}"):
+        crashlab.puzzles(name, theme="no such theme")
+
+
+def test_options_that_are_not_as_usual_are_told_with_the_question():
+    special = [each for each in crashlab.puzzles("crash_by_crash") if "double bell" in each.themes]
+    assert special and all("The game has edition=english." in each.question for each in special)
+    assert all(each.turns(each.best[0])[-1].after.scorings >= each.state.scorings + 2 for each in special)
+
+
 # What is claimed
 
 
@@ -317,6 +332,29 @@ def test_a_score_says_how_near_an_action_comes():
     assert [words for words in by_worth if each.score(words) == 100] == [w for w in by_worth if w in each.best]
 
 
+MEASURES = {
+    "solved": "is sure of, exactly",
+    "foreseen": "decisions, if both go on as well as can be, exactly",
+    "sampled": "playouts; that of the best is known to ±",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_day_says_what_is_scored_against_and_every_answer_has_its_own_value(name):
+    days = [crashlab.today(name, date(2026, 1, 1) + timedelta(days=n)) for n in range(len(crashlab.puzzles(name)))]
+    for day in days:
+        proven = day.problem.proof
+        values = {words: worth.value for words, worth in proven.worths.items()}
+        low, high = min(values.values()), max(values.values())
+        assert set(values) == {str(action) for action in day.state.actions(day.problem.seat)}
+        for words, value in values.items():
+            exact = 100 * (value - low) / (high - low)
+            assert day.score(words) == 100 if words in day.problem.best else exact - 1 <= day.score(words) <= exact
+        told = str(day)
+        assert MEASURES[proven.kind] in told and f"{len(values)} " in told.splitlines()[-1]
+        assert proven.kind != "sampled" or f"{proven.count:,} playouts" in told
+
+
 def test_what_is_hidden_is_not_shown():
     for each in crashlab.puzzles("crash_by_crash")[:5]:
         assert each.state.text not in str(each)
@@ -402,3 +440,19 @@ def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path, capsys):
     assert "has 2 puzzles" in capsys.readouterr().out
     for each in both:
         assert each.proven().is_clear and each.seat in each.state.actors and CHANCE not in each.state.actors
+
+
+def test_a_theme_can_be_mined_for(tmp_path, capsys):
+    path = tmp_path / "autoscooter.json"
+    assert cli.main(["mine", "autoscooter", str(path), "--count", "2", "--theme", "side crash", "--first", "3"]) == 0
+    found = problem.read("autoscooter", path)
+    assert len(found) == 2 and all("side crash" in each.themes and int(each.source) >= 3 for each in found)
+    assert cli.main(["mine", "autoscooter", str(path), "--theme", "no such theme"]) != 0
+    assert "choose one of front crash" in capsys.readouterr().err and problem.read("autoscooter", path) == found
+
+
+def test_a_decision_is_looked_at_for_a_theme_only_where_an_action_brings_it_about():
+    jammed = next(each for each in crashlab.puzzles("crash_by_crash") if "long jam" in each.themes)
+    assert mining.can_bring(jammed.state, jammed.seat, ["long jam"])
+    calm = crashlab.puzzles("crash_by_crash", theme="card")[0]
+    assert not mining.can_bring(calm.state, calm.seat, ["double bell"]) and mining.can_bring(calm.state, calm.seat, [])

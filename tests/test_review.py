@@ -94,6 +94,16 @@ def test_the_curves_end_at_the_end(played, found):
     assert all(sum(leads) == pytest.approx(0) for leads in (*found.leads, *found.expected))
 
 
+@pytest.mark.parametrize("headed", [True, False])
+def test_no_room_is_left_above_the_curves_where_they_have_no_title(headed, found):
+    picture = found.picture(headed)
+    ground, *others = picture.board
+    words = [shape for shape in others if isinstance(shape, Text)]
+    assert max(y for _, y in ground.points) == picture.height
+    assert min(shape.y for shape in words) < 30 and max(shape.y for shape in words) > picture.height - 50
+    assert (words[0].text == f"{found.end.game.title}: {result(found.summary)}") == headed
+
+
 def test_a_turning_point_is_where_the_expectation_changed(found):
     assert found.turnings
     for turning in found.turnings:

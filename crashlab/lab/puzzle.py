@@ -263,7 +263,8 @@ class Puzzle(Chooser):
         return (
             f"<div style='line-height: 1.4'>{escape(title)} · {problem.level},"
             f" {problem.rating}<br><b style='font-size: {size}px'>{escape(problem.question)}</b>"
-            f"{chosen if begun and not self.now.answer else ''}</div>"
+            f"{chosen if begun and not self.now.answer else ''}"
+            f"{f'<br>{escape(self.today.measure)}' if self.today and not self.now.answer else ''}</div>"
         )
 
     def _verdict(self) -> str:
@@ -289,7 +290,7 @@ class Puzzle(Chooser):
         if not self.today:
             return ""
         score = self.today.score(self.now.answer)
-        return f"You score {score} of 100: the best answer has 100, the worst 0, the others as near as they come to it."
+        return f"You score {score} of 100. {self.today.measure}"
 
     def _themes(self) -> str:
         found = [theme for theme in self.problem.themes if theme != QUIET]

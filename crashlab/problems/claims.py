@@ -93,6 +93,20 @@ class Proof:
             " after was played at random; intervals of 99.9 % that do not overlap)."
         )
 
+    @property
+    def measure(self) -> str:
+        """What the actions are measured by, without telling what they are worth."""
+        of_each = f"of each of the {len(self.worths)} actions"
+        if self.kind == "solved":
+            return f"the final lead that each of the {len(self.worths)} plans is sure of, exactly"
+        after = counted(self.ahead, "decision")
+        if self.kind == "foreseen":
+            return f"the lead {of_each} after {after}, if both go on as well as can be, exactly"
+        return (
+            f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
+            f" ± {self.worths[self.best[0]].half:.2g} (99.9 %)"
+        )
+
 
 def signed(value: float) -> str:
     """A lead in words."""

@@ -1,6 +1,6 @@
 """Where puzzles come from: decisions of played games of which one action is clearly the best (see `claims`).
 
-    for problem in mine("crash_and_grab", first=1):     an endless stream; `crashlab mine GAME` writes it to a file
+    for problem in mine(crashlab.game("crash_and_grab")):   an endless stream; `crashlab mine GAME` writes it to a file
 
 A candidate goes through this, the cheap first: it has a few actions, but not too many; a short search sees one of them
 ahead; `claims.proof` proves it; it is not like a puzzle that is known; where the game is not solved, playouts in which
@@ -9,7 +9,7 @@ nobody plays at random (`weighing`) find the same action best; and agents of gro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count, islice
 from typing import Any
 
@@ -19,12 +19,15 @@ from crashlab.chance import Random
 from crashlab.happen import CHANCE
 from crashlab.match import Match, answer
 from crashlab.problems.claims import AHEAD, LEAST_DEPTH, Proof, can_be_foreseen, foreseen, is_matrix, proof
+from crashlab.problems.course import by_chance
 from crashlab.problems.problem import Problem, performance
+from crashlab.problems.problem import themes as themes_of
 from crashlab.state import State
-from crashlab.variant import Game, game
+from crashlab.variant import Game
 from crashlab.weighing import worths
 
 LEAST, MOST = 4, 60  # actions of a puzzle
+MANY = 400  # of one that is wanted for its theme
 PART = 4  # at most one of so many is the best, or comes to the same
 GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
 GLIMPSE = 1500  # positions that are looked at for it where it can be foreseen
@@ -47,12 +50,17 @@ LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with th
 RANDOM = 400.0  # the rating of who answers at random
 
 
-def mine(name: str, first: int = 1, known: Sequence[Problem] = ()) -> Iterator[Problem]:
-    """Puzzles of a game, from the game with this number on, none like one that is known or was found before."""
+def mine(
+    rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()
+) -> Iterator[Problem]:  # fmt: skip
+    """Puzzles of a game, from the game with this number on, none like one that is known or was found before.
+
+    With themes only those that have one of them: then also decisions with many actions are looked at.
+    """
     found = list(known)
     for number in count(first):
-        decisions = candidates(played(game(name, players=2), number), number)
-        examples = (examined(state, seat, str(number), found) for state, seat in decisions)
+        decisions = candidates(played(rules, number), number, themes)
+        examples = (examined(state, seat, str(number), found, themes) for state, seat in decisions)
         for problem in islice(filter(None, examples), FROM_ONE):
             found.append(problem)
             yield problem
@@ -91,15 +99,23 @@ def thinned(start: State, rng: Random) -> State:
     return here
 
 
-def candidates(states: Sequence[State], number: int) -> Iterator[tuple[State, int]]:
+def candidates(states: Sequence[State], number: int, themes: Collection[str]) -> Iterator[tuple[State, int]]:
     """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved."""
+    most = MANY if themes else MOST
     for state in Random(number).shuffled(states):
         if is_matrix(state):
             yield from ((state, seat) for seat in state.actors)
         elif len(state.actors) == 1 and state.actors != (CHANCE,):
             seat = state.actors[0]
-            if LEAST <= len(state.actions(seat)) <= MOST and is_promising(state, seat):
-                yield state, seat
+            if LEAST <= len(state.actions(seat)) <= most and can_bring(state, seat, themes):
+                if is_promising(state, seat):
+                    yield state, seat
+
+
+def can_bring(state: State, seat: int, themes: Collection[str]) -> bool:
+    """Whether some action brings about one of these themes, if there are any."""
+    turns = (by_chance(state.play_codes({seat: code}, trace=True)) for code in state.actions(seat).codes)
+    return not themes or any(not set(themes).isdisjoint(themes_of(each)) for each in turns)
 
 
 def is_promising(state: State, seat: int) -> bool:
@@ -114,12 +130,16 @@ def is_promising(state: State, seat: int) -> bool:
     return bool(different) and first.value - different[0] >= max(GAP, first.interval / 2)
 
 
-def examined(state: State, seat: int, source: str, found: Sequence[Problem]) -> Problem | None:
+def examined(
+    state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]
+) -> Problem | None:  # fmt: skip
     """The puzzle that a decision is; None where it is none."""
     claim = proof(state, seat)
     if not claim.is_clear or PART * len(claim.best) > len(claim.worths):
         return None
     problem = Problem.of(state, seat, claim, source)
+    if themes and set(themes).isdisjoint(problem.themes):
+        return None
     if any(alike(problem, other) for other in found):
         return None
     if sum(resembles(problem, other) for other in found) >= LIKE:

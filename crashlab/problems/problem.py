@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, cut, shown, told
 from crashlab.games import NAMES
-from crashlab.happen import CHANCE
 from crashlab.notation import counted
 from crashlab.problems.claims import Proof, Worth, proof
-from crashlab.problems.course import Courses, courses
+from crashlab.problems.course import Courses, by_chance, courses
 from crashlab.reel import view
+from crashlab.rulebook import Rulebook
 from crashlab.state import State, Turn
 from crashlab.summary import chains
 from crashlab.variant import game
@@ -39,6 +39,7 @@ FOLDER = Path(__file__).parent / "stored"
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
 LEAST, MOST = 300, 2200  # ratings
 SPREAD = 400  # points of rating for ten times the chance
+CHAIN_THEME = "chain"  # a theme of every game
 QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
 CHAIN = 2  # crashes, each because of the one before
 DIGITS = 3  # of what is stored
@@ -136,7 +137,9 @@ class Problem:
     def question(self) -> str:
         """Who you are, and what you are asked."""
         what = self.state.game.ask.prompt(self.seen.table, self.seat, ())
-        return f"You are {self.who}. {what}{'' if what[-1] in '?!.…' else '.'} What is best?"
+        special = [f"{name}={value}" for name, value in self.options if name != "players"]
+        told = f" The game has {', '.join(special)}." if special else ""
+        return f"You are {self.who}.{told} {what}{'' if what[-1] in '?!.…' else '.'} What is best?"
 
     @property
     def claim(self) -> str:
@@ -219,10 +222,7 @@ class Problem:
         brings then.
         """
         words = self.words(action)
-        found = [self.state.play({self.seat: words, **self.replies_to(words)})]
-        while found[-1].after.actors == (CHANCE,):
-            found.append(found[-1].after.play())
-        return tuple(found)
+        return by_chance(self.state.play({self.seat: words, **self.replies_to(words)}))
 
     def proven(self) -> Proof:
         """The proof, found anew."""
@@ -274,14 +274,19 @@ class Problem:
 
 def themes(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What happens in these turns, as far as the game has a name for it; a chain is one in every game."""
-    cited = [event.rule for turn in turns for event in turn.events]
+    events = [event for turn in turns for event in turn.events]
     found = [
         theme.name for theme in turns[0].before.game.rulebook.themes
-        if sum(cited.count(rule) for rule in theme.rules) >= theme.least
+        if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
     ]  # fmt: skip
     if any(chains(turn) >= CHAIN for turn in turns):
-        found.append("chain")
+        found.append(CHAIN_THEME)
     return tuple(found) or (QUIET,)
+
+
+def theme_names(book: Rulebook) -> list[str]:
+    """The themes that puzzles of a game can have, as they are called."""
+    return [*(theme.name for theme in book.themes), CHAIN_THEME]
 
 
 def performance(tried: Sequence[tuple[float, float]]) -> int:
@@ -427,12 +432,17 @@ class Today:
         return self.problem.score(action)
 
     @property
+    def measure(self) -> str:
+        """What the score is measured against, for the blackboard."""
+        return f"100 for the best, 0 for the worst. Measured: {self.problem.proof.measure}."
+
+    @property
     def title(self) -> str:
         """The game and the day."""
         return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}"
 
     def __str__(self) -> str:
-        return f"{self.title}\n{self.problem}"
+        return f"{self.title}\n{self.problem}\n{self.measure}"
 
     def __repr__(self) -> str:
         return f"<Today {self.date.isoformat()}: {self.problem!r}>"

@@ -25,6 +25,7 @@ from crashlab.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, r
 from crashlab.weighing import DECISIONS
 
 CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two
+HEAD = 36.0  # the height of the title above them
 GAP = 12.0
 LONGEST = 40  # turns of a round that are gone through
 MOST = 6  # decisions and turning points that are told of
@@ -347,9 +348,7 @@ class Appraisal:
         """The leads, and those that could be expected, with the turning points on both; `headed`: with the title."""
         left, top, wide, high = CHART
         game, clock = self.end.game, time_line(self.summary)
-        shapes: list[Shape] = [
-            Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel"),
-        ]
+        shapes: list[Shape] = []
         if headed:
             shapes.append(Text(left, 26, f"{game.title}: {result(self.summary)}", 22, "ink", "left", bold=True))
         titles = "Lead", f"Lead to expect, {DECISIONS} decisions on"
@@ -366,7 +365,10 @@ class Appraisal:
         words = f"{game.title}: {result(self.summary)}. " + " ".join(
             f"Turning point {number}: {self.turning_line(each)}." for number, each in enumerate(self.turnings, 1)
         )
-        return Picture(WIDTH, HEIGHT, tuple(shapes), (), words, colours=self.end.picture().colours)
+        up = 0.0 if headed else HEAD
+        ground = Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT - up), (0, HEIGHT - up)), "panel")
+        board = ground, *placed(Piece("", 0, -up, tuple(shapes)))
+        return Picture(WIDTH, HEIGHT - up, board, (), words, colours=self.end.picture().colours)
 
     def _curves(self, rows: Sequence[Sequence[float]]) -> list[Curve]:
         """A curve for each seat."""

@@ -41,7 +41,9 @@ from crashlab.kit import Row
 from crashlab.notation import SEATS
 from crashlab.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
 
-STRIP_X, STRIP_TOP, STRIP_END = 672.0, 44.0, 512.0  # the strip of numbers, on the panel beside the board
+STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
+STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate of a car left of a ticket
+STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # from below the heading to above the box
 TICKET = 34.0  # how high a ticket on it is, with some air
 BESIDE_ROW = 56.0  # from the middle of a row of the panel to a strip below or above it
 FEW_TICKETS = 6  # for so many there is always room on it
@@ -239,16 +241,15 @@ def apart(places: Sequence[Point], end: float) -> list[Point]:
 
 def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
     """The strip of all numbers, on a ground of its own, with the cars that are known to move at some of them."""
-    left, right = STRIP_X - 46, STRIP_X + 22
-    ground = Polygon(slab(left, span[0] - 21, right, span[1] + 21, 10), "panel", "panel edge", 1.5)
+    ground = Polygon(slab(STRIP_LEFT, span[0] - 21, STRIP_RIGHT, span[1] + 21, 10), "panel", "panel edge", 1.5)
     line = strip_place(1, span), strip_place(t.CARS * t.ROUNDS, span)
     shapes: list[Shape] = [ground, Line(line, "panel edge", 3)]
     for car in range(t.CARS):
         if table.plot[car] > t.NOTHING:
             x, y = strip_place(table.plot[car] // t.CODES, span)
             shapes += [
-                Line(((x - 22, y), (x, y)), colour(table, car), 3),
-                *placed(Piece("", x - 32, y, (*number_plate(car),), scale=0.8)),
+                Line(((x - 20, y), (x, y)), colour(table, car), 3),
+                *placed(Piece("", x - 30, y, (*number_plate(car),), scale=0.8)),
             ]
     return tuple(shapes)
 
