@@ -42,7 +42,9 @@ CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 
-MOST_NOTEBOOKS = 4  # on one page, which keeps some 200 MB of each
+# On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
+# and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
+MOST_NOTEBOOKS = 4
 
 # Notes the time of each repaint of a canvas on the page, and of each input. And always finds time for what a browser
 # does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.

@@ -1,6 +1,7 @@
 """The agents that look at every move and every answer, against minimax written down anew."""
 
 import pickle
+from functools import cache
 
 import numpy  # noqa: F401  # the thread that compiles imports it, and `approx` cannot stand half of it
 import pytest
@@ -47,6 +48,7 @@ def ahead(state, seat):
     return (out[seat] - out[1 - seat]) / 100
 
 
+@cache  # a town is small: the same positions come again and again
 def worth(state, seat, depth):
     """Minimax, everything looked at."""
     if state.over or not depth or len(state.actors) > 1:
