@@ -232,9 +232,13 @@ class Page:
         self.wait_for_kernel()
 
     def leave(self):
-        """End the kernel and close the notebook; the next one may have the page, if not too many have had it."""
+        """End the kernel and close the notebook; the next one may have the page, if not too many have had it.
+
+        A film that plays goes on without its notebook, and complains that nobody hears it: that page is not passed on.
+        """
+        plays = self.page.query_selector(".jupyter-widgets .fa-pause")
         self.shut_down()
-        if self.notebooks == MOST_NOTEBOOKS:
+        if plays or self.notebooks == MOST_NOTEBOOKS:
             self.page.close()
             return
         self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
