@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent import futures
 from concurrent.futures import Executor, Future
 from contextlib import closing
@@ -88,11 +88,14 @@ class Job:
             return self.start.start(own.below(1 << 32))
         return State(self.game, self.start.table, own.luck)
 
-    def first_tables(self, first: int, games: int) -> list[Table]:
-        """The table at the start of each of these games, or one for all where nothing is left to chance."""
+    def first_tables(self, first: int, games: int) -> Iterator[Table]:
+        """The table at the start of each of these games, or one for all where nothing is left to chance.
+
+        One after another: the lists of thousands at once keep the collector of garbage busy.
+        """
         if isinstance(self.start, Game) and draws_at_the_start(self.start):
-            return [self.first_state(number).table for number in range(first, first + games)]
-        return [table_of(self)]
+            return (self.first_state(number).table for number in range(first, first + games))
+        return iter([table_of(self)])
 
     def match(self, number: int) -> Match:
         """The game with this number, played to its end, to be looked at."""

@@ -21,7 +21,7 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import metadata, util
 from itertools import chain
@@ -72,7 +72,7 @@ class Interpreted:
                         names[name] = self.bind(value)
             return self._bound[function]
 
-    def tables(self, tables: Sequence[Table]) -> list[Table]:
+    def tables(self, tables: Iterable[Table]) -> list[Table]:
         """A row of these tables, copied."""
         return [table.copy() for table in tables]
 
@@ -224,12 +224,13 @@ class Compiled:
                     waiting.append(value)
         return reached
 
-    def tables(self, tables: Sequence[Table]) -> np.ndarray[Any, Any]:
-        """These tables as records of one array."""
+    def tables(self, tables: Iterable[Table]) -> np.ndarray[Any, Any]:
+        """These tables as records of one array; each is asked for when those before it are no longer needed."""
         import numpy as np
 
-        flat = apart(len(tables) * sum(self._table.SIZES), np.int64)
-        flat[:] = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64, len(flat))
+        numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
+        flat = apart(len(numbers), np.int64)
+        flat[:] = numbers
         records: np.ndarray[Any, Any] = flat.view(record(self._table))
         return records
 
