@@ -7,6 +7,7 @@ program. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1
 import gc
 import os
 import shutil
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -53,6 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell has what it starts in the background pass over interruptions, which some tests send to themselves.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--rules"):
         from rule_coverage import Witness
 
