@@ -91,7 +91,7 @@ class Job:
     def first_tables(self, first: int, games: int) -> Iterator[Table]:
         """The table at the start of each of these games, or one for all where nothing is left to chance.
 
-        One after another: the lists of thousands at once keep the collector of garbage busy.
+        One after another, so that each can be dropped as soon as it has been copied.
         """
         if isinstance(self.start, Game) and draws_at_the_start(self.start):
             return (self.first_state(number).table for number in range(first, first + games))
