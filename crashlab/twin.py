@@ -89,6 +89,12 @@ class Interpreted:
         """The same tables, as `happen.resemble` takes them."""
         return tables
 
+    def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
+        """An array of zeros."""
+        import numpy as np
+
+        return np.zeros(shape, np.int64 if dtype is int else dtype)
+
     def row(self, size: int) -> list[int]:
         """A row of zeros."""
         return [0] * size
@@ -252,6 +258,8 @@ class Compiled:
         import numpy as np
 
         return tables.view(np.int64).reshape(len(tables), -1)
+
+    array = Interpreted.array
 
     def row(self, size: int) -> Any:
         """A row of zeros."""

@@ -8,6 +8,7 @@ share one memory, in which the rows lie that they are called with.
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 import threading
 from collections.abc import Callable, Iterable
@@ -24,11 +25,11 @@ from crashlab.compiled.wasm.code import FAULT
 from crashlab.compiled.wasm.memory import CONSTANTS, LINE, MOST, PAGE, Memory, Row
 from crashlab.compiled.wasm.module import Module
 from crashlab.errors import CrashlabError
-from crashlab.happen import Table
+from crashlab.happen import NOWHERE, Table
 
 Function = Callable[..., Any]
 ROWS = 1 << 22  # where rows begin, behind all constants
-NUMBERS = {np.dtype(np.int64): "row", np.dtype(np.uint64): "urow", np.dtype(np.float64): "frow"}
+NUMBERS = {np.dtype(np.int64): "row", np.dtype(np.uint64): "urow", np.dtype(np.float64): "frow", np.dtype(np.int8): "bytes"}
 MOST_ARGUMENTS = 32
 
 
@@ -92,6 +93,11 @@ class Wasm:
         """A row of zeros that takes fractions."""
         return self.memory.row(size, "frow", np.float64)
 
+    def array(self, shape: tuple[int, ...], dtype: Any = np.int64) -> Any:
+        """An array of zeros that lies where compiled rules see it."""
+        kind = NUMBERS[np.dtype(dtype)]
+        return self.memory.row(math.prod(shape), kind, dtype).reshape(shape)
+
     def luck(self, luck: int) -> Row:
         """A source of chance in this state."""
         source = self.memory.row(1, "urow", np.uint64)
@@ -125,8 +131,9 @@ class Wasm:
 
     def windows(self, numbers: Any) -> Any:
         """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
-        found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1])
-        return also(found.view(Row), numbers, f"tables:{numbers.strides[0]}")
+        found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1]).view(Row)
+        found.address, found.kind = self.memory.address(numbers), f"tables:{numbers.strides[0]}"
+        return found
 
     def flat(self, tables: Row) -> Row:
         """The numbers of these tables in rows: the same memory."""
@@ -181,6 +188,8 @@ class Wasm:
             return "f", argument, None
         if isinstance(argument, np.ndarray) and argument.dtype in NUMBERS:
             kind = NUMBERS[argument.dtype]
+            if (at := self.memory.address(argument)) != NOWHERE:
+                return kind, at, None
             row = self.memory.row(argument.size, kind, argument.dtype)
             row[:] = argument.reshape(-1)
             return kind, row.address, row

@@ -88,13 +88,19 @@ class Code:
         self.out.append(CONST32)
         self.out += leb(number)
 
-    def load(self, kind: str, offset: int) -> None:
-        """The number at an address."""
-        self.op(LOAD_F64 if kind == "f" else LOAD64, 3, uleb(offset))
+    def load(self, row: str, offset: int) -> None:
+        """The number at an address in a row of this kind."""
+        if row == "bytes":
+            self.op(LOAD8_S, 0, uleb(offset))
+        else:
+            self.op(LOAD_F64 if row.startswith("frow") else LOAD64, 3, uleb(offset))
 
-    def store(self, kind: str, offset: int) -> None:
-        """Put a number where the address says."""
-        self.op(STORE_F64 if kind == "f" else STORE64, 3, uleb(offset))
+    def store(self, row: str, offset: int) -> None:
+        """Put a number where the address says, in a row of this kind."""
+        if row == "bytes":
+            self.op(STORE8, 0, uleb(offset))
+        else:
+            self.op(STORE_F64 if row.startswith("frow") else STORE64, 3, uleb(offset))
 
     def local(self, kind: int | None) -> int:
         """A new local."""
@@ -309,7 +315,7 @@ class Code:
             self.scaled(index, int(size))
             return of_items(kind)
         offset = self.spot(row, index)
-        self.load(of_items(kind), offset)
+        self.load(kind, offset)
         return of_items(kind)
 
     def turned(self, op: ast.unaryop, part: ast.expr) -> Any:
@@ -612,26 +618,28 @@ class Code:
             known += size
         is_sure = known is not None and size is not None and 0 <= known < size
         if self.module.wary and not is_sure and not self.frame.text.is_door:
-            return self.watched_spot(row, index, size)
+            return self.watched_spot(row, index, size, kind)
         left, offset = self.base(row)
+        width = 1 if kind == "bytes" else 8
         if known is not None:
             if not left:
                 self.address(0)
-            return max(0, offset + 8 * known)
+            return max(0, offset + width * known)
         if left and isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add | ast.Sub):
             sign = 1 if isinstance(index.op, ast.Add) else -1
             for part, rest in ((index.right, index.left), (index.left, index.right))[: sign + 1 or 1]:
                 more = self.value(part)
-                if more is not None and offset + 8 * sign * more >= 0 and self.value(rest) is None:
-                    index, offset = rest, offset + 8 * sign * more
+                if more is not None and offset + width * sign * more >= 0 and self.value(rest) is None:
+                    index, offset = rest, offset + width * sign * more
                     break
         self.low(index)
-        self.op(CONST32, 3, SHL32)
+        if width == 8:
+            self.op(CONST32, 3, SHL32)
         if left:
             self.op(ADD32)
         return offset
 
-    def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None) -> int:
+    def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None, kind: str) -> int:
         """The same where an index may count from the end, or may be beyond the row, which is then told."""
         if size is None and self.kind(row).endswith("?"):
             raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
@@ -646,7 +654,7 @@ class Code:
         if size is None:
             self.get(begin)
             self.op(CONST32, 8, SUB32)
-            self.load("i", 0)
+            self.load("row", 0)
         else:
             self.int(size)
         self.set(length)
@@ -661,14 +669,14 @@ class Code:
             self.open(IF)
             self.address(FAULT)
             self.int(self.module.fault(self.frame.text, index))
-            self.store("i", 0)
+            self.store("row", 0)
             self.op(UNREACHABLE)
             self.close()
         else:
             self.op(DROP)
         self.get(begin)
         self.get(at)
-        self.op(WRAP, CONST32, 3, SHL32, ADD32)
+        self.op(WRAP, *(() if kind == "bytes" else (CONST32, 3, SHL32)), ADD32)
         return 0
 
     def low(self, node: Any) -> None:
@@ -828,7 +836,7 @@ class Code:
             raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
         self.expr(row)
         self.op(CONST32, 8, SUB32)
-        self.load("i", 0)
+        self.load("row", 0)
         return "i"
 
     # Statements
@@ -854,7 +862,7 @@ class Code:
             case ast.While(test=test, body=body, orelse=[]):
                 self.repeat(test, body)
             case ast.AugAssign(target=ast.Subscript(value=row, slice=index), op=op, value=value):
-                kind = of_items(self.kind(row))
+                stands, kind = self.kind(row), of_items(self.kind(row))
                 if of_two(kind, op, self.kind(value)) == "f" != kind:
                     raise self.wrong(node, "a fraction does not fit into a row of whole numbers")
                 at = self.local(I32)
@@ -863,11 +871,11 @@ class Code:
 
                 def before(want: Any) -> None:
                     self.get(at)
-                    self.load(kind, offset)
+                    self.load(stands, offset)
                     self.convert(kind, want, node)
 
                 self.operate(node, op, "u" if kind == "u" else of_two(kind, op, self.kind(value)), kind, before, value)
-                self.store(kind, offset)
+                self.store(stands, offset)
             case ast.Break():
                 self.br(self.frame.loops[-1][0])
                 return True
@@ -1005,7 +1013,7 @@ class Code:
             item = self.target_kind(target, node)
             offset = self.spot(target.value, target.slice)
             held(item)
-            self.store(item, offset)
+            self.store(self.kind(target.value), offset)
         elif isinstance(target, ast.Name):
             want = self.frame.spec.of[target.id]
             held(want)
@@ -1031,7 +1039,7 @@ class Code:
                 return
             offset = self.spot(target.value, target.slice)
             self.expr(value, item)
-            self.store(item, offset)
+            self.store(self.kind(target.value), offset)
             return
         if not isinstance(target, ast.Name):
             raise self.wrong(target, f"{ast.unparse(target)} cannot be set")

@@ -4,7 +4,7 @@
     b     True or False: i32                f     a fraction: f64
     n     always -1, so it is nowhere: causes, where nobody watches
     none  None: a trace where nobody watches, and what returns nothing
-    row, urow, frow   the address of numbers; row:7 are 7 of them, row? nobody knows how many, else it stands before them
+    row, urow, frow, bytes   the address of numbers; row:7 are 7 of them, row? nobody knows how many, else it stands before them
     table             the address of a table's rows
     tables:96         the address of tables that begin every 96 bytes; their number stands before them
     flat:96           the same tables, each a row of numbers

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from crashlab.happen import NOWHERE
+
 PAGE = 1 << 16
 LINE = 128  # bytes: what two threads write to must not lie on one line of their caches
 MOST = 1 << 32
@@ -37,13 +39,25 @@ class Memory:
 
     def row(self, count: int, kind: str, dtype: Any, length: int | None = None) -> Row:
         """A row of zeros; `length` is what stands before it, where that is not how many numbers it has."""
-        at, size = self.room(8 * count)
-        buffer = (ctypes.c_char * max(8 * count, 1)).from_address(self.begin + at)
-        weakref.finalize(buffer, self._free.setdefault(size, []).append, at).atexit = False
-        row = np.frombuffer(buffer, dtype=np.int64, count=count).view(dtype).view(Row)
+        width = np.dtype(dtype).itemsize
+        at, size = self.room(width * count)
+        buffer = (ctypes.c_char * max(width * count, 1)).from_address(self.begin + at)
+        weakref.finalize(buffer, self.take_back, size, at).atexit = False
+        row = np.frombuffer(buffer, dtype=dtype, count=count).view(Row)
         row.address, row.kind = at, kind
         ctypes.c_int64.from_address(self.begin + at - 8).value = count if length is None else length
         return row
+
+    def take_back(self, size: int, at: int) -> None:
+        """What was handed out is free again."""
+        self._free.setdefault(size, []).append(at)
+
+    def address(self, array: np.ndarray[Any, Any]) -> int:
+        """Where an array lies in this memory, in one piece and behind its length; NOWHERE if it does not."""
+        at = int(array.__array_interface__["data"][0]) - self.begin
+        if not LINE <= at < self._size or not array.flags.c_contiguous:
+            return NOWHERE
+        return at if ctypes.c_int64.from_address(self.begin + at - 8).value == array.size else NOWHERE
 
     def room(self, size: int) -> tuple[int, int]:
         """So many bytes of zeros behind a line that is free, too; where they begin, and how many there are in all."""
