@@ -55,6 +55,7 @@ class Interpreted:
     """Plain Python."""
 
     is_compiled = False
+    is_slow_to_compile = False
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -116,6 +117,7 @@ class Compiled:
     """The same functions as machine code, which runs without the interpreter's lock."""
 
     is_compiled = True
+    is_slow_to_compile = True  # so that what is called together is compiled together
 
     def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
         self.rules = rules
@@ -259,7 +261,9 @@ class Compiled:
 
         return tables.view(np.int64).reshape(len(tables), -1)
 
-    array = Interpreted.array
+    def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
+        """An array of zeros."""
+        return interpreted(self.rules).array(shape, dtype)
 
     def row(self, size: int) -> Any:
         """A row of zeros."""

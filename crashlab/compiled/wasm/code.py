@@ -8,9 +8,76 @@ import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from crashlab.compiled.wasm.encoding import *  # noqa: F403
+from crashlab.compiled.wasm.encoding import (
+    ABS_F64,
+    ADD32,
+    ADD64,
+    AND32,
+    AND64,
+    BLOCK,
+    BR,
+    BR_IF,
+    CALL,
+    CONST32,
+    CONST64,
+    CONST_F64,
+    DIV_S,
+    DIV_U,
+    DROP,
+    ELSE,
+    END,
+    EQ32,
+    EQZ32,
+    EQZ64,
+    EXTEND_U,
+    FLOAT_B,
+    FLOAT_I,
+    FLOAT_U,
+    FLOATING,
+    FRACTIONS,
+    GET,
+    I32,
+    I64,
+    IF,
+    LOAD8_S,
+    LOAD64,
+    LOAD_F64,
+    LOGIC,
+    LOOP,
+    MUL32,
+    MUL64,
+    NE32,
+    NE64,
+    NEG_F64,
+    OR32,
+    REM_S,
+    REM_U,
+    SELECT,
+    SET,
+    SHL32,
+    SHL64,
+    SHR_S,
+    SHR_U,
+    SIGNED,
+    STORE8,
+    STORE64,
+    STORE_F64,
+    SUB32,
+    SUB64,
+    TEE,
+    TRUNCATE,
+    UNREACHABLE,
+    UNSIGNED,
+    VOID,
+    WHOLE,
+    WRAP,
+    XOR64,
+    leb,
+    uleb,
+    vector,
+)  # fmt: skip
 from crashlab.compiled.wasm.kinds import TYPE, Spec, arguments, joined, of_items, of_two
-from crashlab.compiled.wasm.text import FOLD, NOTHING, Text, walk
+from crashlab.compiled.wasm.text import FOLD, NOTHING, learn, walk
 
 if TYPE_CHECKING:
     from crashlab.compiled.wasm.module import Module
@@ -46,11 +113,9 @@ class Code:
 
     def body(self) -> None:
         """The statements of a function."""
-        is_over = self.block(self.frame.text.tree.body)
-        if self.frame.spec.result != "none" and not is_over:
-            self.op(UNREACHABLE)
-        elif is_over and self.frame.spec.result != "none":
-            self.op(UNREACHABLE)
+        self.block(self.frame.text.tree.body)
+        if self.frame.spec.result != "none":
+            self.op(UNREACHABLE)  # every way returns something
 
     # Small things
 
@@ -78,7 +143,7 @@ class Code:
         self.out.append(TEE)
         self.out += uleb(place)
 
-    def int(self, number: int) -> None:
+    def whole(self, number: int) -> None:
         """A whole number."""
         self.out.append(CONST64)
         self.out += leb(number - (1 << 64) if number >> 63 > 0 else number)
@@ -149,9 +214,9 @@ class Code:
             return text.static[node]
         is_static = True
         for name in needs:
-            if name in text.own:
+            if name in text.own or name[0] == ".":
                 is_static = False
-                if name not in frame.known and not frame.spec.of.get(name, "n").startswith(("n", "row:", "frow:")):
+                if name not in frame.known and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
                     return None
         found = self._value(node)
         if is_static and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
@@ -209,7 +274,8 @@ class Code:
             return False
         if self.module.checked and any(isinstance(part, ast.Subscript) for part in walk(node)):
             return False
-        return not any(isinstance(p, ast.Subscript) and isinstance(self.frame.text.named(p.value), tuple) for p in walk(node))
+        rows = (self.frame.text.named(part.value) for part in walk(node) if isinstance(part, ast.Subscript))
+        return not any(isinstance(row, tuple) for row in rows)
 
     # Expressions: each leaves one value
 
@@ -226,7 +292,7 @@ class Code:
         elif kind == "f":
             self.op(CONST_F64, struct.pack("<d", number))
         elif kind != "n":
-            self.int(int(number))
+            self.whole(int(number))
         return kind
 
     def convert(self, kind: Any, want: Any, node: ast.AST) -> Any:
@@ -329,7 +395,7 @@ class Code:
             self.op(NEG_F64)
             return "f"
         if isinstance(op, ast.USub):
-            self.int(0)
+            self.whole(0)
         self.expr(part, "i")
         if isinstance(op, ast.USub):
             self.op(SUB64)
@@ -497,7 +563,7 @@ class Code:
             self.expr(right, "u")
             self.op(DIV_U if isinstance(op, ast.FloorDiv) else REM_U)
         elif by is not None and by > 0 and by & by - 1 == 0:
-            self.int(by.bit_length() - 1 if isinstance(op, ast.FloorDiv) else by - 1)
+            self.whole(by.bit_length() - 1 if isinstance(op, ast.FloorDiv) else by - 1)
             self.op(SHR_S if isinstance(op, ast.FloorDiv) else AND64)
         else:
             self.divide(isinstance(op, ast.Mod), by, right)
@@ -523,16 +589,16 @@ class Code:
             if code == SHR_S:  # by 63 all is sign
                 self.get(number)
                 self.get(places)
-                self.int(63)
+                self.whole(63)
                 self.get(places)
-                self.int(63)
+                self.whole(63)
                 self.op(UNSIGNED[ast.Lt], SELECT, code)
                 return
             self.get(number)
             self.get(places)
             self.op(code, CONST64, 0)
             self.get(places)
-            self.int(64)
+            self.whole(64)
             self.op(UNSIGNED[ast.Lt], SELECT)
             return
         self.op(code)
@@ -542,19 +608,19 @@ class Code:
         if by is not None and by > 0:
             number = self.local(I64)
             if is_rest:
-                self.int(by)
+                self.whole(by)
                 self.op(REM_S)
                 self.tee(number)
                 self.get(number)
                 self.op(CONST64, 63, SHR_S)
-                self.int(by)
+                self.whole(by)
                 self.op(AND64, ADD64)
             else:
                 self.tee(number)
-                self.int(by)
+                self.whole(by)
                 self.op(DIV_S)
                 self.get(number)
-                self.int(by)
+                self.whole(by)
                 self.op(REM_S, CONST64, 63, SHR_S, ADD64)
             return
         number, divisor, rest = self.local(I64), self.local(I64), self.local(I64)
@@ -588,7 +654,8 @@ class Code:
         frame = self.frame
         found = frame.text.named(row)
         if isinstance(found, tuple):
-            return False, self.module.row(found, lambda: self.wrong(row, f"{ast.unparse(row)} is no row of whole numbers"))
+            words = f"{ast.unparse(row)} is no row of whole numbers"
+            return False, self.module.row(found, lambda: self.wrong(row, words))
         if isinstance(row, ast.Attribute):
             self.expr(row.value)
             return True, self.module.field(row.attr, row, frame.text)[0]
@@ -605,7 +672,7 @@ class Code:
         found = self.frame.text.named(row)
         if isinstance(found, tuple):
             return len(found)
-        size = self.kind(row).partition(":")[2]
+        size: str = self.kind(row).partition(":")[2]
         return int(size) if size else None
 
     def spot(self, row: ast.expr, index: Any) -> int:
@@ -624,7 +691,7 @@ class Code:
         if known is not None:
             if not left:
                 self.address(0)
-            return max(0, offset + width * known)
+            return int(max(0, offset + width * known))
         if left and isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add | ast.Sub):
             sign = 1 if isinstance(index.op, ast.Add) else -1
             for part, rest in ((index.right, index.left), (index.left, index.right))[: sign + 1 or 1]:
@@ -656,7 +723,7 @@ class Code:
             self.op(CONST32, 8, SUB32)
             self.load("row", 0)
         else:
-            self.int(size)
+            self.whole(size)
         self.set(length)
         self.get(at)  # + length where it is below 0
         self.get(length)
@@ -668,7 +735,7 @@ class Code:
             self.op(UNSIGNED[ast.GtE])
             self.open(IF)
             self.address(FAULT)
-            self.int(self.module.fault(self.frame.text, index))
+            self.whole(self.module.fault(self.frame.text, index))
             self.store("row", 0)
             self.op(UNREACHABLE)
             self.close()
@@ -791,7 +858,7 @@ class Code:
     def builtin(self, node: ast.Call) -> str:
         """What Python itself offers."""
         words, values = ast.unparse(node.func), node.args
-        kind = self.kind(node)
+        kind: str = self.kind(node)
         match words, len(values):
             case "len", 1:
                 return self.measure(values[0])
@@ -1025,7 +1092,8 @@ class Code:
     def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
         """The kind of what can stand there."""
         kind = self.kind(target.value)
-        if kind.partition(":")[0] in ("tables", "flat", "table") or isinstance(self.frame.text.named(target.value), tuple):
+        is_fixed = isinstance(self.frame.text.named(target.value), tuple)
+        if is_fixed or kind.partition(":")[0] in ("tables", "flat", "table"):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
         return of_items(kind)
 
@@ -1164,7 +1232,8 @@ class Code:
         self.set(counter)
         limit = -1
         if end_at is None:
-            if isinstance(last, ast.Name) and last.id not in frame.text.stored and last.id in frame.places and self.kind(last) == "i":
+            is_steady = isinstance(last, ast.Name) and last.id not in frame.text.stored and last.id in frame.places
+            if is_steady and self.kind(last) == "i":
                 limit = frame.places[last.id]
             else:
                 limit = self.local(I64)
@@ -1173,7 +1242,7 @@ class Code:
 
         def test(code: int) -> None:
             self.get(counter)
-            self.get(limit) if end_at is None else self.int(end_at)
+            self.get(limit) if end_at is None else self.whole(end_at)
             self.op(code)
 
         end = self.open(BLOCK)
@@ -1190,7 +1259,7 @@ class Code:
         frame.loops.pop()
         self.close()
         self.get(counter)
-        self.int(step)
+        self.whole(step)
         self.op(ADD64)
         self.set(counter)
         test(SIGNED[ast.Lt if step > 0 else ast.Gt])
@@ -1233,8 +1302,6 @@ class Code:
 
 def learned(node: Any, model: Any) -> Any:
     """An expression that is not written there, with what the code wants to know of it."""
-    from crashlab.compiled.wasm.text import learn
-
     ast.copy_location(node, model)
     learn(node)
     return node

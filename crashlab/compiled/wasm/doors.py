@@ -1,7 +1,7 @@
 """The doors of `crashlab.happen` as they are emitted: for each kind of trace the text that is left of them.
 
-`table` is a row here, `tables` are rows one behind another. A trace that counts is a row, as `tally` empties it; one that
-keeps events has numbers in rows of eight: the beat and how many events there were, and then the events.
+Tables are rows here where they are compared. A trace that counts is a row, as `tally` empties it; one that keeps events
+has rows of eight numbers: the beat and how many events there were, and then the events.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 I32, I64, F64, VOID, VECTOR = 0x7F, 0x7E, 0x7C, 0x40, 0x7B
 
-UNREACHABLE, BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, CALL, DROP, SELECT = 0, 2, 3, 4, 5, 0x0B, 0x0C, 0x0D, 0x10, 0x1A, 0x1B
+UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = 0, 2, 3, 4, 5, 0x0B
+BR, BR_IF, CALL, DROP, SELECT = 0x0C, 0x0D, 0x10, 0x1A, 0x1B
 GET, SET, TEE = 0x20, 0x21, 0x22
 LOAD8_S, STORE8, LOAD32, LOAD64, LOAD_F64, STORE32, STORE64, STORE_F64 = 0x30, 0x3C, 0x28, 0x29, 0x2B, 0x36, 0x37, 0x39
 CONST32, CONST64, CONST_F64 = 0x41, 0x42, 0x44
@@ -18,7 +19,10 @@ ABS_F64, NEG_F64, ADD_F64, SUB_F64, MUL_F64, DIV_F64 = 0x99, 0x9A, 0xA0, 0xA1, 0
 WRAP, EXTEND_U, FLOAT_B, FLOAT_I, FLOAT_U = 0xA7, 0xAD, 0xB8, 0xB9, 0xBA
 TRUNCATE, COPY, FILL = bytes([0xFC, 6]), bytes([0xFC, 10, 0, 0]), bytes([0xFC, 11, 0])
 
-WHOLE = {ast.Add: ADD64, ast.Sub: SUB64, ast.Mult: MUL64, ast.BitAnd: AND64, ast.BitOr: OR64, ast.BitXor: XOR64, ast.LShift: SHL64}
+WHOLE = {
+    ast.Add: ADD64, ast.Sub: SUB64, ast.Mult: MUL64, ast.BitAnd: AND64, ast.BitOr: OR64, ast.BitXor: XOR64,
+    ast.LShift: SHL64,
+}  # fmt: skip
 LOGIC = {ast.BitAnd: AND32, ast.BitOr: OR32, ast.BitXor: XOR32}
 FLOATING = {ast.Add: ADD_F64, ast.Sub: SUB_F64, ast.Mult: MUL_F64, ast.Div: DIV_F64}
 SIGNED = {ast.Eq: 0x51, ast.NotEq: 0x52, ast.Lt: 0x53, ast.Gt: 0x55, ast.LtE: 0x57, ast.GtE: 0x59}

@@ -4,7 +4,8 @@
     b     True or False: i32                f     a fraction: f64
     n     always -1, so it is nowhere: causes, where nobody watches
     none  None: a trace where nobody watches, and what returns nothing
-    row, urow, frow, bytes   the address of numbers; row:7 are 7 of them, row? nobody knows how many, else it stands before them
+    row, urow, frow, bytes   the address of numbers, before which stands how many they are; of row:7 they are 7, and of
+                      row? nobody knows it
     table             the address of a table's rows
     tables:96         the address of tables that begin every 96 bytes; their number stands before them
     flat:96           the same tables, each a row of numbers
@@ -63,7 +64,7 @@ def joined(one: Any, other: Any) -> Any:
 
 def of_items(kind: str) -> str:
     """The kind of what stands in a row, or among tables."""
-    base, _, size = kind.partition(":")
+    base = kind.partition(":")[0]
     if base in ("tables", "flat"):
         return "table" if base == "tables" else "row?"
     return {"urow": "u", "frow": "f"}.get(base.rstrip("?"), "i")
@@ -139,6 +140,8 @@ class Spec:
             case ast.Name(id=name):
                 return self.of[name] if name in self.of else self._outer(node)
             case ast.Constant(value=value):
+                if not isinstance(value, int | float | None):
+                    raise self.text.wrong(node, f"{value!r:.40} cannot be compiled")
                 return "none" if value is None else of_number(value)
             case ast.Attribute():
                 if (found := self.text.named(node)) is not None:
@@ -150,7 +153,7 @@ class Spec:
                 return "b"
             case ast.UnaryOp(op=op, operand=part):
                 if isinstance(op, ast.USub) and isinstance(part, ast.Constant):
-                    return of_number(-part.value)  # type: ignore[operator]
+                    return of_number(-part.value)  # type: ignore[operator,arg-type]
                 return "f" if self.kind(part) == "f" else "i"
             case ast.BoolOp(values=parts) | ast.Tuple(elts=parts):
                 kinds = tuple(map(self.kind, parts))
@@ -232,7 +235,7 @@ def of_number(value: float) -> str:
     """The kind of a number that is known."""
     if isinstance(value, bool):
         return "b"
-    if isinstance(value, float):
+    if not isinstance(value, int):
         return "f"
     return "n" if value == -1 else "u" if value >> 63 > 0 else "i"
 

@@ -1,4 +1,4 @@
-"""The memory that compiled rules share with Python: rows of numbers that NumPy and WebAssembly both see."""
+"""Rows of numbers that NumPy and WebAssembly both see, and where they lie."""
 
 from __future__ import annotations
 
@@ -6,75 +6,81 @@ import ctypes
 import threading
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
-
-from crashlab.happen import NOWHERE
 
 PAGE = 1 << 16
 LINE = 128  # bytes: what two threads write to must not lie on one line of their caches
 MOST = 1 << 32
-CONSTANTS = 1024  # where the constants of modules begin; before them lie a few numbers of their own
 
 
 class Row(np.ndarray[Any, Any]):
-    """Numbers that lie in the memory of compiled rules; of a part of them the address is not known."""
+    """Numbers that lie where compiled rules see them; of a part of them the address is not known."""
 
     address: int | None = None
     kind = ""
 
 
-class Memory:
-    """A memory in which rows are handed out and taken back.
+class Host(Protocol):
+    """What runs WebAssembly."""
 
-    `grow` makes it as long as it is told, and `begin` is where it lies in this process, which never changes. Before
-    each row stands how long it is.
+    begin: int  # where its memory lies in this process
+    is_shared: bool  # whether threads share the memory
+
+    def room(self, size: int) -> tuple[Any, int]:
+        """So many bytes of zeros with a free line before them: as a buffer, and their address."""
+
+    def constants(self, size: int) -> int:
+        """The address of room for so many bytes that stay."""
+
+    def compiled(self, binary: bytes) -> Any:
+        """A module."""
+
+    def started(self, module: Any) -> Callable[[int], None]:
+        """What it exports, in this thread: called with the address of its arguments."""
+
+
+class Broken(Exception):
+    """A module broke off, and why."""
+
+
+class Memory:
+    """A memory from which rooms are handed out and taken back.
+
+    `grow` makes it as long as it is told, and `begin` is where it lies in this process, which never changes.
     """
 
     def __init__(self, begin: int, grow: Callable[[int], None], first: int) -> None:
-        self.begin, self._grow, self._top, self._size = begin, grow, first, 0
+        self.begin, self._grow, self._top, self._size = begin, grow, first, first
         self._free: dict[int, list[int]] = {}
         self._lock = threading.Lock()
 
-    def row(self, count: int, kind: str, dtype: Any, length: int | None = None) -> Row:
-        """A row of zeros; `length` is what stands before it, where that is not how many numbers it has."""
-        width = np.dtype(dtype).itemsize
-        at, size = self.room(width * count)
-        buffer = (ctypes.c_char * max(width * count, 1)).from_address(self.begin + at)
-        weakref.finalize(buffer, self.take_back, size, at).atexit = False
-        row = np.frombuffer(buffer, dtype=dtype, count=count).view(Row)
-        row.address, row.kind = at, kind
-        ctypes.c_int64.from_address(self.begin + at - 8).value = count if length is None else length
-        return row
-
-    def take_back(self, size: int, at: int) -> None:
-        """What was handed out is free again."""
-        self._free.setdefault(size, []).append(at)
-
-    def address(self, array: np.ndarray[Any, Any]) -> int:
-        """Where an array lies in this memory, in one piece and behind its length; NOWHERE if it does not."""
-        at = int(array.__array_interface__["data"][0]) - self.begin
-        if not LINE <= at < self._size or not array.flags.c_contiguous:
-            return NOWHERE
-        return at if ctypes.c_int64.from_address(self.begin + at - 8).value == array.size else NOWHERE
-
-    def room(self, size: int) -> tuple[int, int]:
-        """So many bytes of zeros behind a line that is free, too; where they begin, and how many there are in all."""
+    def room(self, size: int) -> tuple[Any, int]:
+        """So many bytes of zeros with a free line before them; once nobody looks at them, they are free again."""
         whole = rounded(size + LINE)
         try:
             at = self._free.setdefault(whole, []).pop()  # another thread, or the end of a row, may come between
         except IndexError:
-            with self._lock:
-                at, self._top = self._top + LINE, self._top + whole
-                if self._top > MOST - PAGE:
-                    raise MemoryError("compiled rules have 4 GB for all their rows, and that is not enough") from None
-                if self._top > self._size:
-                    self._size = min(-(-self._top * 9 // 8 // PAGE) * PAGE, MOST)
-                    self._grow(self._size)
+            at = self._more(whole)
         else:
             ctypes.memset(self.begin + at, 0, size)
-        return at, whole
+        buffer = (ctypes.c_char * max(size, 1)).from_address(self.begin + at)
+        weakref.finalize(buffer, self._take_back, whole, at).atexit = False
+        return buffer, at
+
+    def _more(self, whole: int) -> int:
+        with self._lock:
+            at, self._top = self._top + LINE, self._top + whole
+            if self._top > MOST - PAGE:
+                raise MemoryError("compiled rules have 4 GB for all their rows, and that is not enough")
+            if self._top > self._size:
+                self._size = min(-(-self._top * 9 // 8 // PAGE) * PAGE, MOST)
+                self._grow(self._size)
+        return at
+
+    def _take_back(self, whole: int, at: int) -> None:
+        self._free.setdefault(whole, []).append(at)
 
 
 def rounded(size: int) -> int:

@@ -11,7 +11,24 @@ from crashlab import happen
 from crashlab.compiled.wasm import doors, helpers
 from crashlab.compiled.wasm.code import Code
 from crashlab.compiled.wasm.encoding import (
-    CALL, END, EXTEND_U, GET, LOAD32, LOAD64, LOAD_F64, STORE64, STORE_F64, I32, I64, F64, CONST32, WRAP, leb, name, section, uleb, vector,
+    CALL,
+    CONST32,
+    END,
+    EXTEND_U,
+    F64,
+    GET,
+    I32,
+    I64,
+    LOAD32,
+    LOAD64,
+    LOAD_F64,
+    STORE64,
+    STORE_F64,
+    leb,
+    name,
+    section,
+    uleb,
+    vector,
 )  # fmt: skip
 from crashlab.compiled.wasm.kinds import TYPE, Spec
 from crashlab.compiled.wasm.text import Function, Text
@@ -143,7 +160,7 @@ class Module:
         shapes[number], codes[number] = b"\x60" + vector([bytes([I32])]) + vector([]), self._entry(spec, first)
         order = range(len(codes))
         kinds_ = list(dict.fromkeys(shapes[each] for each in order))
-        pages = (b"\3" if shared else b"\1") + uleb(1) + uleb(MOST_PAGES)
+        pages = b"\3" + uleb(1) + uleb(MOST_PAGES) if shared else b"\0" + uleb(1)
         data = [b"\0" + bytes([CONST32]) + leb(self.base) + bytes([END]) + uleb(len(self.data)) + bytes(self.data)]
         return b"\0asm\1\0\0\0" + b"".join([
             section(1, vector(kinds_)),
@@ -170,6 +187,3 @@ class Module:
         if TYPE[spec.result]:
             out += bytes([STORE_F64 if spec.result == "f" else STORE64, 3, 0])
         return vector([]) + bytes(out) + bytes([END])
-
-
-__all__ = ["WRAP", "Module"]

@@ -60,11 +60,11 @@ class Text:
         self._named: dict[str, Any] = {**constants} if self.is_door else {}
 
     def named(self, node: ast.AST) -> Any:
-        """What a name, or `rules.name`, stands for outside the function; None for what is its own."""
+        """What a name, or that of a module, stands for outside the function; None for what is its own."""
         if isinstance(node, ast.Name):
             return None if node.id in self.own else self.outer(node.id)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "rules":
-            return self.outer(f"rules.{node.attr}")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in self.own:
+            return self.outer(f"{node.value.id}.{node.attr}")
         return None
 
     def outer(self, name: str) -> Any:
@@ -74,9 +74,11 @@ class Text:
         return self._named[name]
 
     def _look_up(self, name: str) -> Any:
-        if name.startswith("rules."):
-            return getattr(self.rules, name[6:])
         known = self.function.__globals__
+        module, _, inner = name.partition(".")
+        if inner:
+            found = self.rules if module == "rules" else known.get(module)
+            return getattr(found, inner, None) if isinstance(found, types.ModuleType) else None
         if name == "HOUSE" and name not in known:  # it has the number of the rule that the function makes
             name = next((other for other in self.function.__code__.co_names if other.startswith("HOUSE_")), name)
         return known.get(name)
@@ -99,7 +101,8 @@ def prepared(code: types.CodeType) -> ast.FunctionDef:
     """The text behind this code, with what is known of its parts."""
     if code not in _prepared:
         tree = Plainer().visit(text_of(code))
-        tree.body = [node for node in tree.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
+        if ast.get_docstring(tree, clean=False) is not None:
+            del tree.body[0]
         tree.nodes = [inner for node in tree.body for inner in walk(node)]
         for node in (*tree.body, *tree.args.defaults):
             learn(node)
@@ -133,7 +136,7 @@ def is_set_first(nodes: list[ast.AST], name: str) -> bool:
     """Whether a name that is set once is set before it is used, as it is written, and not by a loop."""
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == name]
     setting = [node for node in nodes if isinstance(node, ast.Assign) and uses[0] in node.targets]
-    inside = [node for node in walk(setting[0].value)] if setting else []
+    inside = list(walk(setting[0].value)) if setting else []
     return bool(setting) and not any(use in inside for use in uses)
 
 
@@ -201,19 +204,28 @@ class Plainer(ast.NodeTransformer):
 
 def learn(node: Any) -> None:
     """Write beside each part of a text what is known of it."""
-    for inner in ast.iter_child_nodes(node):
-        learn(inner)
-    if not isinstance(node, ast.expr):
-        return
-    inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+    for each in ast.iter_child_nodes(node):
+        learn(each)
+    if isinstance(node, ast.expr):
+        learn_value(node)
+
+
+def learn_value(node: Any) -> None:
+    """Write it beside an expression, once it stands beside its parts."""
+    inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
     node.parts = 1 + sum(each.parts for each in inner)
     node.calls = isinstance(node, ast.Call) or any(each.calls for each in inner)
-    node.cheap = isinstance(node, HARMLESS) and all(each.cheap for each in inner)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Pow | ast.Div):
-        node.cheap = node.cheap and isinstance(node.right, ast.Constant) and node.right.value != 0
-    if isinstance(node, ast.Subscript):  # what is beyond a row must not be the index of another one
-        node.cheap = node.cheap and not any(isinstance(each, ast.Subscript) for each in ast.walk(node.slice))
+    node.cheap = isinstance(node, HARMLESS) and all(each.cheap for each in inner) and is_safe(node)
     node.needs = needs(node, inner)
+
+
+def is_safe(node: Any) -> bool:
+    """Whether nothing breaks off where this is found, and nobody asked whether it can be."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Pow | ast.Div):
+        return isinstance(node.right, ast.Constant) and node.right.value != 0
+    if isinstance(node, ast.Subscript):  # what is beyond a row must not be the index of another one
+        return not any(isinstance(each, ast.Subscript) for each in ast.walk(node.slice))
+    return True
 
 
 def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
@@ -223,14 +235,15 @@ def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
             return NOTHING
         case ast.Name(id=name):
             return frozenset([name])
-        case ast.Attribute(value=ast.Name(id="rules"), attr=name):
-            return frozenset([f"rules.{name}"])
+        case ast.Attribute(value=ast.Name(id=module), attr=name):
+            return frozenset([f"{module}.{name}"])
         case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
             return frozenset([name])
         case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute()]):
             return NOTHING
         case ast.Subscript(value=ast.Name(id=name), slice=index):
-            return None if index.needs is None else index.needs | {name}
+            of_index: frozenset[str] | None = index.needs  # type: ignore[attr-defined]
+            return None if of_index is None else of_index | {name}
         case ast.UnaryOp() | ast.BinOp() | ast.IfExp() | ast.BoolOp():
             known = [each.needs for each in inner]
         case ast.Compare(ops=[_]):
