@@ -3,6 +3,8 @@
 import json
 import math
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations
@@ -412,6 +414,20 @@ def test_a_rating_is_kept_in_a_file(tmp_path, monkeypatch):
     again, same = standing.note(standing.usual(), each, False)
     assert again is same and again.solved == {each.id: True}
     assert standing.load(standing.usual())["crash_city"].rating == round(after.rating, 1)
+
+
+def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
+    code = """if True:
+        import sys
+        import crashlab
+        from crashlab.problems import standing
+        for each in crashlab.puzzles("crash_city")[int(sys.argv[1])::2][:30]:
+            standing.note(standing.usual(), each, True)
+    """
+    env = {**os.environ, "CRASHLAB_DATA": str(tmp_path)}
+    running = [subprocess.Popen([sys.executable, "-c", code, str(first)], env=env) for first in range(2)]
+    assert [each.wait() for each in running] == [0, 0]
+    assert len(standing.load(tmp_path / "puzzles.json")["crash_city"].solved) == 60
 
 
 BROKEN = '{"x": 3}', '{"x": {"rating": "a", "solved": {}}}', '{"x": {"rating": 1e9, "solved": {}}}'
