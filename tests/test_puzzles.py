@@ -3,8 +3,10 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations
@@ -376,6 +378,21 @@ def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_pat
     for number, each in enumerate(found[:6], 1):
         assert any(text.startswith(f"{number}: {each.offered(each.best[0])[:20]}") for text in texts)
         assert not any(text.startswith(f"{number}: ") for text in plain)
+
+
+def test_the_words_of_a_pdf_can_be_found(tmp_path):
+    sheet = crashlab.puzzles("autoscooter")[:3].sheet(tmp_path / "six.pdf", answers=True)
+    content = (tmp_path / "six.pdf").read_bytes()
+    packed = [part.partition(b"\nendstream")[0] for part in content.split(b"stream\n")[1::2]]
+    pages = [zlib.decompress(each) for each in packed][1::2]  # a picture, its words, and so on
+    told = [re.findall(rb"<([0-9a-f]+)>", page) for page in pages]
+    found = [[bytes.fromhex(word.decode()).decode("cp1252") for word in words] for words in told]
+    assert [len(words) > 5 for words in found] == [True] * 3
+    for shape in words_of(sheet):
+        page = found[int(shape.y // sheet.high)]
+        assert shape.text.replace("\u2212", "-") in page
+    for number, place in enumerate(map(int, re.findall(rb"(\d{10}) 00000 n", content)), 1):
+        assert content[place:].startswith(b"%d 0 obj" % number)
 
 
 @pytest.mark.parametrize("name", NAMES)
