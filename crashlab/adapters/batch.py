@@ -266,3 +266,10 @@ def fixed(array: NDArray[Number]) -> NDArray[Number]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def warm(game: Game) -> None:
+    """Compile what a batch of this game plays and draws with, and wait for it."""
+    batch = Batch(game, None, "lead")
+    batch.reset(1)
+    batch.sample(Random(0))
