@@ -644,7 +644,8 @@ def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_comp
     assert str(tmp_path) in said("warm", "autoscooter")
     kept = sorted(tmp_path.rglob("*.nbc"))
     assert kept
-    for games in (batch_env(crashlab.game("autoscooter")), batch_env(crashlab.game("autoscooter", players=3), {1: "greedy"})):
+    three = crashlab.game("autoscooter", players=3)
+    for games in (batch_env(crashlab.game("autoscooter")), batch_env(three, {1: "greedy"})):
         games.reset(4)
         games.step(games.sample(crashlab.Random(1)))
     games = vector_env(crashlab.game("autoscooter"), num_envs=2, seat=0)

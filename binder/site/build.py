@@ -179,7 +179,7 @@ def fetch_compiled(folder: Path, theirs: dict[str, Any]) -> None:
                 content = answer.read()
         except OSError as error:
             reason = getattr(error, "reason", error)
-            raise Trouble(f"{entry['file_name']} cannot be fetched from {ADDRESS} ({reason}), as --whole asks") from None
+            raise Trouble(f"--whole cannot fetch {entry['file_name']} from {ADDRESS}: {reason}") from None
         if sha256(content).hexdigest() != entry["sha256"]:
             raise Trouble(f"{entry['file_name']} at Pyodide's address is not what its lock file says")
         (folder / entry["file_name"]).write_bytes(content)
