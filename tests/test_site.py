@@ -199,5 +199,5 @@ def test_where_pyodides_address_is_not_reached_one_sentence_says_so(tmp_path, mo
 def test_where_no_registry_is_reached_the_site_says_that_it_needs_a_network(tmp_path, monkeypatch):
     builder = build_module()
     monkeypatch.setattr(builder.shutil, "which", lambda name: "/bin/false")
-    with pytest.raises(builder.Trouble, match=r"^/bin/false .* cannot fetch what the site needs; is there a network\?$"):
+    with pytest.raises(builder.Trouble, match=r"^/bin/false pack .* cannot fetch .*; is there a network\?$"):
         builder.fetch_pyodide(tmp_path / "pyodide")
