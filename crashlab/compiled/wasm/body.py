@@ -10,6 +10,7 @@ import ctypes
 import math
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
@@ -61,6 +62,8 @@ class Wasm:
     def __init__(self, rules: Any, table: type[Table], wary: bool = False, checked: bool = False) -> None:
         self.rules, self._table, self._wary, self._checked = rules, table, wary, checked
         self._host = host()
+        self.spent = 0.0  # seconds in compiled code
+        self.is_kept = kept.is_possible()
         self._modules: dict[Any, tuple[Any, list[str], str]] = {}
         self._running = Running()
         self._lock = threading.RLock()
@@ -69,7 +72,7 @@ class Wasm:
 
     # Rows
 
-    def row(self, size: int) -> Row:
+    def row(self, size: int) -> Any:
         """A row of zeros."""
         return self._row(size, "row", np.int64)
 
@@ -89,7 +92,7 @@ class Wasm:
                 return at
         return NOWHERE
 
-    def numbers(self, size: int) -> Row:
+    def numbers(self, size: int) -> Any:
         """A row of zeros that takes fractions."""
         return self._row(size, "frow", np.float64)
 
@@ -98,23 +101,23 @@ class Wasm:
         kind = NUMBERS[np.dtype(dtype)]
         return self._row(math.prod(shape), kind, dtype).reshape(shape)
 
-    def luck(self, luck: int) -> Row:
+    def luck(self, luck: int) -> Any:
         """A source of chance in this state."""
         source = self._row(1, "urow", np.uint64)
         source[0] = luck
         return source
 
-    def counter(self, size: int) -> Row:
+    def counter(self, size: int) -> Any:
         """A trace whose events can be counted by `tally`."""
         return self._row(size, "counts", np.int64)
 
-    def trace(self, capacity: int) -> Row:
+    def trace(self, capacity: int) -> Any:
         """A trace that keeps `capacity` events: row 0 is (beat, how many there were, 0 ...), then the rows."""
         flat = self._row(8 * (capacity + 1), "told", np.int64)
         flat[0] = 1
         return also(flat.reshape(-1, 8), flat, "told")
 
-    def tables(self, tables: Iterable[Table]) -> Row:
+    def tables(self, tables: Iterable[Table]) -> Any:
         """These tables as records of one array; each is asked for when those before it are no longer needed."""
         numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
         count = len(numbers) * 8 // self._size
@@ -135,7 +138,7 @@ class Wasm:
         found.address, found.kind = self._address(numbers), f"tables:{numbers.strides[0]}"
         return found
 
-    def flat(self, tables: Row) -> Row:
+    def flat(self, tables: Row) -> Any:
         """The numbers of these tables in rows: the same memory."""
         numbers = tables.view(np.int64).reshape(len(tables), -1)
         return also(numbers, tables, tables.kind.replace("tables", "flat"))
@@ -172,10 +175,12 @@ class Wasm:
         if place is None:
             place = running.arguments = self._row(MOST_ARGUMENTS, "row", np.int64)
         struct.pack_into(form, place.data, 0, *values)
+        begun = time.perf_counter()
         try:
             run(place.address)
         except Broken as error:
             raise self._broken(error, key) from None
+        self.spent += time.perf_counter() - begun
         for argument, row in lent:
             argument[...] = row.reshape(argument.shape)
         return result(place)

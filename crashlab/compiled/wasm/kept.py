@@ -31,6 +31,11 @@ class Emitted(NamedTuple):
     size: int
 
 
+def is_possible() -> bool:
+    """Whether modules can be kept."""
+    return twin.cache_folder() is not None
+
+
 def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
     """The module with this key, emitted if it is not on disk."""
     folder = twin.cache_folder()
