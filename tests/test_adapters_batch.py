@@ -9,10 +9,12 @@ from endgames import endgame, last_round
 from patience import PATIENCE
 
 import crashlab
-from crashlab import CrashlabError, Random, twin
-from crashlab.adapters import batch_env, pettingzoo_env, stepping
-from crashlab.adapters.step import DEEPEST, Step, beginning, utilities
-from crashlab.happen import HIDDEN
+from crashlab import CrashlabError, Random
+from crashlab.adapters import batch_env, pettingzoo_env
+from crashlab.adapters.choices import DEEPEST, Step, beginning, utilities
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.engine.table import HIDDEN
 
 STARTS = {
     **{name: crashlab.game(name) for name in crashlab.games()},

@@ -9,11 +9,11 @@ from positions import play_round, read
 from test_look import CRASHES, crash, look_rules
 
 import crashlab
-from crashlab.boards import hexes
+from crashlab.drawing.png import font
+from crashlab.drawing.shapes import Polygon, Text, placed
 from crashlab.games.autoscooter import ask, look
 from crashlab.games.autoscooter.table import HEXES, ROUNDS
-from crashlab.shapes import Polygon, Text, placed
-from crashlab.stage.png import font
+from crashlab.games.boards import hexes
 
 # Choosing
 

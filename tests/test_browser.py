@@ -79,7 +79,7 @@ def spot(place, value):
         "funnel = Guess('How wide?', [100, 200, 400, 800], [8, 6, 4, 3], drawn='funnel', most=12, step=1)\nfunnel",
     ),
     "bluff.ipynb": (
-        "from crashlab.matrix import Duel\nfrom crashlab.lab import Bluff",
+        "from crashlab.analysis.matrix_game import Duel\nfrom crashlab.lab import Bluff",
         "bluff = Bluff(Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]]), theme='dark')\nbluff",
     ),
 }
@@ -134,7 +134,7 @@ def place(panel, word):
 FULL_ATLAS = (
     """import crashlab
 from crashlab.lab import Explorer
-from crashlab.stage import pen
+from crashlab.drawing import pen
 pen.ATLAS = 500
 game = crashlab.game("autoscooter")
 def play_on(explorer):

@@ -12,13 +12,13 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
 from positions import round_with_crashes
 
-from crashlab.asking import Choice
-from crashlab.clock import look
+from crashlab.base.clock import look
+from crashlab.drawing.shapes import Text
+from crashlab.engine.prompts import Choice
+from crashlab.engine.turn_film import cut
 from crashlab.lab import Explorer, Stepper, aim, errand
 from crashlab.lab.advice import Advice, tags
 from crashlab.lab.stepper import SPEEDS
-from crashlab.reel import cut
-from crashlab.shapes import Text
 
 
 def seconds(explorer):

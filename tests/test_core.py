@@ -5,8 +5,8 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Dice, Random, simulate
-from crashlab.happen import NOWHERE, Trace, happen, latest, next_beat, note, replay
-from crashlab.variant import Game
+from crashlab.engine.game import Game
+from crashlab.engine.table import NOWHERE, Trace, happen, latest, next_beat, note, replay
 
 
 @pytest.fixture

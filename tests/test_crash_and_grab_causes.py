@@ -4,7 +4,9 @@ import pytest
 from causes import outline, read
 from crash_and_grab_positions import BLUE, GREEN, RED, YELLOW, Play, board, crew_name
 
-from crashlab.chance import Random
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import Row, Trace
 from crashlab.games.crash_and_grab import events
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab.table import (
@@ -59,8 +61,6 @@ from crashlab.games.crash_and_grab.table import (
     WASTE_USE,
     WORMHOLE,
 )
-from crashlab.happen import Row, Trace
-from crashlab.options import settle
 
 
 def follows(play, *roots):

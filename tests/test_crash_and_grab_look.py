@@ -8,16 +8,16 @@ from math import dist
 import pytest
 
 import crashlab
-from crashlab.chance import Random
+from crashlab.drawing import png
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.drawing.themes import DARK, LIGHT
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_and_grab import ask, board, decisions, look, panel, rules
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
-from crashlab.options import settle
-from crashlab.shapes import Circle, Line, Polygon, Text, placed
-from crashlab.stage import png
-from crashlab.stage.themes import DARK, LIGHT
-from crashlab.variant import Game
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
 

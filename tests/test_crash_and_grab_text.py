@@ -6,14 +6,15 @@ import re
 
 import pytest
 
-from crashlab import CHANCE, CrashlabError, Random, parts
-from crashlab.actions import Action
+from crashlab import CHANCE, CrashlabError, Random
+from crashlab.engine import position as parts
+from crashlab.engine.actions import Action
+from crashlab.engine.game import Game
+from crashlab.engine.table import HIDDEN, NOWHERE, replay
 from crashlab.games.crash_and_grab import decisions, panel, rules, secrets
 from crashlab.games.crash_and_grab import table as tables
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.position import PARTS
-from crashlab.happen import HIDDEN, NOWHERE, replay
-from crashlab.variant import Game
 
 
 def crash_and_grab(**options):

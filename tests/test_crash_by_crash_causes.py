@@ -19,7 +19,9 @@ from crash_by_crash_positions import (
     walk,
 )
 
-from crashlab.chance import Random
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import Row, Trace
 from crashlab.games.crash_by_crash import events
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash.table import (
@@ -39,8 +41,6 @@ from crashlab.games.crash_by_crash.table import (
     TAKE,
     TANDEM,
 )
-from crashlab.happen import Row, Trace
-from crashlab.options import settle
 
 STROLL = walk(W, W)  # the operator, in his corner, meets nobody
 

@@ -9,19 +9,19 @@ from math import atan2, degrees, dist
 import pytest
 
 import crashlab
-from crashlab import film
-from crashlab.boards import hexes
-from crashlab.chance import Random
+from crashlab.drawing import frames, png
+from crashlab.drawing import story as film
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.drawing.themes import THEMES, theme
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.options import settle
+from crashlab.engine.table import HIDDEN, NOWHERE, Row, Trace, replay
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import ask, board, cards, figures, look, panel, rules
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import action_text
-from crashlab.happen import HIDDEN, NOWHERE, Row, Trace, replay
-from crashlab.options import settle
-from crashlab.shapes import Circle, Line, Polygon, Text, placed
-from crashlab.stage import frames, png
-from crashlab.stage.themes import THEMES, theme
-from crashlab.variant import Game
 
 VARIANTS = ({}, {"edition": "english"}, {"players": 4})
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)

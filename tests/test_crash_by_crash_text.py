@@ -5,18 +5,19 @@ import re
 
 import pytest
 
-from crashlab import parts, why
-from crashlab.actions import Action
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
+from crashlab.engine import events as why
+from crashlab.engine import position as parts
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.notation import counted
+from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_by_crash import events, rules, secrets
 from crashlab.games.crash_by_crash import position as positions
 from crashlab.games.crash_by_crash import table as tables
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import DECISIONS, decision
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
-from crashlab.notation import counted
-from crashlab.variant import Game
 
 
 def crash_by_crash(**options):

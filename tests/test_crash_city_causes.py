@@ -4,9 +4,9 @@ import pytest
 from causes import outline, read
 from crash_city_positions import city
 
+from crashlab.engine.table import Row
 from crashlab.games.crash_city import events
 from crashlab.games.crash_city.table import PASS, ROLL, ROLLED, SITE
-from crashlab.happen import Row
 
 LONG = ("1,0 N", "2,0 N", "3,0 N")
 

@@ -9,18 +9,18 @@ import pytest
 from crash_city_positions import city, number
 
 import crashlab
-from crashlab.chance import Random
+from crashlab.drawing import png
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.drawing.themes import theme
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_city import ask, board, look, panel, rules
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import said
 from crashlab.games.crash_city.table import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
-from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
-from crashlab.options import settle
-from crashlab.shapes import Circle, Line, Polygon, Text, placed
-from crashlab.stage import png
-from crashlab.stage.themes import theme
-from crashlab.variant import Game
 
 each_number = pytest.mark.parametrize("players", (2, 3, 4))
 LEFT, TOP, RIGHT, BOTTOM = board.AREA

@@ -5,8 +5,11 @@ from statistics import mean, stdev
 
 import pytest
 
-from crashlab import playout, twin
-from crashlab.chance import Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city.table import (
@@ -22,8 +25,6 @@ from crashlab.games.crash_city.table import (
     SPACE,
     SPACES,
 )
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
-from crashlab.options import settle
 
 each_number = pytest.mark.parametrize("players", [2, 3, 4])
 VARIANTS = [

@@ -5,15 +5,16 @@ import re
 
 import pytest
 
-from crashlab import answers, parts
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
+from crashlab.engine import decisions as answers
+from crashlab.engine import position as parts
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_city import decisions, events, facts, rules
 from crashlab.games.crash_city import position as positions
 from crashlab.games.crash_city import table as tables
 from crashlab.games.crash_city import words as w
-from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
-from crashlab.variant import Game
 
 
 def crash_city(**options):

@@ -5,7 +5,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.views import Pair, Side
+from crashlab.watch.views import Pair, Side
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = cell('''

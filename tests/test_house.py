@@ -18,13 +18,16 @@ from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
-from crashlab import CrashlabError, Random, furnished, twin
-from crashlab.happen import NOWHERE, Row
-from crashlab.house import own_names
-from crashlab.lessons import own_rules
-from crashlab.ruletext import unannotated
-from crashlab.state import State
-from crashlab.trials import played
+from crashlab import CrashlabError, Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels.random_play import play_on
+from crashlab.course.lessons import own_rules
+from crashlab.engine.house_rules import modules as furnished
+from crashlab.engine.house_rules.check import own_names
+from crashlab.engine.house_rules.source import unannotated
+from crashlab.engine.state import State
+from crashlab.engine.table import NOWHERE, Row
+from crashlab.play.rule_testing import played
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = {"cars": {"1": "31E2", "2": "33SW2"}}  # car 1 can drive into the side of car 2
@@ -294,7 +297,8 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """Nothing of the book has been drawn or asked for before."""
     program = """if True:
         import crashlab
-        from crashlab.lessons import own_rules
+        from crashlab.compiled.kernels.random_play import play_on
+from crashlab.course.lessons import own_rules
         state = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET).start(1)
         print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
     """
@@ -402,13 +406,11 @@ def test_nothing_of_it_is_left_in_compiled_code(mine):
     pytest.importorskip("numba")
     book = crashlab.game("autoscooter", players=2)
     first = twin.compiled(book.rules)
-    mark, key = first._mark, first._key(crashlab.playout.play_on)
+    mark, key = first._mark, first._key(play_on)
     own = twin.compiled(mine.rules)
-    assert own is not first and own._key(crashlab.playout.play_on) != key and own._mark != mark
-    assert twin.compiled(book.rules) is first and (first._mark, first._key(crashlab.playout.play_on)) == (mark, key)
-    assert twin.compiled(mine.changed(FINE=3).rules)._key(crashlab.playout.play_on) != own._key(
-        crashlab.playout.play_on
-    )
+    assert own is not first and own._key(play_on) != key and own._mark != mark
+    assert twin.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
+    assert twin.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
 
 
 def test_nothing_is_left_after_an_error():

@@ -7,10 +7,10 @@ from math import hypot
 import pytest
 
 import crashlab
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Piece, Polygon, Text
 from crashlab.games import NAMES
 from crashlab.lab.board import ring
-from crashlab.shapes import Circle, Piece, Polygon, Text
 
 
 @pytest.mark.parametrize(("way", "end"), [(0, (5, 2)), (1, (8, 5)), (2, (5, 8)), (3, (2, 5))])

@@ -10,7 +10,8 @@ from html import escape
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, shapes
+from crashlab import CrashlabError
+from crashlab.drawing import shapes
 
 pytest.importorskip("ipycanvas")
 
@@ -20,11 +21,11 @@ from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
 from positions import round_with_crashes
 
+from crashlab.drawing import canvas, pen, themes
+from crashlab.engine.game import Game
 from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
-from crashlab.stage import canvas, pen, themes
-from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

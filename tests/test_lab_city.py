@@ -8,8 +8,8 @@ pytest.importorskip("ipycanvas")
 
 from hands import Sent, quick_fingers, words  # noqa: F401
 
+from crashlab.drawing.shapes import Polygon
 from crashlab.lab import Arena, Explorer, Heat, Predict, Stepper
-from crashlab.shapes import Polygon
 
 ROW = " / ".join(f"{x},0 NS" for x in range(1, 14))
 CITY = f"asked A; tiles {ROW} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W"
@@ -136,7 +136,7 @@ def test_every_place_of_a_car_has_a_colour_of_its_value(racing):
 def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
     """CC-B4: the lanes that would be connected are streets there."""
     state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
-    state = state.play({crashlab.happen.CHANCE: "tile H"}).after
+    state = state.play({crashlab.engine.table.CHANCE: "tile H"}).after
     explorer = Explorer(state, animate=False)
     site = next(piece for piece in explorer.board.picture.pieces if piece.key == "tile 2,0")
     assert "A. How does the new tile lie?" in explorer.heading.value

@@ -15,11 +15,11 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
+from crashlab.drawing import themes
+from crashlab.drawing.shapes import Circle, Polygon, Text
+from crashlab.engine.game import Game
 from crashlab.lab import Heat, branches
 from crashlab.lab import heat as lab_heat
-from crashlab.shapes import Circle, Polygon, Text
-from crashlab.stage import themes
-from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, words  # noqa: F401
 from positions import round_with_crashes
 
+from crashlab.drawing.shapes import Text
 from crashlab.lab import Predict
 from crashlab.lab.quiz import outline
-from crashlab.shapes import Text
 
 PROOF = os.environ.get("CRASHLAB_PROOF")
 FEWER = {"autoscooter": 250, "crash_and_grab": 50, "crash_by_crash": 9, "crash_city": 10}

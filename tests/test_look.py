@@ -9,12 +9,12 @@ import pytest
 from positions import early, play_round, read
 
 import crashlab
-from crashlab import film
-from crashlab.boards import hexes
+from crashlab.drawing import story as film
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Text, placed
+from crashlab.drawing.themes import LIGHT
 from crashlab.games.autoscooter import look, rules
 from crashlab.games.autoscooter.table import HEXES
-from crashlab.shapes import Circle, Line, Piece, Polygon, Text, placed
-from crashlab.stage.themes import LIGHT
+from crashlab.games.boards import hexes
 
 # Two cars A (car 1) and B (car 2), or a car of nobody's (car 4), or a car of A's own (car 5).
 # name: cars, A's plot, then where car 1 ends, the case, who pays what, and the answer about what follows

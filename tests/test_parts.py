@@ -8,13 +8,13 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.answers import joined
-from crashlab.games import contract
-from crashlab.happen import HIDDEN
-from crashlab.kinds import counted, named
-from crashlab.notation import changed
-from crashlab.state import names_of
-from crashlab.variant import Game
+from crashlab.engine import contract
+from crashlab.engine.decisions import joined
+from crashlab.engine.game import Game
+from crashlab.engine.notation import changed
+from crashlab.engine.state import names_of
+from crashlab.engine.table import HIDDEN
+from crashlab.engine.words import counted, named
 
 TOY = Game("toy", "toy", {})
 
@@ -140,7 +140,7 @@ def test_a_module_that_a_game_lacks_is_named(monkeypatch, tmp_path, name):
     shutil.copytree(Path(__file__).parent / "toy", tmp_path / folder)
     (tmp_path / folder / f"{name}.py").unlink()
     monkeypatch.syspath_prepend(tmp_path)
-    words = f"bumper lacks a file {name}.py in its folder; crashlab.games.contract says what is in it"
+    words = f"bumper lacks a file {name}.py in its folder; crashlab.engine.contract says what is in it"
 
     def use():
         game = Game("bumper", folder, {})

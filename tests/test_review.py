@@ -9,14 +9,16 @@ from itertools import pairwise
 import pytest
 
 import crashlab
-from crashlab import Appraisal, CrashlabError, cli, weighing
+from crashlab import Appraisal, CrashlabError
+from crashlab.analysis import action_values as weighing
+from crashlab.analysis.review import causes as reasons
+from crashlab.analysis.review.appraisal import tellings
+from crashlab.analysis.review.causes import Account, Move, Sort, differences, leads_of
+from crashlab.analysis.review.review import Reviewing
+from crashlab.cli import main as cli
+from crashlab.drawing.shapes import Text
 from crashlab.games import NAMES
-from crashlab.reviews import reasons
-from crashlab.reviews.appraisal import tellings
-from crashlab.reviews.reasons import Account, Move, Sort, differences, leads_of
-from crashlab.reviews.reviewing import Reviewing
-from crashlab.shapes import Text
-from crashlab.summary import result
+from crashlab.play.summary import result
 
 TWO = crashlab.game("autoscooter", players=2)
 LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})

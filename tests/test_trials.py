@@ -6,8 +6,9 @@ import pytest
 from cell import cell
 
 import crashlab
-from crashlab import CrashlabError, Turn, trials
-from crashlab.trials import tried
+from crashlab import CrashlabError, Turn
+from crashlab.play import rule_testing as trials
+from crashlab.play.rule_testing import tried
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = 'def hit_side(table, car, hit, side, v, cause, trace):\n    """Who is hit in the side pays."""\n'

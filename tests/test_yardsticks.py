@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 import crashlab
-from crashlab import cli, limits
+from crashlab.cli import main as cli
+from crashlab.cli import native_limit as limits
 from crashlab.games.crash_and_grab.table import ABSENT
 
 compiles = pytest.mark.skipif(

@@ -12,10 +12,10 @@ from gymnasium.vector.utils import batch_space
 from crashlab.adapters.batch import MOST_GAMES, MOST_SEED, Batch
 from crashlab.adapters.episode import SEEDS, Episode
 from crashlab.agents import Agents, by_seat
-from crashlab.errors import CrashlabError, shown, whole
-from crashlab.happen import NOWHERE
-from crashlab.state import Seat, State
-from crashlab.variant import Game
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.engine.game import Game
+from crashlab.engine.state import Seat, State
+from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:
     from crashlab.adapters.batch import Flags, Floats, Ints

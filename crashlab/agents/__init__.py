@@ -24,16 +24,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from crashlab import games
-from crashlab.agents import minimax, search
-from crashlab.agents.baseline import random
-from crashlab.agents.climbing import Ladder, Step, ladder
+from crashlab.agents import minimax
+from crashlab.agents import monte_carlo as search
+from crashlab.agents.base import Thinker, Thought, Thoughts, lead
+from crashlab.agents.ladder import Ladder, Step, ladder
 from crashlab.agents.minimax import alphabeta, expectimax
+from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
-from crashlab.agents.search import Search
-from crashlab.agents.thoughts import Thinker, Thought, Thoughts, lead
-from crashlab.errors import CrashlabError, shown
-from crashlab.state import State
-from crashlab.variant import Game
+from crashlab.agents.uniform import random
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
 
 Agent = Callable[[State, int], object]
 """A function (state, seat) -> action; the state is as the seat sees it, the action one of its own, or its notation.

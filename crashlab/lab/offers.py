@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from crashlab.asking import Choice, Edit
-from crashlab.happen import CHANCE
-from crashlab.reel import view
-from crashlab.shapes import Picture, Piece
-from crashlab.state import State
+from crashlab.drawing.shapes import Picture, Piece
+from crashlab.engine.prompts import Choice, Edit
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE
+from crashlab.engine.turn_film import view
 
 NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
 Choices = tuple[Choice, ...]

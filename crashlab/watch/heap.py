@@ -13,7 +13,7 @@ from enum import Enum, auto
 from reprlib import Repr, recursive_repr
 from typing import Any, Final, final
 
-from crashlab.errors import cut
+from crashlab.base.errors import cut
 
 LETTERS = 80  # of a value, where it is told in a line
 

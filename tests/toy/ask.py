@@ -1,10 +1,10 @@
 """The smallest set of questions that a game can ask."""
 
-from crashlab import kit
-from crashlab.asking import Choice, Edit
-from crashlab.games.contract import listed, no_targets
-from crashlab.notation import changed
-from crashlab.shapes import Circle
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle
+from crashlab.engine.contract import listed, no_targets
+from crashlab.engine.notation import changed
+from crashlab.engine.prompts import Choice, Edit
 from toy import rules
 from toy.look import spot
 

@@ -1,6 +1,6 @@
-from crashlab.answers import Decision, thing, word_of
-from crashlab.happen import CHANCE
-from crashlab.kinds import counted
+from crashlab.engine.decisions import Decision, thing, word_of
+from crashlab.engine.table import CHANCE
+from crashlab.engine.words import counted
 
 DECISIONS = (
     Decision("bid", "a bid", thing(counted("bid")), "who stands before the last square runs one (TOY-1)"),

@@ -1,4 +1,4 @@
-from crashlab.kinds import Change, counted, seat, truth
+from crashlab.engine.words import Change, counted, seat, truth
 
 CHANGES = {
     "square": Change(seat("runner"), counted("square")),

@@ -1,4 +1,4 @@
-from crashlab.parts import Told
+from crashlab.engine.position import Told
 
 
 class Facts(Told):

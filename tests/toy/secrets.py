@@ -1,4 +1,4 @@
-from crashlab.games.contract import imagined
+from crashlab.engine.contract import imagined
 from toy import rules
 from toy.table import NO_BID
 

@@ -1,8 +1,8 @@
 from typing import Annotated
 
-from crashlab.games import contract
-from crashlab.happen import Ints, Table
-from crashlab.options import Option, filled
+from crashlab.engine import contract
+from crashlab.engine.options import Option, filled
+from crashlab.engine.table import Ints, Table
 
 TITLE = "Toy race"
 OPTIONS = (Option("players", 2, (2,), "always two"), Option("goal", 5, (5, 6, 7), "the last square"))

@@ -11,10 +11,10 @@ from prose import Prose, block
 
 import crashlab
 from crashlab import Game, Random, State
-from crashlab.answers import OVER
-from crashlab.rulebook import MARKS, Rule
-from crashlab.shapes import Picture
-from crashlab.state import names_of
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.decisions import OVER
+from crashlab.engine.rulebook import MARKS, Rule
+from crashlab.engine.state import names_of
 
 THEMES = ("light", "dark")
 MOST = 4  # actions that are shown of a decision

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from crashlab.engine.contract import Modules
     from crashlab.games.autoscooter import (
         ask,
         decisions,
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         secrets,
         table,
     )
-    from crashlab.games.contract import Modules
 
     GAME: Modules[table.Autoscooter] = Modules(
         table, rules, decisions, position, secrets, events, facts, look, ask, poster, rungs

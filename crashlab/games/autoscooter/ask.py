@@ -14,11 +14,14 @@ from collections.abc import Mapping, Sequence
 from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any, NamedTuple
 
-from crashlab import kit
-from crashlab.asking import Choice, Edit, Field, Question
-from crashlab.boards import hexes
-from crashlab.errors import CrashlabError
-from crashlab.games import contract
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Row
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
+from crashlab.engine import contract
+from crashlab.engine.notation import SEATS
+from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.table import NOTE, NOWHERE, replay
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
@@ -36,10 +39,7 @@ from crashlab.games.autoscooter.look import (
     number_plate,
     row_y,
 )
-from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.kit import Row
-from crashlab.notation import SEATS
-from crashlab.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
+from crashlab.games.boards import hexes
 
 STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
 STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate of a car left of a ticket

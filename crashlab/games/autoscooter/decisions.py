@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from crashlab.answers import Answer, Decision
-from crashlab.errors import CrashlabError, whole
+from crashlab.base.errors import CrashlabError, whole
+from crashlab.engine.decisions import Answer, Decision
+from crashlab.engine.notation import some
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.refusals import plot_refusal
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.games.autoscooter.words import manoeuvre_name, plot_words, read_plot
-from crashlab.notation import some
 
 
 def plot_parts(table: Autoscooter, plot: int) -> dict[str, object]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from crashlab import kinds
-from crashlab.boards.hexes import DIRECTIONS
+from crashlab.engine import words as kinds
+from crashlab.engine.notation import SEATS, counted, winners_words
+from crashlab.engine.table import NOTE, Row
+from crashlab.engine.words import Change, Kind, seat, seats, truth
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.happen import NOTE, Row
-from crashlab.kinds import Change, Kind, seat, seats, truth
-from crashlab.notation import SEATS, counted, winners_words
+from crashlab.games.boards.hexes import DIRECTIONS
 
 # Of what kinds the numbers of an event are
 

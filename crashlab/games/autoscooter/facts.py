@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from crashlab.boards.hexes import DIRECTIONS
+from crashlab.engine.notation import SEATS
+from crashlab.engine.position import Told
+from crashlab.engine.table import NOWHERE
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
 from crashlab.games.autoscooter.words import plot_words
-from crashlab.happen import NOWHERE
-from crashlab.notation import SEATS
-from crashlab.parts import Told
+from crashlab.games.boards.hexes import DIRECTIONS
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,17 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
-from crashlab import kit
-from crashlab.boards import hexes
-from crashlab.games import contract
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Effect, Row
+from crashlab.drawing.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
+from crashlab.engine import contract
+from crashlab.engine.notation import SEATS, counted
+from crashlab.engine.table import NOTE, NOWHERE, replay
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.facts import Car
-from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.kit import Effect, Row
-from crashlab.notation import SEATS, counted
-from crashlab.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
+from crashlab.games.boards import hexes
 
 SIZE = 45.0  # from the middle of a hex to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a hex to a side

@@ -21,16 +21,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from crashlab.boards.hexes import DIRECTIONS
-from crashlab.errors import CrashlabError, cut, shown
+from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.engine.notation import SEATS, about, as_list, fields, mapping, pieces, read_seat, some, unique, whole
+from crashlab.engine.position import Part, single
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import counted
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
 from crashlab.games.autoscooter.refusals import plot_refusal
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.happen import NOWHERE
-from crashlab.kinds import counted
-from crashlab.notation import SEATS, about, as_list, fields, mapping, pieces, read_seat, some, unique, whole
-from crashlab.parts import Part, single
+from crashlab.games.boards.hexes import DIRECTIONS
 
 # Cars
 

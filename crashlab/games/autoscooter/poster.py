@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import sqrt
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
+from crashlab.engine.options import Value, number
+from crashlab.engine.strips import Strip
 from crashlab.games.autoscooter import look
 from crashlab.games.autoscooter import table as t
-from crashlab.options import Value, number
-from crashlab.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
-from crashlab.strips import Strip
+from crashlab.games.boards import hexes
 
 ROUND = {"round": 6}  # in which car 1 has its numbers 48, 49, 64 ..., and car 2 its 47, 50, 63 ...
 STANDSTILL = {

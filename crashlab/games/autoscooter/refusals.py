@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from crashlab.engine.notation import some
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.notation import some
 
 
 def plot_refusal(table: Autoscooter, car: int, action: int) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from crashlab.engine.contract import Rung
+from crashlab.engine.table import NOWHERE
 from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on, meets_barrier
 from crashlab.games.autoscooter.table import ABOUT_FACE, CODES, NOBODY, SPEEDS, TURNS, Autoscooter
-from crashlab.games.contract import Rung
-from crashlab.happen import NOWHERE
 
 
 def speed(state: Any, seat: int, action: Any) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from crashlab.chance import Random
-from crashlab.games import contract
+from crashlab.engine import contract
+from crashlab.engine.chance import Random
+from crashlab.engine.table import Row
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.happen import Row
 
 
 def hide(table: Autoscooter, seat: int) -> Autoscooter:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from crashlab import happen
-from crashlab.boards.hexes import HexBoard
-from crashlab.errors import CrashlabError
-from crashlab.games.contract import Traits
-from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.notation import together
-from crashlab.options import Option, Value, filled, number
+from crashlab.base.errors import CrashlabError
+from crashlab.engine import table as happen
+from crashlab.engine.contract import Traits
+from crashlab.engine.notation import together
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.games.boards.hexes import HexBoard
 
 # The board, AS-B1 and AS-B2: cell numbers, row by row.
 #

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from crashlab import kinds
-from crashlab.boards.hexes import DIRECTIONS
-from crashlab.errors import CrashlabError, shown, told
+from crashlab.base.errors import CrashlabError, shown, told
+from crashlab.engine import words as kinds
+from crashlab.engine.notation import pair, whole
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import Kind, maybe, named
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter.table import Autoscooter
-from crashlab.happen import NOWHERE
-from crashlab.kinds import Kind, maybe, named
-from crashlab.notation import pair, whole
+from crashlab.games.boards.hexes import DIRECTIONS
 
 
 def place_name(cell: int) -> str:

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from crashlab import kit
-from crashlab.asking import Choice
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
+from crashlab.engine.notation import SEATS
+from crashlab.engine.prompts import Choice
+from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE
+from crashlab.engine.words import Kind
 from crashlab.games.crash_and_grab import board, decisions, figures, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.edits import edited, edits
 from crashlab.games.crash_and_grab.predict import questions
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE
-from crashlab.kinds import Kind
-from crashlab.notation import SEATS
-from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 
 __all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, star, wood
+from crashlab.engine.notation import SEATS
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.notation import SEATS
-from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, star, wood
 
 WIDTH, HEIGHT = 760.0, 552.0
 EDGE = 28.0  # round the board, with the markers

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.answers import OVER, Answer, Decision, either, joined, thing
-from crashlab.errors import CrashlabError
-from crashlab.games.contract import listed
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.contract import listed
+from crashlab.engine.decisions import OVER, Answer, Decision, either, joined, thing
+from crashlab.engine.words import named
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.refusals import use_refusal
 from crashlab.games.crash_and_grab.table import CrashAndGrab
 from crashlab.games.crash_and_grab.upgrades import USE
-from crashlab.kinds import named
 
 # Answers
 

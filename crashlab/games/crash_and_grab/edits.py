@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab import kit
-from crashlab.asking import Edit, Field
+from crashlab.drawing import primitives as kit
+from crashlab.engine.notation import changed
+from crashlab.engine.prompts import Edit, Field
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import NOWHERE
-from crashlab.notation import changed
 
 WAITING = "waiting"
 MANY = 12  # energy or boosters

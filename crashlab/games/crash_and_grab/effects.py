@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Effect
+from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
 from crashlab.games.crash_and_grab import board, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import NOTE, NOWHERE, Row, replay
-from crashlab.kit import Effect
-from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 
 
 def effects(table: t.CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:

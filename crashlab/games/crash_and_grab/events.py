@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from crashlab import kinds
+from crashlab.engine import words as kinds
+from crashlab.engine.notation import SEATS, counted, winners_words
+from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.engine.words import Change, Kind, seat, seats, truth
 from crashlab.games.crash_and_grab import decisions, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.table import CrashAndGrab
 from crashlab.games.crash_and_grab.words import saucer_name
-from crashlab.happen import NOTE, NOWHERE, Row
-from crashlab.kinds import Change, Kind, seat, seats, truth
-from crashlab.notation import SEATS, counted, winners_words
 
 # Of what kinds the numbers of an event are
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from crashlab.engine.notation import SEATS
+from crashlab.engine.position import Told
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.notation import SEATS
-from crashlab.parts import Told
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from functools import cache
 from math import cos, pi, sin
 from textwrap import wrap
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab
 
 SMALL = 0.74  # crew aboard and in the queue
 CREW_X, CREW_Y = 53.0, 46.5  # of the first one aboard, in its row

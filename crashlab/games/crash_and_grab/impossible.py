@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from crashlab.engine.notation import SEATS, counted, some
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.decisions import DECISIONS, NAMES, legal
 from crashlab.games.crash_and_grab.table import CrashAndGrab
 from crashlab.games.crash_and_grab.words import TITLES, saucer_name
-from crashlab.happen import NOWHERE
-from crashlab.notation import SEATS, counted, some
 
 BEFORE_TURNS = (t.PLAN, t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.NAMING, t.ROTATION, t.SET_UP_DIE)
 OF_TWO = (t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.SET_UP_DIE)

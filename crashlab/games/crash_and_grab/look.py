@@ -8,15 +8,15 @@ each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are
 
 from __future__ import annotations
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
 from crashlab.games.crash_and_grab import board, figures, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.effects import effects, paths
 from crashlab.games.crash_and_grab.places import place_of
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.shapes import Picture
 
 __all__ = ["caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 

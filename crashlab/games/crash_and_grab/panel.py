@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from math import cos, pi, sin
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
+from crashlab.engine.notation import SEATS
+from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games.crash_and_grab import board, decisions, figures, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.notation import SEATS
-from crashlab.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
 
 SPIN_AT = board.ROW_RIGHT - 14, 33.0  # the way round
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import board, figures
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.facts import Saucer
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Point
 
 SAUCERS = {f"{lead}{name}": saucer for saucer, name in enumerate(t.COLOUR_NAMES) for lead in ("", "saucer ")}
 CREW = {f"{lead}{t.crew_name(crew)}": crew for crew in range(t.CREW) for lead in ("", "crew ")}

@@ -24,16 +24,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.notation import SEATS, as_list, fields, mapping, nothing, pieces, read_seat, some, unique, whole
+from crashlab.engine.position import Part, flag, single
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import counted, seat
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.decisions import PHASE
 from crashlab.games.crash_and_grab.impossible import default_asked, impossible
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.happen import NOWHERE
-from crashlab.kinds import counted, seat
-from crashlab.notation import SEATS, as_list, fields, mapping, nothing, pieces, read_seat, some, unique, whole
-from crashlab.parts import Part, flag, single
 
 __all__ = ["PARTS", "impossible"]
 

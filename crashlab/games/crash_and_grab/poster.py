@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.engine.options import Value, number
+from crashlab.engine.strips import Strip
 from crashlab.games.crash_and_grab import board
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.options import Value, number
-from crashlab.shapes import Picture, Polygon, Shape, Text, slab
-from crashlab.strips import Strip
 
 CREW = "red pilot red, red engineer red, red doctor red"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab import kit
-from crashlab.asking import Question
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point
+from crashlab.engine.prompts import Question
+from crashlab.engine.table import NOTE, NOWHERE, Row
 from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
-from crashlab.happen import NOTE, NOWHERE, Row
-from crashlab.shapes import Point
 
 
 def questions(turn: Any) -> tuple[Question, ...]:

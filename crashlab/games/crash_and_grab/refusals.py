@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.table import CrashAndGrab
 from crashlab.games.crash_and_grab.upgrades import use_text
 from crashlab.games.crash_and_grab.words import TITLES, saucer_name
-from crashlab.happen import NOWHERE
 
 
 def use_refusal(table: CrashAndGrab, action: int) -> str:

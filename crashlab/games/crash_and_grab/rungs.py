@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.games.contract import Rung
+from crashlab.engine.contract import Rung
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab.rules import ahead, planned_saucer
 from crashlab.games.crash_and_grab.table import ANY, PLAN
-from crashlab.happen import NOWHERE
 
 USUAL = 3  # spaces that one goes with a card for 0 to 5
 

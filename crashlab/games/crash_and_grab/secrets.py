@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from crashlab.chance import Random
-from crashlab.games import contract
+from crashlab.engine import contract
+from crashlab.engine.chance import Random
+from crashlab.engine.table import Row
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.happen import Row
 
 
 def hide(table: CrashAndGrab, seat: int) -> CrashAndGrab:

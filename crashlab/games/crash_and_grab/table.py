@@ -7,11 +7,11 @@ from functools import cache
 from itertools import permutations
 from typing import Annotated
 
-from crashlab.chance import Random
-from crashlab.errors import MOST
-from crashlab.games.contract import Traits, any_options
-from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.options import Option, Value, filled, number
+from crashlab.base.errors import MOST
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import Traits, any_options
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import NOWHERE, Ints, Table
 
 TITLE = "Crash & Grab"
 

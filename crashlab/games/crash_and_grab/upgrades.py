@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from crashlab.answers import Answer, thing
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.decisions import Answer, thing
+from crashlab.engine.notation import some
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.notation import some
 
 
 def turning_text(table: CrashAndGrab, turning: int) -> str:

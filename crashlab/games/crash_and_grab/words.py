@@ -19,13 +19,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.notation import called, chosen, nothing, pair, some, whole
+from crashlab.engine.table import HIDDEN, NOWHERE
+from crashlab.engine.words import Kind, counted, maybe, named, seat
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab.table import CrashAndGrab
-from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.kinds import Kind, counted, maybe, named, seat
-from crashlab.notation import called, chosen, nothing, pair, some, whole
 
 ARROWS = "^>v<"
 DIRECTIONS = ("up", "right", "down", "left")

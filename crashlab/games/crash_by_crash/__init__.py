@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.contract import Modules
+    from crashlab.engine.contract import Modules
     from crashlab.games.crash_by_crash import (
         ask,
         decisions,

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.answers import Answer, thing
-from crashlab.boards.hexes import DIRECTIONS
-from crashlab.errors import CrashlabError, shown
-from crashlab.games import contract
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import contract
+from crashlab.engine.decisions import Answer, thing
+from crashlab.engine.notation import some
+from crashlab.engine.table import NOWHERE, Ints
+from crashlab.engine.words import maybe
+from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import NOWHERE, Ints
-from crashlab.kinds import maybe
-from crashlab.notation import some
 
 
 def listed(table: CrashByCrash) -> Ints:

@@ -17,8 +17,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from crashlab.asking import Choice
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.shapes import Point
+from crashlab.engine.prompts import Choice
+from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_by_crash import board, cards, panel, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
@@ -28,8 +30,6 @@ from crashlab.games.crash_by_crash.edits import edited, edits
 from crashlab.games.crash_by_crash.marks import ghost
 from crashlab.games.crash_by_crash.predict import questions
 from crashlab.games.crash_by_crash.sorts import HEADS, Asked, Spelling, spelled
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.shapes import Point
 
 __all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from math import sqrt
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, wood
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, wood
 
 SIZE = 23.0  # from the middle of a cell to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a cell to a side

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from textwrap import wrap
 
+from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab, star
+from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games.crash_by_crash import board
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.shapes import Piece, Point, Polygon, Shape, Text, slab, star
 
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, board.FLOOR_END[1] + 26
 PILE_Y = CARDS_TOP + CARD_HIGH + 30  # of the pile and the discards

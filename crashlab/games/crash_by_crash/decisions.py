@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from crashlab.answers import OVER, Decision, Sort, alone, sorts
+from crashlab.engine.decisions import OVER, Decision, Sort, alone, sorts
+from crashlab.engine.words import named
 from crashlab.games.crash_by_crash import actions as a
 from crashlab.games.crash_by_crash import refusals as why
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.kinds import named
 
 
 def asked(name: str, about: str, *kinds: Sort[CrashByCrash]) -> Decision[CrashByCrash]:

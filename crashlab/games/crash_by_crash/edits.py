@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab import kit
-from crashlab.asking import Edit, Field
+from crashlab.drawing import primitives as kit
+from crashlab.engine.notation import changed
+from crashlab.engine.prompts import Edit, Field
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import board, cards, figures
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import NOWHERE
-from crashlab.notation import changed
 
 STOCK, SCORED, NONE = "in the stock", "scored", "none"
 EVERYWHERE = tuple(w.cell_text(cell) for cell in range(t.CELLS))

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import pi, sin
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Effect
+from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, cards, figures, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import NOTE, NOWHERE, Row, replay
-from crashlab.kit import Effect
-from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed
 
 COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from crashlab import kinds
+from crashlab.engine import words as kinds
+from crashlab.engine.notation import as_list, chosen, counted
+from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.engine.words import Change, Kind, numbered, seat, truth
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.actions import has_choice
 from crashlab.games.crash_by_crash.decisions import DECISIONS, PHASE
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import NOTE, NOWHERE, Row
-from crashlab.kinds import Change, Kind, numbered, seat, truth
-from crashlab.notation import as_list, chosen, counted
 
 
 def hand_of(index: int) -> list[object]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from crashlab.engine.position import Told
+from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.parts import Told
 
 
 @dataclass(frozen=True)

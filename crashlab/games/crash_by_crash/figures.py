@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from math import cos, pi, sin
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text
+from crashlab.engine.table import NOWHERE
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Circle, Line, Piece, Polygon, Shape, Text
 
 
 @cache

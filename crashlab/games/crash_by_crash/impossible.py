@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from crashlab.engine.notation import counted, together
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import NOWHERE
-from crashlab.notation import counted, together
 
 COUNTS = ("turn", "acted", "placed", "scored", "owed", "scorings")
 

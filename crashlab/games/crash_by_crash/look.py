@@ -9,14 +9,14 @@ blue`, `turn`, and one that is called like what is decided, as `the first action
 
 from __future__ import annotations
 
+from crashlab.drawing.shapes import Colours, Picture
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import board, cards, figures, panel, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.decisions import DECISIONS
 from crashlab.games.crash_by_crash.effects import effects, paths
 from crashlab.games.crash_by_crash.places import place_of
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Colours, Picture
 
 __all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, placed
+from crashlab.engine.table import NOWHERE
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, cards, figures
 from crashlab.games.crash_by_crash import table as t
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Line, Piece, Point, Polygon, Shape, placed
 
 Mark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it looks
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab, star
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab, star
 
 
 def asked_words(table: t.CrashByCrash) -> str:

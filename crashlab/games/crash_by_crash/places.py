@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import board, figures
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.facts import Tile
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Point
 
 Leads = Callable[[t.CrashByCrash, tuple[int, ...]], int]  # to a cell, from the numbers of an action
 PIECES = {w.piece_key(piece): piece for piece in range(t.PIECES)}

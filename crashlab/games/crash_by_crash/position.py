@@ -28,17 +28,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from crashlab.errors import CrashlabError, shown
-from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash import table as t
-from crashlab.games.crash_by_crash import words as w
-from crashlab.games.crash_by_crash.decisions import PHASE
-from crashlab.games.crash_by_crash.facts import hand_facts
-from crashlab.games.crash_by_crash.impossible import impossible
-from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN, NOWHERE
-from crashlab.kinds import counted, maybe, seat
-from crashlab.notation import (
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.notation import (
     about,
     as_list,
     fields,
@@ -51,7 +42,16 @@ from crashlab.notation import (
     unique,
     whole,
 )
-from crashlab.parts import NEEDED, Part, single
+from crashlab.engine.position import NEEDED, Part, single
+from crashlab.engine.table import HIDDEN, NOWHERE
+from crashlab.engine.words import counted, maybe, seat
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import table as t
+from crashlab.games.crash_by_crash import words as w
+from crashlab.games.crash_by_crash.decisions import PHASE
+from crashlab.games.crash_by_crash.facts import hand_facts
+from crashlab.games.crash_by_crash.impossible import impossible
+from crashlab.games.crash_by_crash.table import CrashByCrash
 
 __all__ = ["PARTS", "impossible"]
 

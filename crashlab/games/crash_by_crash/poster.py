@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.engine.options import Value, number
+from crashlab.engine.strips import Strip
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, figures, look
 from crashlab.games.crash_by_crash import table as t
-from crashlab.options import Value, number
-from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
-from crashlab.strips import Strip
 
 FIRST = 6  # turn in which a bell may ring
 NEAR = 225.0  # how much is shown across: five cells

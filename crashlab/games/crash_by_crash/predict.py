@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from math import dist
 from typing import Any
 
-from crashlab import kit
-from crashlab.asking import Question
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point
+from crashlab.engine.prompts import Question
+from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
-from crashlab.happen import NOTE, NOWHERE, Row
-from crashlab.shapes import Point
 
 OFF = "off the floor"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from crashlab.boards.hexes import DIRECTIONS
+from crashlab.engine.notation import counted, some
+from crashlab.engine.table import HIDDEN, NOWHERE, Ints
+from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
 from crashlab.games.crash_by_crash.actions import car_ways
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN, NOWHERE, Ints
-from crashlab.notation import counted, some
 
 # Set-up, and cards that are drawn
 

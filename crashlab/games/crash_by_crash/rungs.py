@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.games.contract import Rung
+from crashlab.engine.contract import Rung
 from crashlab.games.crash_by_crash.table import CAR, PLACE, SORT, WAY
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from crashlab.chance import Random
-from crashlab.games import contract
+from crashlab.engine import contract
+from crashlab.engine.chance import Random
+from crashlab.engine.table import NOWHERE, Row
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.actions import has_choice
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import NOWHERE, Row
 
 
 def hide(table: CrashByCrash, seat: int) -> CrashByCrash:

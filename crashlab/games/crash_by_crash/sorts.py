@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from crashlab import kit
-from crashlab.boards import hexes
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Shape
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, cards, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
@@ -31,7 +32,6 @@ from crashlab.games.crash_by_crash.marks import (
     ticket,
 )
 from crashlab.games.crash_by_crash.places import Leads, first_cell, nowhere, second_cell
-from crashlab.shapes import Shape
 
 Spelling = tuple[int, ...]
 Meant = Callable[[t.CrashByCrash, int, Spelling], tuple[Shape, ...]]  # an action of a seat, drawn

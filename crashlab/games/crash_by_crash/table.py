@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated
 
-from crashlab.boards import hexes
-from crashlab.chance import Random
-from crashlab.games.contract import Traits, any_options
-from crashlab.happen import HIDDEN, NOWHERE, Ints, Table
-from crashlab.options import Option, Value, filled, number
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import Traits, any_options
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Table
+from crashlab.games.boards import hexes
 
 TITLE = "Crash by Crash"
 

@@ -24,14 +24,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from crashlab.boards.hexes import DIRECTIONS
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.notation import chosen, pair
+from crashlab.engine.table import HIDDEN
+from crashlab.engine.words import Kind, named
+from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash.table import CrashByCrash
-from crashlab.happen import HIDDEN
-from crashlab.kinds import Kind, named
-from crashlab.notation import chosen, pair
 
 SEATS = "ABCD"
 SIDES = t.SIDES

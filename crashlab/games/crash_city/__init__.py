@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.contract import Modules, Open
+    from crashlab.engine.contract import Modules, Open
     from crashlab.games.crash_city import ask, decisions, events, facts, look, position, poster, rules, rungs, table
 
     GAME: Modules[table.CrashCity] = Modules(

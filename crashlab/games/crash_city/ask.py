@@ -14,18 +14,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from crashlab import kit
-from crashlab.asking import Choice
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.engine.prompts import Choice
+from crashlab.engine.table import CHANCE, NOWHERE
+from crashlab.engine.words import seat_name
 from crashlab.games.crash_city import board, construction, figures, moves, racing, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import listed, said
 from crashlab.games.crash_city.edits import edited, edits
 from crashlab.games.crash_city.predict import questions
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 
 __all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 

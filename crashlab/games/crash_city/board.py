@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from crashlab import kit
-from crashlab.boards import streets
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, wood
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import table as t
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, wood
 
 WIDTH, HEIGHT = 760.0, 560.0
 AREA = (8.0, 8.0, 552.0, 552.0)  # of the city: left, top, right, bottom

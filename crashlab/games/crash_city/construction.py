@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import atan2, hypot
 
-from crashlab import kit
-from crashlab.asking import Choice
-from crashlab.boards import streets
-from crashlab.boards.streets import DIRECTIONS
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.engine.prompts import Choice
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import said
-from crashlab.shapes import Line, Piece, Point, Polygon, Shape, Text, placed, slab
 
 CARD = 0.38  # half a card beside the new tile, in tiles
 NAMED = 66.0  # in larger tiles there is room on it for a name

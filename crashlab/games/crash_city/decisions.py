@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.answers import OVER, Decision, Sort, alone, joined, sorts, thing
-from crashlab.errors import CrashlabError
-from crashlab.games import contract
+from crashlab.base.errors import CrashlabError
+from crashlab.engine import contract
+from crashlab.engine.decisions import OVER, Decision, Sort, alone, joined, sorts, thing
+from crashlab.engine.words import named
 from crashlab.games.crash_city import refusals, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.kinds import named
 
 
 def decision(table: CrashCity, seat: int) -> Decision[CrashCity]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.asking import Edit, Field
-from crashlab.boards.streets import DIRECTIONS
+from crashlab.engine.notation import SEATS, changed
+from crashlab.engine.prompts import Edit, Field
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.notation import SEATS, changed
 
 
 def edits(table: t.CrashCity) -> tuple[Edit, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Effect
+from crashlab.drawing.shapes import Circle, Line, Piece, Shape, Text
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.engine.words import seat_name
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.happen import NOTE, NOWHERE, Row, replay
-from crashlab.kinds import seat_name
-from crashlab.kit import Effect
-from crashlab.shapes import Circle, Line, Piece, Shape, Text
 
 
 def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:

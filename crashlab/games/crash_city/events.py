@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from crashlab import kinds
-from crashlab.boards import streets
-from crashlab.boards.streets import CELLS, DIRECTIONS
-from crashlab.games.contract import only
+from crashlab.engine import words as kinds
+from crashlab.engine.contract import only
+from crashlab.engine.notation import counted, winners_words
+from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.engine.words import Change, Kind, seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import CELLS, DIRECTIONS
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import DECISIONS, PHASE
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.happen import NOTE, NOWHERE, Row
-from crashlab.kinds import Change, Kind, seat_name
-from crashlab.notation import counted, winners_words
 
 # What the numbers of changes and notes are
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from crashlab.boards.streets import DIRECTIONS, Streets, letters
+from crashlab.engine.position import Told
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards.streets import DIRECTIONS, Streets, letters
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.parts import Told
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from crashlab import kit
-from crashlab.boards.streets import DIRECTIONS
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab, star
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab, star
 
 
 @cache

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from crashlab.boards.streets import CELLS, letters
+from crashlab.engine.notation import counted, together
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards.streets import CELLS, letters
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.decisions import DECISIONS, listed
 from crashlab.games.crash_city.refusals import along, on, site_refusal
 from crashlab.games.crash_city.table import CrashCity
 from crashlab.games.crash_city.words import tile_text
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.notation import counted, together
 
 
 def impossible(table: CrashCity) -> list[str]:

@@ -8,17 +8,17 @@ that nobody has seen yet.
 
 from __future__ import annotations
 
-from crashlab import kit
-from crashlab.boards import streets
-from crashlab.games import contract
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Colours, Map, Picture
+from crashlab.engine import contract
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import board, figures, panel, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.effects import effects, paths
 from crashlab.games.crash_city.places import place_of
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.shapes import Colours, Map, Picture
 
 __all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from crashlab.engine.table import NOWHERE, Row, Trace
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
-from crashlab.happen import NOWHERE, Row, Trace
 
 # The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
 FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"

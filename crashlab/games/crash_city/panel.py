@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from crashlab import kit
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.engine.table import CHANCE, NOWHERE
+from crashlab.engine.words import seat_name
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.decisions import DECISIONS, listed, said
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 
 UNSEEN_AT = board.ROW_LEFT, 474.0
 LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)

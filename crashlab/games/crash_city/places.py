@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from crashlab import kit
-from crashlab.boards import streets
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Map, Point
+from crashlab.engine.table import NOWHERE
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import board
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.facts import Car
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Map, Point
 
 CARS = {f"{lead}{t.car_name(car)}": car for car in range(t.CARS) for lead in ("", "car ")}
 

@@ -37,19 +37,19 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crashlab import kinds
-from crashlab.boards.streets import DIRECTIONS, letters
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import words as kinds
+from crashlab.engine.notation import about, as_list, chosen, fields, pieces, read_seat, trimmed, unique
+from crashlab.engine.position import NEEDED, Part, single
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards.streets import DIRECTIONS, letters
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import PHASE
 from crashlab.games.crash_city.impossible import impossible
 from crashlab.games.crash_city.refusals import along
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.notation import about, as_list, chosen, fields, pieces, read_seat, trimmed, unique
-from crashlab.parts import NEEDED, Part, single
 
 __all__ = ["PARTS", "impossible"]
 

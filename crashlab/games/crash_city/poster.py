@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab import kit
-from crashlab.boards import streets
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture, Shape, Text
+from crashlab.engine.options import Value
+from crashlab.engine.strips import Strip
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import board, figures, look
 from crashlab.games.crash_city import table as t
-from crashlab.options import Value
-from crashlab.shapes import Picture, Shape, Text
-from crashlab.strips import Strip
 
 MIDDLE = (board.MAP[0] + board.MAP[2]) / 2, (board.MAP[1] + board.MAP[3]) / 2
 NEAR = 470.0  # how much is shown across

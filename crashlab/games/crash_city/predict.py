@@ -8,18 +8,18 @@ from itertools import combinations
 from math import dist
 from typing import Any
 
-from crashlab import kit
-from crashlab.asking import Choice, Question
-from crashlab.boards import streets
-from crashlab.boards.streets import DIRECTIONS
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point, Shape
+from crashlab.engine.prompts import Choice, Question
+from crashlab.engine.table import NOWHERE, Row
+from crashlab.engine.words import seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import listed
 from crashlab.games.crash_city.effects import is_crash
-from crashlab.happen import NOWHERE, Row
-from crashlab.kinds import seat_name
-from crashlab.shapes import Point, Shape
 
 NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
 MANY = 6  # so many, or more, are one answer to how many there are

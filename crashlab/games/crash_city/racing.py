@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import dist
 
-from crashlab import kit
-from crashlab.asking import Choice
-from crashlab.boards.streets import DIRECTIONS
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
+from crashlab.engine.prompts import Choice
+from crashlab.engine.table import NOWHERE
+from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board, moves
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
 from crashlab.games.crash_city.decisions import said
-from crashlab.happen import NOWHERE
-from crashlab.shapes import Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 
 # In tiles. Cards on different lanes leave each other free, and so do cards and cars: see LANE.
 LONG, WIDE = 0.23, 0.125  # half a card on a lane, with its edge

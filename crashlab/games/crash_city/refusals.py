@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from crashlab.boards import streets
-from crashlab.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, letters, turned
+from crashlab.engine.notation import together
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, letters, turned
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.table import CrashCity
 from crashlab.games.crash_city.words import MANOEUVRES, sides_words
-from crashlab.happen import NOWHERE
-from crashlab.kinds import seat_name
-from crashlab.notation import together
 
 
 def site_refusal(table: CrashCity, action: int) -> str:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated
 
-from crashlab.boards import streets
-from crashlab.boards.streets import CELLS, DIRECTIONS, MOST_TILES
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
-from crashlab.games.contract import Traits, any_options
-from crashlab.happen import NOWHERE, Ints, Table
-from crashlab.kinds import seat_name
-from crashlab.notation import counted, together
-from crashlab.options import Option, Value, filled, number
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import Traits, any_options
+from crashlab.engine.notation import counted, together
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.engine.words import seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
 
 TITLE = "CrashCity"
 

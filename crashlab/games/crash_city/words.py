@@ -17,14 +17,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.boards import streets
-from crashlab.boards.streets import DIRECTIONS, letters
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.notation import SEATS, pair, some, together
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import Kind, maybe, named, seat
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import DIRECTIONS, letters
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.table import CrashCity
-from crashlab.happen import NOWHERE
-from crashlab.kinds import Kind, maybe, named, seat
-from crashlab.notation import SEATS, pair, some, together
 
 MANOEUVRES = (
     "a car goes forward and, if it likes, round one corner at the end; one corner forward or backward; 1 or 2 spaces "
