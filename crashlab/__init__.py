@@ -23,10 +23,11 @@ from crashlab.course.exercises import check
 from crashlab.engine.actions import Action, Actions
 from crashlab.engine.chance import Dice, Random
 from crashlab.engine.events import Event
-from crashlab.engine.game import Game, game
+from crashlab.engine.game import Game
 from crashlab.engine.rulebook import Rule, Rulebook
 from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
+from crashlab.games import game
 from crashlab.play.comparison import Comparison, compare
 from crashlab.play.divergence import Differences, differ
 from crashlab.play.league.season import Season, league

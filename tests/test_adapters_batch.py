@@ -11,9 +11,10 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.adapters import batch_env, pettingzoo_env
-from crashlab.adapters.choices import DEEPEST, Step, beginning, utilities
+from crashlab.adapters.choices import Step, beginning, utilities
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.table import HIDDEN
 
 STARTS = {

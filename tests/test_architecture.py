@@ -13,8 +13,8 @@ import pytest
 import crashlab
 from crashlab.course import lessons
 from crashlab.engine import contract
-from crashlab.engine.game import Game, game
-from crashlab.games import NAMES
+from crashlab.engine.game import Game
+from crashlab.games import NAMES, game
 
 PACKAGE = Path(__file__).parent.parent / "crashlab"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -31,7 +31,8 @@ FLOORS = (
     ("lab",),
     ("course",),
     ("",),
-    ("cli", "__main__"),
+    ("cli",),
+    ("__main__",),
 )
 ONLY = {  # third parties: who may import them
     "ipycanvas": ("drawing/canvas.py", "drawing/pen.py"),
@@ -42,11 +43,14 @@ ONLY = {  # third parties: who may import them
         "adapters/",
         "agents/",
         "analysis/",
+        "base/statistics.py",
         "compiled/bodies.py",
         "course/",
         "drawing/",
         "engine/observation.py",
+        "engine/state.py",
         "lab/",
+        "play/comparison.py",
         "play/simulation.py",
         "play/tournament.py",
     ),
@@ -105,6 +109,8 @@ def test_third_parties_have_their_place(path):
 def test_games_do_not_know_each_other_and_nobody_knows_a_game():
     for path in FILES:
         own = path.relative_to(PACKAGE).parts[:2]
+        if own == ("games", "__init__.py") or own == ("course", "lessons"):  # for type checkers; for learners
+            continue
         for name in imports(path):
             if name.startswith("crashlab.games.") and name.split(".")[2] in NAMES:
                 assert own[0] == "games" and name.split(".")[2] == own[1], f"{path} imports {name}"

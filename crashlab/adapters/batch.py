@@ -26,11 +26,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from crashlab.adapters.choices import DEEPEST, beginning, check_utility, width
+from crashlab.adapters.choices import beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game
 from crashlab.engine.observation import observed

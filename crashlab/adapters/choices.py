@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.game import Game
 from crashlab.engine.observation import observed
 from crashlab.engine.state import State, Turn
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 WIDEST = 512  # outcomes of chance
-DEEPEST = 6  # letters of an action
-NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
 Spelling = tuple[int, ...]
 Part = TypeVar("Part", int, str)
 UTILITIES = ("lead", "share")

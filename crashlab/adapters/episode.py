@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from crashlab.adapters.choices import DEEPEST, NOT_CHOSEN, Step, beginning, check_utility, utilities, width
+from crashlab.adapters.choices import Step, beginning, check_utility, utilities, width
 from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game
 from crashlab.engine.observation import observed

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from crashlab.adapters.choices import DEEPEST, FAR, WIDEST, Step, beginning, bounds, check_utility, utilities, width
+from crashlab.adapters.choices import FAR, WIDEST, Step, beginning, bounds, check_utility, utilities, width
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game
 from crashlab.engine.state import State

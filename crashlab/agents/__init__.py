@@ -27,7 +27,7 @@ from crashlab import games
 from crashlab.agents import minimax
 from crashlab.agents import monte_carlo as search
 from crashlab.agents.base import Thinker, Thought, Thoughts, lead
-from crashlab.agents.ladder import Ladder, Step, ladder
+from crashlab.agents.ladders import Ladder, Step, ladder
 from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts

@@ -531,7 +531,7 @@ def run_review(arguments: argparse.Namespace) -> int:
 
 def run_ladder(arguments: argparse.Namespace) -> int:
     """Print the ladder of a game as it was measured once, or as it is measured now."""
-    from crashlab.agents.ladder import Ladder, ladder
+    from crashlab.agents.ladders import Ladder, ladder
     from crashlab.play.ladder_rating import measure
 
     game = chosen_game(arguments)

@@ -302,7 +302,7 @@ class Look(Protocol[In]):
     def place_of(self, table: In, value: object) -> Point | None:
         """Where a value lies on the picture: a place or a thing, as a program may hold it; None if it is neither.
 
-        It is asked of anything, and refuses nothing (`kit.place_of`). Its docstring goes into `game.notation`.
+        It is asked of anything, and refuses nothing (`toolkit.place_of`). Its docstring goes into `game.notation`.
         """
 
     def seat_paint(self, table: In, seat: int) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
+from typing import Any, Generic, Self
 
 from crashlab.base.errors import CrashlabError, integer, shown, truth
 from crashlab.drawing.sheet import Sheet
@@ -28,13 +28,6 @@ from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.state import F, State, check_source
 from crashlab.engine.table import CHANCE, HIDDEN, Table
-from crashlab.games import NAMES
-
-if TYPE_CHECKING:
-    from crashlab.games.autoscooter.facts import Facts as Autoscooter
-    from crashlab.games.crash_and_grab.facts import Facts as CrashAndGrab
-    from crashlab.games.crash_by_crash.facts import Facts as CrashByCrash
-    from crashlab.games.crash_city.facts import Facts as CrashCity
 
 
 class Game(Generic[F]):
@@ -362,37 +355,6 @@ class Game(Generic[F]):
         own = [f"with_rules={self.house.words}"] if self.house else []
         own += [f"{name}={value}" for name, value in (self.house.constants if self.house else ())]
         return f"game({', '.join([repr(self.book), *own, *(f'{name}={value!r}' for name, value in changed.items())])})"
-
-
-@overload  # so that a type checker knows what the states of each game tell
-def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]: ...
-
-
-@overload
-def game(name: Literal["crash_and_grab"], /, **options: Value) -> Game[CrashAndGrab]: ...
-
-
-@overload
-def game(name: Literal["crash_by_crash"], /, **options: Value) -> Game[CrashByCrash]: ...
-
-
-@overload
-def game(name: Literal["crash_city"], /, **options: Value) -> Game[CrashCity]: ...
-
-
-@overload
-def game(name: str, /, **options: Value) -> Game[Any]: ...
-
-
-def game(name: str, /, **options: Value) -> Game[Any]:
-    """The game of this name, with these options.
-
-        >>> crashlab.game("autoscooter", players=2, standstill="none")
-        game('autoscooter', players=2, standstill='none')
-    """
-    if not isinstance(name, str) or name not in NAMES:
-        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
-    return Game(name, f"crashlab.games.{name}", options)
 
 
 def hidden(table: Table) -> str:

@@ -25,8 +25,21 @@ and `impossible` (why a position cannot be).
 A fifth game is one new folder and one more name in this list; CONTRIBUTING.md says how to make it.
 """
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.game import Game
+from crashlab.engine.options import Value
+
+if TYPE_CHECKING:
+    from crashlab.games.autoscooter.facts import Facts as Autoscooter
+    from crashlab.games.crash_and_grab.facts import Facts as CrashAndGrab
+    from crashlab.games.crash_by_crash.facts import Facts as CrashByCrash
+    from crashlab.games.crash_city.facts import Facts as CrashCity
 
 NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash", "crash_city")
 
@@ -41,6 +54,37 @@ class Games(ModuleType):
             ('autoscooter', 'crash_and_grab', 'crash_by_crash', 'crash_city')
         """
         return NAMES
+
+
+@overload  # so that a type checker knows what the states of each game tell
+def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]: ...
+
+
+@overload
+def game(name: Literal["crash_and_grab"], /, **options: Value) -> Game[CrashAndGrab]: ...
+
+
+@overload
+def game(name: Literal["crash_by_crash"], /, **options: Value) -> Game[CrashByCrash]: ...
+
+
+@overload
+def game(name: Literal["crash_city"], /, **options: Value) -> Game[CrashCity]: ...
+
+
+@overload
+def game(name: str, /, **options: Value) -> Game[Any]: ...
+
+
+def game(name: str, /, **options: Value) -> Game[Any]:
+    """The game of this name, with these options.
+
+        >>> crashlab.game("autoscooter", players=2, standstill="none")
+        game('autoscooter', players=2, standstill='none')
+    """
+    if not isinstance(name, str) or name not in NAMES:
+        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+    return Game(name, f"crashlab.games.{name}", options)
 
 
 sys.modules[__name__].__class__ = Games

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
+from crashlab import games
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.canvas import Shapes
@@ -23,7 +24,6 @@ from crashlab.drawing.charts import heat, signed
 from crashlab.drawing.crop import Window, around, closeup, seen
 from crashlab.drawing.frames import Effects, Scene
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
-from crashlab.engine import game as variant
 from crashlab.engine.game import Game
 from crashlab.engine.notation import chosen, counted
 from crashlab.engine.state import State, Turn
@@ -100,7 +100,7 @@ class Dial(Panel):
         scale: float = 1.0,
         animate: bool = True,
     ) -> None:
-        self.game: Game = variant.game(GAME) if game is None else game
+        self.game: Game = games.game(GAME) if game is None else game
         expect(self.game, Game, "a Dial shows the crashes of a Game")
         if self.game.book != GAME:
             raise CrashlabError(f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")

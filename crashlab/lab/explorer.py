@@ -18,13 +18,13 @@ import ipywidgets as widgets
 
 from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.notation import together
 from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
+from crashlab.games import toolkit
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
@@ -413,7 +413,7 @@ class Explorer(Chooser):
         """Who you are, and what you are asked."""
         game, now = self.state.game, self.now
         if self.state.over:
-            return f"The game is over. {kit.wins([game.seat_name(seat) for seat in self.state.winners])}."
+            return f"The game is over. {toolkit.wins([game.seat_name(seat) for seat in self.state.winners])}."
         you = "".join(f"You are {game.seat_name(seat)}. " for seat in now.you)
         if now.seat is None:
             others = together(game.seat_name(seat) for seat in now.missing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from typing import Any
 
-from crashlab.agents.ladder import ladder
+from crashlab.agents.ladders import ladder
 from crashlab.base.clock import UNLIMITED
 from crashlab.base.errors import whole
 from crashlab.base.workers import executor_of

@@ -1,10 +1,10 @@
 """The smallest set of questions that a game can ask."""
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Circle
 from crashlab.engine.contract import listed, no_targets
 from crashlab.engine.notation import changed
 from crashlab.engine.prompts import Choice, Edit
+from crashlab.games import toolkit
 from toy import rules
 from toy.look import spot
 
@@ -38,11 +38,11 @@ def plans(table, actions):
 
 def questions(turn):
     end, last = turn.after.table.square[0], len(turn.rows) - 1
-    return (kit.where("Where is A then?", range(9), end, last, str, lambda square: spot(square, 0)),)
+    return (toolkit.where("Where is A then?", range(9), end, last, str, lambda square: spot(square, 0)),)
 
 
 def edits(table):
-    fields = (kit.numbers("square", square, 0, 8) for square in table.square)
+    fields = (toolkit.numbers("square", square, 0, 8) for square in table.square)
     return tuple(Edit(f"runner {seat}", f"runner {seat}", (field,)) for seat, field in enumerate(fields))
 
 

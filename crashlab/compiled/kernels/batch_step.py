@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.adapters.choices import DEEPEST, NOT_CHOSEN
 from crashlab.compiled.kernels.flat_search import LEAP, lead, play_first, play_sensibly, share
 from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
+DEEPEST = 6  # letters of an action
+NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
 rules: Any = None  # the rules of a game; bound by `twin`
 
 # Who chooses a letter now, or NOWHERE once the game is over; who did last; of the seats that decide, as bits, all, and

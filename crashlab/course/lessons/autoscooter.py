@@ -8,8 +8,8 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Agent, Function, Thing
-from crashlab.engine.game import game
 from crashlab.engine.state import State, Turn
+from crashlab.games import game
 from crashlab.games.autoscooter.table import BOARD, HEXES
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.play.match import Match

@@ -10,8 +10,8 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.state import State
+from crashlab.games import game
 
 CLOSE = 1e-9
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.state import State
+from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, Lane, Streets, letters
 
 Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there

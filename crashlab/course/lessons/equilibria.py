@@ -12,8 +12,8 @@ from typing import Any
 from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import real, shown
 from crashlab.course.exercises.shape import Function
-from crashlab.engine.game import game
 from crashlab.engine.state import State
+from crashlab.games import game
 
 Gains = Sequence[Sequence[float]]
 Tree = list[list[tuple[int, Any]]]

@@ -9,8 +9,8 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.state import State, Turn
+from crashlab.games import game
 from crashlab.games.boards.hexes import STEPS
 
 Line = dict[int, str]  # a row of Crash & Grab: who is on which space; a space is 10 * row + column

@@ -8,8 +8,8 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.state import State
+from crashlab.games import game
 
 # A city of 32 tiles, in which A1 is seven drives away from the job.
 CITY = """phase race; asked A; tiles 1,0 W house B / -1,0 ES shop A / 0,-1 NEW house B / 1,-1 EW shop A / 1,-2 W house B

@@ -10,9 +10,9 @@ from crashlab.analysis.tablebase import Tablebase
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.notation import counted
 from crashlab.engine.state import State
+from crashlab.games import game
 from crashlab.play.match import Match
 
 TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A

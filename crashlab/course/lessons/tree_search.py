@@ -10,8 +10,8 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.state import State
+from crashlab.games import game
 
 # A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); everybody else is at work.
 CITY = """phase race; asked A; tiles 0,-1 E house A / 1,-1 ESW shop B / -1,0 E house A / 0,-2 NS house B / -1,-2 EW

@@ -17,8 +17,8 @@ from crashlab.course.exercises.asked import Asked
 from crashlab.course.exercises.shape import Exercise, mistaken, uncallable
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
-from crashlab.engine.game import game
 from crashlab.engine.state import State
+from crashlab.games import game
 
 Wishes = Mapping[Any, Sequence[Any]]  # each car with the jobs that it can reach
 Holder = dict[Any, Any]  # each job that is taken with the car that has it

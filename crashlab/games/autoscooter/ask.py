@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing import primitives as kit
-from crashlab.drawing.primitives import Row
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
 from crashlab.engine import contract
 from crashlab.engine.notation import SEATS
 from crashlab.engine.prompts import Choice, Edit, Field, Question
-from crashlab.engine.table import NOTE, NOWHERE, replay
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.games import toolkit
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
@@ -297,7 +297,7 @@ def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[R
     near += [before.cell[car], *ahead(end, after.facing[car], 2), *t.BOARD.neighbours(before.cell[car])]
     answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell != end][:4]})
     asking, reason = f"Where does car {car + 1} end?", (reasons or starts)[-1]
-    return kit.where(asking, answers, end, reason, w.place_name, CENTRES.__getitem__, outline)
+    return toolkit.where(asking, answers, end, reason, w.place_name, CENTRES.__getitem__, outline)
 
 
 def ahead(cell: int, facing: int, count: int) -> list[int]:
@@ -316,7 +316,7 @@ def outline(cell: int) -> tuple[Point, ...]:
 def case_question(rows: Sequence[Row], crash: int) -> Question:
     """Which of the five cases is it? What the car meets is not told: that is where it ends."""
     asking = f"Car {rows[crash][4]} crashes: which case is it?"
-    return kit.question(asking, tuple(CASES.values()), CASES[rows[crash][1]], crash)
+    return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash][1]], crash)
 
 
 def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
@@ -333,7 +333,7 @@ def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Ques
         wrong = [pay_words(*pair) for pair in pairs]
     wrong = [words for words in dict.fromkeys(["nobody pays", *wrong]) if words != right][:4]
     answers = sorted({right, *wrong})
-    return kit.question(f"Car {rammer} crashes: who pays, and how much?", answers, right, reason)
+    return toolkit.question(f"Car {rammer} crashes: who pays, and how much?", answers, right, reason)
 
 
 def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
@@ -439,7 +439,7 @@ def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
         if table.cell[car] != NOWHERE:
             fields.append(Field("facing", hexes.DIRECTIONS, hexes.DIRECTIONS[table.facing[car]]))
             if table.driver[car] != t.NOBODY:
-                fields.append(kit.numbers("speed", table.speed[car], 0, 3))
+                fields.append(toolkit.numbers("speed", table.speed[car], 0, 3))
         found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
     return tuple(found)
 

@@ -13,11 +13,12 @@ from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 from crashlab.drawing import primitives as kit
-from crashlab.drawing.primitives import Effect, Row
+from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
 from crashlab.engine import contract
 from crashlab.engine.notation import SEATS, counted
-from crashlab.engine.table import NOTE, NOWHERE, replay
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.games import toolkit
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import table as t
 from crashlab.games.autoscooter import words as w
@@ -233,7 +234,7 @@ def heading(table: t.Autoscooter) -> str:
         return f"Round {table.round[0]} of {t.ROUNDS}"
     most = max(table.chits)
     best = [SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
-    return kit.wins(best)
+    return toolkit.wins(best)
 
 
 seat_paint = contract.seat_paint
@@ -241,7 +242,7 @@ seat_paint = contract.seat_paint
 
 def place_of(table: t.Autoscooter, value: object) -> Point | None:
     """A hex: (2, 1) or "21". A car: its number, "3" or 3, or one of `state.cars`."""
-    return kit.place_of(table, value.hex if type(value) is Car else value, (hex_at, car_at))
+    return toolkit.place_of(table, value.hex if type(value) is Car else value, (hex_at, car_at))
 
 
 def hex_at(table: t.Autoscooter, words: object) -> Point | None:

@@ -9,6 +9,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.engine.options import Value, number
 from crashlab.engine.strips import Strip
+from crashlab.games import toolkit
 from crashlab.games.autoscooter import look
 from crashlab.games.autoscooter import table as t
 from crashlab.games.boards import hexes
@@ -119,7 +120,7 @@ def directions() -> Picture:
         "21E2 is hex (2,1), facing E, at speed 2. "
         "A left turn, L, is +1; a right turn, R, is -1"
     )
-    return kit.rose(hexes.DIRECTIONS, car(), words)
+    return toolkit.rose(hexes.DIRECTIONS, car(), words)
 
 
 SIDES = ("nose", "side", "side", "tail", "side", "side")

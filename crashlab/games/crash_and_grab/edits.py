@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab.drawing import primitives as kit
 from crashlab.engine.notation import changed
 from crashlab.engine.prompts import Edit, Field
 from crashlab.engine.table import NOWHERE
+from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -34,8 +34,8 @@ def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edi
     )
     fields = (
         spaces,
-        kit.numbers("energy", table.energy[saucer], 0, MANY),
-        kit.numbers("boosters", table.boosters[saucer], 0, MANY),
+        toolkit.numbers("energy", table.energy[saucer], 0, MANY),
+        toolkit.numbers("boosters", table.boosters[saucer], 0, MANY),
     )
     return Edit(f"saucer {name}", f"{name} saucer", fields)
 

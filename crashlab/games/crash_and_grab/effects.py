@@ -9,6 +9,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import board, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -16,7 +17,7 @@ from crashlab.games.crash_and_grab import words as w
 
 def effects(table: t.CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
-    return kit.effects(table, rows, passing_of)
+    return toolkit.effects(table, rows, passing_of)
 
 
 def passing_of(table: t.CrashAndGrab, row: Row) -> list[Effect]:

@@ -8,10 +8,10 @@ each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are
 
 from __future__ import annotations
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import board, figures, panel, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -60,7 +60,7 @@ def caption(table: t.CrashAndGrab) -> str:
     sentences.append(f"crew on the board: {', '.join(on_board) or 'none'}")
     pads = [t.place_words(cell) for cell, kind in enumerate(table.ground) if kind == t.ACCELERATOR]
     sentences.append(f"accelerators: {', '.join(pads)}")
-    return kit.sentences(sentences)
+    return toolkit.sentences(sentences)
 
 
 def row_words(table: t.CrashAndGrab, saucer: int) -> str:

@@ -10,6 +10,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
 from crashlab.engine.notation import SEATS
 from crashlab.engine.table import HIDDEN, NOWHERE
+from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import board, decisions, figures, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -254,7 +255,7 @@ def heading(table: t.CrashAndGrab) -> str:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
     bits = rules.winners(table)
     best = [SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
-    return kit.wins(best)
+    return toolkit.wins(best)
 
 
 def asked_words(table: t.CrashAndGrab) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Point
 from crashlab.engine.table import NOWHERE
+from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import board, figures
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -22,7 +22,7 @@ def place_of(table: t.CrashAndGrab, value: object) -> Point | None:
     crewmember, also aboard and in the queue: "red pilot".
     """
     finders = (space_at, space_on_tile, site_at, saucer_at, crew_at)
-    return kit.place_of(table, value.space if type(value) is Saucer else value, finders)
+    return toolkit.place_of(table, value.space if type(value) is Saucer else value, finders)
 
 
 def space_at(table: t.CrashAndGrab, words: object) -> Point | None:

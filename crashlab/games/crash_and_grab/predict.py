@@ -9,6 +9,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Point
 from crashlab.engine.prompts import Question
 from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import board, rules
 from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
@@ -72,7 +73,7 @@ def where_question(
         return kit.square(spot(cell), OFF_SIZE if place else BADGE)
 
     who = f"the {PUSHED[place]} saucer that is pushed" if place else w.saucer_name(saucer)
-    return kit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)
+    return toolkit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)
 
 
 def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
@@ -93,7 +94,7 @@ def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int
         names.append(names_of(range(after.saucers[0])))
     last = [number for number, row in enumerate(rows) if row.field == rules.CELL]
     crashes = [number for number in last if is_crash(rows[number])]
-    return kit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
+    return toolkit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
 
 
 def names_of(saucers: Sequence[int]) -> str:
@@ -111,4 +112,4 @@ def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) ->
         saucers = sorted({winner, *[other for other in saucers if other != winner][: MOST_REWARDS // len(prizes) - 1]})
     names = ["nobody", *(f"{w.saucer_name(saucer)}: {prize}" for saucer in saucers for prize in prizes)]
     right = f"{w.saucer_name(winner)}: {prizes[-1]}"
-    return kit.question("Who is rewarded, and with what?", names, right, number)
+    return toolkit.question("Who is rewarded, and with what?", names, right, number)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab.drawing import primitives as kit
 from crashlab.engine.notation import changed
 from crashlab.engine.prompts import Edit, Field
 from crashlab.engine.table import NOWHERE
+from crashlab.games import toolkit
 from crashlab.games.crash_by_crash import board, cards, figures
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
@@ -50,8 +50,8 @@ def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
 def side_edit(table: t.CrashByCrash, side: int) -> Edit:
     """The points of a side, its batteries, and whether it may use them."""
     fields = (
-        kit.numbers("score", table.score[side], 1, 99),
-        kit.numbers("batteries", table.batteries[side], 0, 4),
+        toolkit.numbers("score", table.score[side], 1, 99),
+        toolkit.numbers("batteries", table.batteries[side], 0, 4),
         Field("banned", ("no", "yes"), "yes" if table.banned[side] else "no"),
     )
     return Edit(f"score {w.SIDES[side]}", f"points and batteries of {w.SIDES[side]}", fields)
@@ -77,7 +77,7 @@ def turn_edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
     if table.turn[0] == 0:
         return ()
     asked = Field("asked", tuple(w.SEATS[: table.players[0]]), w.SEATS[table.asked[0]])
-    return (Edit("turn", "the turn", (kit.numbers("turn", table.turn[0], 1, 99), asked)),)
+    return (Edit("turn", "the turn", (toolkit.numbers("turn", table.turn[0], 1, 99), asked)),)
 
 
 def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.games import toolkit
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, cards, figures, rules
 from crashlab.games.crash_by_crash import table as t
@@ -20,7 +21,7 @@ COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that
 
 def effects(table: t.CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
-    return kit.effects(table, rows, passing_of)
+    return toolkit.effects(table, rows, passing_of)
 
 
 def passing_of(table: t.CrashByCrash, row: Row) -> list[Effect]:

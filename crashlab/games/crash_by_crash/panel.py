@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab, star
+from crashlab.games import toolkit
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
@@ -29,7 +29,7 @@ def heading(table: t.CrashByCrash) -> str:
         best = [w.SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1]
         if len(best) == table.players[0]:
             return "A draw"
-        return kit.wins(best)
+        return toolkit.wins(best)
     if table.phase[0] == t.SET_UP:
         return "Set-up"
     return f"Turn {table.turn[0]}"

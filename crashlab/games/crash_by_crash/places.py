@@ -7,6 +7,7 @@ from collections.abc import Callable
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Point
 from crashlab.engine.table import NOWHERE
+from crashlab.games import toolkit
 from crashlab.games.crash_by_crash import board, figures
 from crashlab.games.crash_by_crash import table as t
 from crashlab.games.crash_by_crash import words as w
@@ -21,7 +22,7 @@ def place_of(table: t.CrashByCrash, value: object) -> Point | None:
 
     A tile: its name, "F7+2" or "F7", one of `state.tiles`, or its number from 0 to 24, counted row by row.
     """
-    return kit.place_of(table, value.name if type(value) is Tile else value, (cell_at, piece_at, tile_at))
+    return toolkit.place_of(table, value.name if type(value) is Tile else value, (cell_at, piece_at, tile_at))
 
 
 def cell_at(table: t.CrashByCrash, words: object) -> Point:

@@ -8,6 +8,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.engine.options import Value, number
 from crashlab.engine.strips import Strip
+from crashlab.games import toolkit
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, figures, look
 from crashlab.games.crash_by_crash import table as t
@@ -94,7 +95,7 @@ def walk(is_english: bool) -> Strip:
 def directions() -> Picture:
     """The six directions."""
     words = "Cells are row.column, as in 7.3. As in car 7.3 E: a car on 7.3 hits to the east"
-    return kit.rose(hexes.DIRECTIONS, placed(Piece("", 0, 0, figures.car_shapes(0, False), scale=1.4)), words)
+    return toolkit.rose(hexes.DIRECTIONS, placed(Piece("", 0, 0, figures.car_shapes(0, False), scale=1.4)), words)
 
 
 def tiles() -> Picture:

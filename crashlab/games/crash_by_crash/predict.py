@@ -10,6 +10,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Point
 from crashlab.engine.prompts import Question
 from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.games import toolkit
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import board, rules
 from crashlab.games.crash_by_crash import table as t
@@ -71,7 +72,7 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
         return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), board.SIZE)
 
     asking = f"Where does {who} stop?"
-    return kit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)
+    return toolkit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)
 
 
 def others(table: t.CrashByCrash, cell: int) -> list[int]:
@@ -96,7 +97,7 @@ def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     bells = {cell for cell in before.cell[t.BELL :] if cell != NOWHERE}
     near = sorted(bells, key=lambda cell: dist(board.CENTRES[cell], board.CENTRES[begin(rows)]))
     wrong = [name for name in ("none", *map(w.place_words, near)) if name != right]
-    return kit.question("Which bell rings?", sorted([right, *wrong[:4]]), right, (rung or moves)[-1])
+    return toolkit.question("Which bell rings?", sorted([right, *wrong[:4]]), right, (rung or moves)[-1])
 
 
 def begin(rows: Sequence[Row]) -> int:
@@ -121,7 +122,7 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
     names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
     answers = sorted(dict.fromkeys(names))
     asking = "The bell rings: what do the cars bring?"
-    return kit.question(asking, answers, names[0], (paid or [start])[-1])
+    return toolkit.question(asking, answers, names[0], (paid or [start])[-1])
 
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
@@ -151,4 +152,4 @@ def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
     total = sum(rows[number].after - rows[number].before for number in gains if rows[number].index == side)
     numbers = sorted({0, 1, 2, 4, total})
     asking = f"How many points does {w.SIDES[side]} get for cars that fall off?"
-    return kit.question(asking, tuple(map(str, numbers)), str(total), gains[-1])
+    return toolkit.question(asking, tuple(map(str, numbers)), str(total), gains[-1])

@@ -9,6 +9,7 @@ from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Line, Piece, Shape, Text
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
 from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city import words as w
@@ -18,7 +19,7 @@ def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -
     """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
     after = table.copy()
     replay(after, list(rows))
-    return kit.latest(pair for row in rows for pair in passing_of(after, row))
+    return toolkit.latest(pair for row in rows for pair in passing_of(after, row))
 
 
 def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:

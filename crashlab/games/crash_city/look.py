@@ -8,11 +8,11 @@ that nobody has seen yet.
 
 from __future__ import annotations
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Colours, Map, Picture
 from crashlab.engine import contract
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import board, figures, panel, rules
 from crashlab.games.crash_city import table as t
@@ -74,7 +74,7 @@ def caption(table: t.CrashCity) -> str:
     sentences.append(f"tiles round the square: {'; '.join(tiles) or 'none'}")
     cars = [figures.car_words(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
     sentences.append("; ".join(cars) or "no cars yet")
-    return kit.sentences(sentences)
+    return toolkit.sentences(sentences)
 
 
 def seat_words(table: t.CrashCity, seat: int) -> str:

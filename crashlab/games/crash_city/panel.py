@@ -9,6 +9,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
 from crashlab.games.crash_city import board, figures, rules
 from crashlab.games.crash_city import table as t
 from crashlab.games.crash_city.decisions import DECISIONS, listed, said
@@ -150,7 +151,7 @@ def heading(table: t.CrashCity) -> str:
     if rules.actors(table):
         return f"Race, turn {table.turn[0] + 1}"
     bits = rules.winners(table)
-    return kit.wins([seat_name(seat) for seat in range(table.players[0]) if bits >> seat & 1])
+    return toolkit.wins([seat_name(seat) for seat in range(table.players[0]) if bits >> seat & 1])
 
 
 def asked_words(table: t.CrashCity) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Map, Point
 from crashlab.engine.table import NOWHERE
+from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import board
 from crashlab.games.crash_city import table as t
@@ -22,7 +22,7 @@ def place_of(table: t.CrashCity, value: object) -> Point | None:
     ("A1", (2, 0, "N"), "E").
     """
     known = (value.lane or value.parked) if type(value) is Car else value
-    return kit.place_of(table, known, (tile_at, lane_at, stand_at, car_at))
+    return toolkit.place_of(table, known, (tile_at, lane_at, stand_at, car_at))
 
 
 def tile_at(table: t.CrashCity, words: object) -> Point | None:

@@ -8,11 +8,11 @@ from itertools import combinations
 from math import dist
 from typing import Any
 
-from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.table import NOWHERE, Row
 from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import board, rules
@@ -162,7 +162,7 @@ def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: in
     def outline_of(space: int) -> tuple[Point, ...]:
         return outline(after, seen, space)
 
-    asked = kit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
+    asked = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
     return replace(asked, hides_ways=True)
 
 

@@ -28,8 +28,8 @@ from crashlab.base.progress import bar
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game
-from crashlab.engine.game import game as game_of
 from crashlab.engine.state import State
+from crashlab.games import game as game_of
 from crashlab.play.league import pairings
 from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, trace_of
 from crashlab.play.league.pairings import NOBODY, Pair

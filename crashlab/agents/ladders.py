@@ -24,8 +24,8 @@ from crashlab.base.statistics import wilson
 from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Judge, Rung
-from crashlab.engine.game import game as game_named
 from crashlab.engine.state import State
+from crashlab.games import game as game_named
 
 STORED = "ladder.json"
 WIDTH = 60  # letters of a sentence on a line
