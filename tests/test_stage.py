@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 
 import crashlab
-from crashlab import drawing as stage
 from crashlab.drawing import frames, png, svg
+from crashlab.drawing import sheet as stage
 from crashlab.drawing import story as film
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.drawing.themes import HEATS, LIGHT, THEMES, theme

@@ -28,6 +28,7 @@ from crashlab.agents import minimax
 from crashlab.agents import monte_carlo as search
 from crashlab.agents.base import Thinker, Thought, Thoughts, lead
 from crashlab.agents.ladders import Ladder, Step, ladder
+from crashlab.agents.makers import MAKERS
 from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
@@ -52,16 +53,6 @@ Agents = str | Agent | Mapping[int, str | Agent]
     >>> crashlab.Match(game, "random", seed=1).run().round, crashlab.Match(game, {0: "greedy"}).agents.keys()
     (12, dict_keys([0]))
 """
-
-MAKERS: dict[str, Callable[..., Thinker]] = {
-    "random": random, "greedy": greedy, "flat": flat, "mcts": mcts, "alphabeta": alphabeta, "expectimax": expectimax,
-}  # fmt: skip
-"""Our agents by name: each makes one from a seed.
-
-    >>> sorted(MAKERS)
-    ['alphabeta', 'expectimax', 'flat', 'greedy', 'mcts', 'random']
-"""
-
 
 def agent(who: object, seed: int = 0) -> Agent:
     """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.

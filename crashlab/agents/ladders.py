@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from importlib import import_module
 from importlib.resources import files
 from textwrap import wrap
 from typing import Any
 
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
+from crashlab.agents.makers import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import wilson
@@ -76,7 +76,7 @@ class Step:
     def make(self, seed: int = 0) -> Thinker:
         """The agent, with luck of its own."""
         by = self.rung.by
-        made = makers()[by](seed, **self.rung.settings) if isinstance(by, str) else Judging(seed, self.game, by)
+        made = MAKERS[by](seed, **self.rung.settings) if isinstance(by, str) else Judging(seed, self.game, by)
         made.__name__ = self.agent
         return made
 
@@ -156,12 +156,6 @@ class Ladder(Sequence[Step]):
 
 
 HEADS = ("", "agent", "rating", "wins against the one below", "what it does")
-
-
-def makers() -> dict[str, Callable[..., Thinker]]:
-    """The makers of the agents for any game, by name; not looked for before, since they know of ladders in turn."""
-    found: dict[str, Callable[..., Thinker]] = import_module("crashlab.agents").MAKERS
-    return found
 
 
 def ladder(game: str) -> Ladder:

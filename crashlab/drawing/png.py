@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from crashlab.base.errors import within
-from crashlab.drawing import SCALES, svg
+from crashlab.drawing import svg
 from crashlab.drawing.frames import Scene, between
 from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.drawing.svg import SCALES
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
 

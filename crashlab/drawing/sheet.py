@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from pathlib import Path
 
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing import png, svg
 from crashlab.drawing.shapes import Picture
 
 KINDS = (".svg", ".png", ".pdf")  # of files
+STORED = 0.8  # scale of the pictures that notebooks keep: about as large as a board on the page
 PRINTED = 2.0  # times its size a sheet is saved as PNG or PDF, for paper
 
 
@@ -25,20 +28,14 @@ class Sheet:
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
         """The sheet as SVG: sharp on paper and on a wall."""
-        from crashlab.drawing import svg
-
         return svg.paint(self._picture, theme, scale)
 
     def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
         """The sheet as PNG."""
-        from crashlab.drawing import png
-
         return png.paint(self._picture, theme, scale)
 
     def pdf(self, theme: str = "light") -> bytes:
         """The sheet as PDF: pages of A4 across with a picture each."""
-        from crashlab.drawing import png
-
         return png.pages(self._picture, theme, PRINTED, self.high)
 
     def save(self, path: str | Path, theme: str = "light") -> None:
@@ -60,6 +57,12 @@ class Sheet:
         return f"<Sheet: {self._picture.words.partition('.')[0]}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
-
         return mimebundle(self._picture, str(self), scale=1.0)
+
+
+def mimebundle(picture: Picture, text: str, theme: str = "light", scale: float = STORED) -> dict[str, object]:
+    """A picture as a notebook keeps it: PNG and words; without Pillow, SVG and words."""
+    try:
+        return {"image/png": b64encode(png.paint(picture, theme, scale)).decode("ascii"), "text/plain": text}
+    except ImportError:
+        return {"image/svg+xml": svg.paint(picture, theme), "text/plain": text}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from xml.sax.saxutils import escape
 
 from crashlab.base.errors import within
-from crashlab.drawing import SCALES
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
 
+SCALES = 0.1, 10  # times its size at which a picture can be painted
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 

@@ -439,7 +439,7 @@ class State(Generic[F]):
         return png.paint(self.picture(), theme, scale)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
+        from crashlab.drawing.sheet import mimebundle
 
         return mimebundle(self.picture(), str(self))
 
@@ -556,7 +556,7 @@ class Turn(Generic[F]):
         return png.animate(film(self), theme, scale, milliseconds)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
+        from crashlab.drawing.sheet import mimebundle
 
         return mimebundle(summary(self), str(self))
 

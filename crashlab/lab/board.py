@@ -21,11 +21,12 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, real, told, truth
 from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.drawing import mimebundle, svg, themes
 from crashlab.drawing import primitives as kit
+from crashlab.drawing import svg, themes
 from crashlab.drawing import zoom as lenses
 from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
+from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.state import State
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab import sight

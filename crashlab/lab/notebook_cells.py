@@ -13,13 +13,10 @@ Where nobody says which cell is running (in a script, a terminal, under nbval) n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import ipywidgets as widgets
 from IPython import get_ipython
-
-if TYPE_CHECKING:
-    from crashlab.lab.board import Panel
 
 DEEP = 3  # how many lists, widgets or the like may lie between a name and a panel
 HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
@@ -38,6 +35,20 @@ class Left(NamedTuple):
     now: Any
     about: object
     words: str
+
+
+class Panel(Protocol):
+    """What a cell has made: see `crashlab.lab.board`."""
+
+    board: Any
+    cells: dict[str, str]  # those it belongs to, each with the run that made or showed it
+    home: str
+
+    def done(self) -> Left | None:
+        """What somebody has done in it, if it is kept."""
+
+    def close(self) -> None:
+        """End it."""
 
 
 _open: dict[Panel, None] = {}  # in the order in which they were made

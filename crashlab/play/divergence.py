@@ -100,7 +100,7 @@ class Differences(Sequence[Parting]):
         return "\n".join([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])])
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
+        from crashlab.drawing.sheet import mimebundle
 
         if not self._partings:
             return {"text/plain": str(self)}

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.agents import Agent, Agents, seated
 from crashlab.base import files
@@ -23,9 +23,7 @@ from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
 from crashlab.play.process_agent import Apart, Closed, Failed
-
-if TYPE_CHECKING:
-    from crashlab.play.summary import Summary
+from crashlab.play.summary import Summary
 
 KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"rules", "start", "forfeits"}
@@ -237,9 +235,7 @@ class Match:
 
     def summary(self) -> Summary:
         """How it went: the scores as curves, the greatest moments, and who won by what."""
-        from crashlab.play.summary import summary
-
-        return summary(self)
+        return Summary(self.turns, self.winners, self.forfeits)
 
     def to_dict(self) -> dict[str, Any]:
         """The record: game, options, rules of one's own as text, seed, start, actions in notation, and the end."""

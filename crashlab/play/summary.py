@@ -21,7 +21,6 @@ from crashlab.engine.table import NOTE, NOWHERE, Row
 
 if TYPE_CHECKING:
     from crashlab.engine.rulebook import Rulebook
-    from crashlab.play.match import Match
 
 WIDTH, HEIGHT = 1000.0, 372.0
 CHART = 18.0, 58.0, 600.0, 300.0  # left, top, width, height of the curves
@@ -56,11 +55,6 @@ class Summary(Sheet):
         self.scores = (self.turns[0].before.scores, *(turn.after.scores for turn in self.turns))
         self.moments = tuple(highlights(self))
         super().__init__(drawing(self))
-
-
-def summary(match: Match) -> Summary:
-    """How a match went."""
-    return Summary(match.turns, match.winners, match.forfeits)
 
 
 # Who won by what

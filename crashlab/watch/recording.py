@@ -440,7 +440,7 @@ class Film:
         return Show(self, board, show).captioned(wanted)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
+        from crashlab.drawing.sheet import mimebundle
 
         return mimebundle(self._shown(None, None, None), str(self))
 

@@ -266,7 +266,7 @@ class Problem:
         return f"<Problem {self.id} of {self.name}: {self.who}, {self.rating}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
+        from crashlab.drawing.sheet import mimebundle
 
         return mimebundle(self.seen.picture(), str(self))
 
@@ -447,7 +447,7 @@ class Today:
         return f"<Today {self.date.isoformat()}: {self.problem!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import mimebundle
+        from crashlab.drawing.sheet import mimebundle
 
         return mimebundle(self.problem.seen.picture(), str(self))
 
