@@ -9,8 +9,8 @@ the latest when its turn comes.
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab.table import (
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab.state import (
     ABOARD,
     ACCELERATOR,
     BOOST,

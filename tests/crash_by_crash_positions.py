@@ -20,8 +20,8 @@ from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     BELL,
     BOARD,

@@ -122,20 +122,20 @@ def test_a_game_declares_what_it_offers(name):
     tree = ast.parse((PACKAGE / "games" / name / "__init__.py").read_text("utf-8"))
     declared = [ast.unparse(node.annotation) for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)]
     kind = type(game(name).start(1).table).__name__
-    assert declared == [f"Modules[table.{kind}]"]
+    assert declared == [f"Modules[state.{kind}]"]
 
 
 @pytest.mark.parametrize("made", [*map(game, NAMES), Game("toy", "toy", {})], ids=lambda made: made.name)
 def test_a_game_offers_all_that_the_contract_says(made):
     for part, protocol in get_type_hints(contract.Modules).items():
-        optional = {"secrets": "secrets", "poster": "posters", "rungs": "rungs"}
+        optional = {"poster": "posters", "baselines": "baselines"}
         offered = getattr(made, optional[part]) if part in optional else import_module(f"{made._folder}.{part}")
         for wanted in names_of(get_origin(protocol) or protocol):
             assert hasattr(offered, wanted), f"{made.name}.{part} lacks {wanted}"
 
 
 def names_of(protocol):
-    return [name for name in vars(protocol) if not name.startswith("_")]
+    return [name for kind in protocol.__mro__ for name in vars(kind) if not name.startswith("_")]
 
 
 def test_rules_write_to_a_table_only_through_the_door():

@@ -7,9 +7,9 @@ from crash_and_grab_positions import BLUE, GREEN, RED, YELLOW, Play, board, crew
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.engine.table import Row, Trace
-from crashlab.games.crash_and_grab import events
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab.table import (
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab import text
+from crashlab.games.crash_and_grab.state import (
     AFTERBURNER,
     AIRLOCK,
     AMPLIFIER,
@@ -65,7 +65,7 @@ from crashlab.games.crash_and_grab.table import (
 
 def follows(play, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(events, play.table, list(map(Row._make, play.trace.rows)), *roots)
+    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def fresh(play):

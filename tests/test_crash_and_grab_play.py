@@ -8,7 +8,7 @@ from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab import table as tables
+from crashlab.games.crash_and_grab import state as tables
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
 

@@ -11,8 +11,8 @@ from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab.table import (
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab.state import (
     ACCELERATOR,
     AFTERBURNER,
     AIRLOCK,

@@ -11,7 +11,7 @@ from oracles import crash_by_crash_push as pushes
 
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     BELL,
     BELL_CHARMS,

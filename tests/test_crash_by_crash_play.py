@@ -13,7 +13,7 @@ from crashlab.engine.chance import Random, next_luck
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.crash_by_crash import rules as cbc
-from crashlab.games.crash_by_crash import table as tables
+from crashlab.games.crash_by_crash import state as tables
 
 ACTION, EXPANSION, DOUBLE_HIT = tables.ACTION, tables.EXPANSION, tables.DOUBLE_HIT
 CAR, MAGNET, WALK, PLAY, EXCHANGE = tables.CAR, tables.MAGNET, tables.WALK, tables.PLAY, tables.EXCHANGE

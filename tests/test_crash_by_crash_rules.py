@@ -31,8 +31,8 @@ from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     ACTION_AND_REACTION,
     BELL,

@@ -11,8 +11,8 @@ from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city.table import ANSWER, CARS, DRIVE, LAY, OWN, RACE, ROTATE, SELECT, SITE, SORT, SPACE
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.state import ANSWER, CARS, DRIVE, LAY, OWN, RACE, ROTATE, SELECT, SITE, SORT, SPACE
 
 SIDES = "NESW"
 KINDS_OF_CITIES = [

@@ -9,8 +9,8 @@ from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city.table import (
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.state import (
     ANSWER,
     BUILD,
     CAR,

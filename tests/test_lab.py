@@ -1011,7 +1011,7 @@ def test_an_action_can_be_written_and_one_that_is_forbidden_tells_the_rule(explo
 
 
 def test_a_forbidden_action_shows_the_text_of_its_rule(explorer):
-    car = int(explorer.state.game.ask.subject(explorer.state.table, explorer.now.seat).split()[1])
+    car = int(explorer.state.game.ui.subject(explorer.state.table, explorer.now.seat).split()[1])
     explorer.action.value = f"{car + 1} F"  # a number that another car plays
     rule = explorer.state.game.rulebook["AS-L1"]
     assert "(AS-L1)" in words(explorer) and escape(rule.text) in explorer.advice.value
@@ -1170,7 +1170,7 @@ def test_what_is_written_pasted_and_edited_is_asked_for_once(counted):
 def asked_about(state):
     """A turn from here on about which there are questions."""
     rng = crashlab.Random(3)
-    while not state.game.ask.questions(turn := state.sample(rng)):
+    while not state.game.ui.questions(turn := state.sample(rng)):
         state = turn.after
     return turn
 

@@ -82,7 +82,7 @@ def test_a_click_on_the_new_tile_marks_the_next_way_to_turn_it(game):
     while state.phase != "rotate":
         state = state.sample(dice).after
     explorer = Explorer(state, animate=False)
-    asked = game.ask.subject(state.table, state.actors[0])
+    asked = game.ui.subject(state.table, state.actors[0])
     tile = next(piece for piece in explorer.board.picture.pieces if piece.key == asked)
     sent, marked = Sent(explorer), []
     for _ in explorer.choices():
@@ -99,7 +99,7 @@ def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
         assert "B1" not in predict.question.text  # which car is hit is asked, and not told
         predict.answer(0)
     assert "ways out" in predict.question.text
-    cards = [shape for choice in turn.after.game.ask.choices(turn.after.table, 1, ()) for shape in choice.shapes]
+    cards = [shape for choice in turn.after.game.ui.choices(turn.after.table, 1, ()) for shape in choice.shapes]
     assert list(predict._layers(predict.steps.last)[1]) == cards != []
     assert predict._layers(predict.steps.last - 1)[1] == ()
 

@@ -151,7 +151,7 @@ def turns(name):
         state, rng = game.start(number), crashlab.Random(number)
         while not state.over:
             turn = state.sample(rng)
-            if questions := game.ask.questions(turn):
+            if questions := game.ui.questions(turn):
                 found.append((turn, questions))
             state = turn.after
     return found

@@ -18,7 +18,7 @@ from crashlab.cli.main import main
 from crashlab.compiled import bodies as twin
 from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.rules import car_asked, meets_barrier
-from crashlab.games.autoscooter.table import CODES, SPEEDS
+from crashlab.games.autoscooter.state import CODES, SPEEDS
 from crashlab.play import ladder_rating as rating
 from crashlab.play.tournament import Played
 

@@ -11,7 +11,7 @@ from crash_by_crash_positions import magnet
 
 import crashlab
 from crashlab.course.lessons import own_rules
-from crashlab.games.crash_and_grab.table import RIGHT
+from crashlab.games.crash_and_grab.state import RIGHT
 from crashlab.play.rule_testing import tried
 
 GAMES = {

@@ -161,7 +161,7 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
     desk = weighing.Weighing(state, seat, [], 5, None).desk
-    teller = reasons.Teller(state.game, seat, state.game.ask.rounds(state.table))
+    teller = reasons.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
     for lap, account in zip(range(4), reasons.accounts_of(desk, teller, [code], 0.0), strict=False):
         assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, weighing.DECISIONS, 3)[0, 0])

@@ -23,7 +23,7 @@ from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text,
 from crashlab.drawing.themes import HEATS, LIGHT, THEMES, theme
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
-from crashlab.games.crash_and_grab.board import PAINTS
+from crashlab.games.crash_and_grab.render.layout import PAINTS
 from crashlab.lab.board import Board
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -170,7 +170,7 @@ def ladder(game: str) -> Ladder:
         <1 FFF>
     """
     played = game_named(game)
-    rungs = played.rungs.RUNGS
+    rungs = played.baselines.RUNGS
     if not rungs:
         raise CrashlabError(f"{game} has no ladder: its folder has no file rungs.py")
     stored = files(f"crashlab.games.{played.name}") / STORED

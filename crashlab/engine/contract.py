@@ -2,19 +2,17 @@
 
 A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
 
-    GAME: Modules[table.Autoscooter] = Modules(
-        table, rules, decisions, position, secrets, events, facts, look, ask, poster
-    )
+    GAME: Modules[state.Autoscooter] = Modules(state, rules, notation, text, render, ui, poster, baselines)
 
-for the type checker alone, which then refuses a game that lacks a name or offers it with other types. Where all is
-open, `Open()` stands for `secrets`; a game that has no `poster` yet leaves it out.
+for the type checker alone, which then refuses a game that lacks a name or offers it with other types. A game that has
+no `poster` or no `baselines` yet leaves them out.
 
 A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to. What rules leave behind
 their list may still be there when they get the row again, or something else: they have to look.
 
 What is the same in most games stands here once: `draw`, `at_random`, `sensible`, `forced`, `odds`, `prospects`,
-`winners` and `spell` for rules, `conceal`, `imagine`, `hide`, `guess` and `is_secret` for games without secrets, and
+`winners` and `spell` for rules, `conceal` and `imagine` for those of games without secrets, and
 what a game without anything to say of it need not write. Games ask their own rules by `listed` and `only`.
 """
 
@@ -58,7 +56,7 @@ class Traits:
 
 
 class Tables(Protocol[T]):
-    """`table.py`: the state, declared once, its set-up, and what is always true of it."""
+    """`state.py`: the state, declared once, its set-up, and what is always true of it."""
 
     @property
     def TITLE(self) -> str:
@@ -187,10 +185,7 @@ class Rounds(Protocol[In]):
 
 
 class Decisions(Protocol[In]):
-    """`decisions.py`: what is decided, and how the answers are written, read and refused.
-
-    The docstring of `words.py`, where the kinds of things are, begins `game.notation`.
-    """
+    """In `notation.py`: what is decided, and how the answers are written, read and refused."""
 
     @property
     def DECISIONS(self) -> tuple[Decision[Any], ...]:
@@ -201,7 +196,7 @@ class Decisions(Protocol[In]):
 
 
 class Numbered(Protocol[In]):
-    """What `decisions.py` offers too, where actors have few enough different actions to number them.
+    """What `notation.py` offers too, where actors have few enough different actions to number them.
 
     Those of a seat, and those of chance, are numbered from 0 each.
     """
@@ -218,11 +213,7 @@ class Numbered(Protocol[In]):
 
 
 class Position(Protocol[T]):
-    """`position.py`: positions as a line and as JSON, secrets included.
-
-    Its docstring, but for the first paragraph, goes into `game.notation`. What is indented there first is a position as
-    a line; what is indented and begins with a brace is the same one as JSON.
-    """
+    """In `notation.py`: positions as a line and as JSON, secrets included."""
 
     @property
     def PARTS(self) -> tuple[Part[T], ...]:
@@ -231,15 +222,9 @@ class Position(Protocol[T]):
         One part at least cannot be left out: it has no default, or one that gives `parts.NEEDED`.
         """
 
-    def impossible(self, table: T) -> list[str]:
-        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.
-
-        It is asked besides `problems`, also of a table that has some, and of views.
-        """
-
 
 class Secrets(Protocol[T]):
-    """`secrets.py`: what a seat sees. A game in which all is open has no such file."""
+    """In `notation.py`: what a seat sees. A game in which all is open takes `hide_nothing` and so on from here."""
 
     def hide(self, table: T, seat: int) -> T:
         """A copy in which HIDDEN stands for every number that the seat does not know."""
@@ -251,8 +236,24 @@ class Secrets(Protocol[T]):
         """Whether the seat may not know of this row of a trace."""
 
 
-class Events(Protocol[In]):
-    """`events.py`: what happens, in words and as named values."""
+class Facts(Protocol):
+    """In `notation.py`: what a state tells by name, as in `state.box`."""
+
+    @property
+    def Facts(self) -> type[Any]:
+        """A `parts.Told`: each property is a fact about a table; of a part of the position its annotation is enough."""
+
+
+class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):
+    """`notation.py`: things, actions and positions in words, as JSON, and back.
+
+    Its docstring begins `game.notation`. In it stands a paragraph that ends "A position is one line, for example"; what
+    is indented behind that is a position as a line, and what is indented and begins with a brace the same one as JSON.
+    """
+
+
+class Text(Protocol[In]):
+    """`text.py`: what happens, in words and as named values, and which positions cannot be."""
 
     @property
     def CHANGES(self) -> Mapping[str, Change]:
@@ -265,17 +266,15 @@ class Events(Protocol[In]):
     def event_text(self, table: In, row: Row) -> str:
         """A row of a trace in words; the table is as it was just before."""
 
+    def impossible(self, table: In) -> list[str]:
+        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.
 
-class Facts(Protocol):
-    """`facts.py`: what a state tells by name, as in `state.box`."""
-
-    @property
-    def Facts(self) -> type[Any]:
-        """A `parts.Told`: each property is a fact about a table; of a part of the position its annotation is enough."""
+        It is asked besides `problems`, also of a table that has some, and of views.
+        """
 
 
-class Look(Protocol[In]):
-    """`look.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved.
+class Render(Protocol[In]):
+    """`render.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved.
 
     A piece whose key is the notation of an outcome of chance is where that is clicked; one that glows (`kit.GLOW`)
     needs no ring to be marked. Colours that only this game needs are carried by its pictures.
@@ -312,8 +311,8 @@ class Look(Protocol[In]):
         """What a film is summed up with, by name: what each seat has scored, and what lies between the seats."""
 
 
-class Ask(Protocol[In]):
-    """`ask.py`: what a person is asked at the board."""
+class UI(Protocol[In]):
+    """`ui.py`: what a person is asked at the board."""
 
     def subject(self, table: In, seat: int) -> str:
         """The key of the piece that the seat decides about; empty if there is none."""
@@ -380,15 +379,15 @@ class Rung:
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the agent for any game
 
 
-class Rungs(Protocol):
-    """`rungs.py`: the agents of the house, the weakest first. A game without this file has no ladder."""
+class Baselines(Protocol):
+    """`baselines.py`: the agents of the house, the weakest first. A game without this file has no ladder."""
 
     @property
     def RUNGS(self) -> tuple[Rung, ...]:
         """Their names are lower case, and none stands twice."""
 
 
-class NoRungs:
+class NoBaselines:
     """The ladder of a game that declares none."""
 
     RUNGS: tuple[Rung, ...] = ()
@@ -398,17 +397,14 @@ class NoRungs:
 class Modules(Generic[T]):
     """All that a game offers."""
 
-    table: Tables[T]
+    state: Tables[T]
     rules: Rules[T]
-    decisions: Decisions[T]
-    position: Position[T]
-    secrets: Secrets[T]
-    events: Events[T]
-    facts: Facts
-    look: Look[T]
-    ask: Ask[T]
+    notation: Notation[T]
+    text: Text[T]
+    render: Render[T]
+    ui: UI[T]
     poster: Posters = field(default_factory=NoPictures)
-    rungs: Rungs = field(default_factory=NoRungs)
+    baselines: Baselines = field(default_factory=NoBaselines)
 
 
 def own(default: F, names: dict[str, Any]) -> F:
@@ -516,20 +512,20 @@ def imagined(rules: Rules[T], view: T, rng: Random) -> T:
 # What a game without secrets, and one of which the options or the pictures are simple, need not say.
 
 
-class Open:
-    """Secrets of a game in which everybody sees everything."""
+def hide_nothing(table: Any, seat: int) -> Any:
+    """A copy of the table: the seat sees everything."""
+    return table.copy()
 
-    def hide(self, table: T, seat: int) -> T:
-        """The table as it is."""
-        return table.copy()
 
-    def guess(self, table: T, rng: Random) -> T:
-        """The table as it is."""
-        return table.copy()
+def guess_nothing(table: Any, rng: Random) -> Any:
+    """A copy of the table: there is nothing to guess."""
+    return table.copy()
 
-    def is_secret(self, table: Table, row: Row, seat: int) -> bool:
-        """Nothing is."""
-        return False
+
+def no_secret(table: Any, row: Row, seat: int) -> bool:
+    """Nothing is secret."""
+    return False
+
 
 
 def any_options(options: Mapping[str, Value]) -> None:

@@ -86,7 +86,7 @@ def event(turn: Turn, table: Table, number: int, row: Row) -> Event:
         0 if is_note else row.before,
         0 if is_note else row.after,
         dict(zip(entry.numbers, row.numbers, strict=False)) if is_note else {},
-        game.events.event_text(table, row),
+        game.text.event_text(table, row),
         turn,
     )
 
@@ -103,11 +103,11 @@ def what(game: Game, table: Table, row: Row) -> dict[str, object]:
 
 
 def declared(game: Game, where: str, name: str) -> Any:
-    """What the game's `events.py` says of a field or of a number of a note; refused where it says nothing."""
-    kinds: Mapping[str, Any] = getattr(game.events, where)
+    """What the game's `text.py` says of a field or of a number of a note; refused where it says nothing."""
+    kinds: Mapping[str, Any] = getattr(game.text, where)
     if name not in kinds:
         wanted = "a Change for the field" if where == "CHANGES" else "a Kind for the number"
-        raise CrashlabError(f"{game.name}/events.py: {where} lacks {wanted} {name!r}; add it")
+        raise CrashlabError(f"{game.name}/text.py: {where} lacks {wanted} {name!r}; add it")
     return kinds[name]
 
 

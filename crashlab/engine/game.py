@@ -45,13 +45,13 @@ class Game(Generic[F]):
         self.house = house.with_values(options) if house else None  # rules of one's own
         self._copy = furnished.copied(folder, self.house) if self.house else None
         self.name = f"{name} with {house.words}" if house else name
-        self._table: contract.Tables[Any] = self._module("table")
+        self._table: contract.Tables[Any] = self._module("state")
         self.rules: contract.Rules[Any] = self._module("rules")
-        self.decisions: contract.Decisions[Any] = self._module("decisions")
-        self.position: contract.Position[Any] = self._module("position")
-        self.secrets: contract.Secrets[Any] = self._secrets()
-        self.events: contract.Events[Any] = self._told(furnished.Events, self._module("events"))
-        self.told: contract.Facts = self._module("facts")
+        self.decisions: contract.Decisions[Any] = self._module("notation")
+        self.position: contract.Position[Any] = self._module("notation")
+        self.secrets: contract.Secrets[Any] = self._told(furnished.Secrets, self._module("notation"))
+        self.text: contract.Text[Any] = self._told(furnished.Words, self._module("text"))
+        self.told: contract.Facts = self._module("notation")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
@@ -65,7 +65,7 @@ class Game(Generic[F]):
         """The numbers of actions in the vocabulary; refused where there is none."""
         if not self.vocabulary:
             raise CrashlabError(f"the actions of {self.name} are too many to be numbered; see state.choices()")
-        numbered: contract.Numbered[Any] = self._module("decisions")
+        numbered: contract.Numbered[Any] = self._module("notation")
         return numbered
 
     def say(self, table: Table, seat: int, code: int) -> str:
@@ -88,7 +88,7 @@ class Game(Generic[F]):
         """The table of a position in JSON."""
         table: Table = self._table.empty(self.options)
         parts.fill(self.position.PARTS, table, data)
-        refuse([*self._table.problems(table), *self.position.impossible(table)] or table.beyond())
+        refuse([*self._table.problems(table), *self.text.impossible(table)] or table.beyond())
         return table
 
     def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
@@ -104,22 +104,17 @@ class Game(Generic[F]):
             where = f"the folder {self._folder}" if error.name == self._folder else f"a file {name}.py in its folder"
             raise CrashlabError(f"{self.name} lacks {where}; crashlab.engine.contract says what is in it") from error
 
-    def _secrets(self) -> Any:
-        """The module that knows what a seat sees; a game in which all is open has none."""
-        found = self._module("secrets") if find_spec(f"{self._folder}.secrets") else contract.Open()
-        return self._told(furnished.Secrets, found)
-
     @cached_property
-    def look(self) -> contract.Look[Any]:
+    def render(self) -> contract.Render[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        look: contract.Look[Any] = self._told(furnished.Look, self._module("look"))
-        return look
+        render: contract.Render[Any] = self._told(furnished.Render, self._module("render"))
+        return render
 
     @cached_property
-    def ask(self) -> contract.Ask[Any]:
+    def ui(self) -> contract.UI[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ask: contract.Ask[Any] = self._told(furnished.Ask, self._module("ask"))
-        return ask
+        ui: contract.UI[Any] = self._told(furnished.UI, self._module("ui"))
+        return ui
 
     @cached_property
     def posters(self) -> contract.Posters:
@@ -130,10 +125,12 @@ class Game(Generic[F]):
         return posters
 
     @cached_property
-    def rungs(self) -> contract.Rungs:
+    def baselines(self) -> contract.Baselines:
         """The module with the agents of the house; a game may have none."""
-        rungs: contract.Rungs = self._module("rungs") if find_spec(f"{self._folder}.rungs") else contract.NoRungs()
-        return rungs
+        baselines: contract.Baselines = (
+            self._module("baselines") if find_spec(f"{self._folder}.baselines") else contract.NoBaselines()
+        )
+        return baselines
 
     @property
     def options(self) -> dict[str, Value]:
@@ -210,10 +207,8 @@ class Game(Generic[F]):
     @property
     def notation(self) -> str:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
-        actions = str(self._module("words").__doc__)
-        positions = str(self._module("position").__doc__)
         return (
-            f"{actions.rstrip()}\n\n{positions.partition(chr(10) + chr(10))[2]}"
+            f"{self._module('notation').__doc__}"
             f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
             f"\nWhat is decided:\n\n{answers.described(self.decisions.DECISIONS)}\n"
             f"{self._placed()}"
@@ -221,9 +216,9 @@ class Game(Generic[F]):
 
     def _placed(self) -> str:
         """What has a place on the picture, in words; a game that is played before it is drawn has none."""
-        if not find_spec(f"{self._folder}.look"):
+        if not find_spec(f"{self._folder}.render"):
             return ""
-        told = cleandoc(str(self.look.place_of.__doc__))
+        told = cleandoc(str(self.render.place_of.__doc__))
         return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{told}\n"
 
     def poster(self) -> Sheet:

@@ -103,7 +103,7 @@ class State(Generic[F]):
 
     def _asked(self, seat: int) -> Asked:
         decision = self.game.decision(self.table, seat)
-        piece = self.game.ask.subject(self.table, seat) if seat != CHANCE else ""
+        piece = self.game.ui.subject(self.table, seat) if seat != CHANCE else ""
         return Asked(seat, self.game.seat_name(seat), decision.name, decision.about, piece)
 
     def actions(self, seat: Seat) -> Actions:
@@ -156,7 +156,7 @@ class State(Generic[F]):
         for word in chosen:
             if not isinstance(word, str):
                 raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {shown(word)}")
-        return self.game.ask.choices(self.table, self._actor(seat), chosen)
+        return self.game.ui.choices(self.table, self._actor(seat), chosen)
 
     def number(self, seat: Seat, action: object) -> int:
         """The number of an action in the vocabulary of the game, from 0."""
@@ -400,20 +400,20 @@ class State(Generic[F]):
             return self._place_of_action(cast(Action, value))
         if issubclass(kind, State):
             return self._place_of_state(cast(State, value))
-        return self.game.look.place_of(self.table, value)
+        return self.game.render.place_of(self.table, value)
 
     def _place_of_action(self, action: Action) -> Point | None:
         seat = integer(action.seat)
         if seat is None or seat == CHANCE:
             return None
         reason, code = self._judged(seat, action)
-        return None if reason else self.game.ask.target(self.table, seat, code)
+        return None if reason else self.game.ui.target(self.table, seat, code)
 
     def _place_of_state(self, other: State) -> Point | None:
         mine, theirs = self.picture(), other.picture()
         if self.game != other.game or (mine.map and mine.map.lie) != (theirs.map and theirs.map.lie):
             return None
-        place_of = self.game.look.place_of
+        place_of = self.game.render.place_of
         places = [(place_of(self.table, piece.key), place_of(other.table, piece.key)) for piece in theirs.pieces]
         ends = [there for here, there in places if there not in (None, here)]
         return ends[0] if len(ends) == 1 else None
@@ -424,7 +424,7 @@ class State(Generic[F]):
 
     @cached_property
     def _picture(self) -> Picture:
-        return self.game.look.picture(self.table)
+        return self.game.render.picture(self.table)
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
         """The picture as SVG, for slides and papers."""
@@ -514,14 +514,14 @@ class Turn(Generic[F]):
         """What flies and flashes in this beat: pairs of pieces, from and to."""
         beat = why.check_beat(self, beat)
         rows = [row for row in self.rows if row.beat == beat]
-        found: Effects = self.before.game.look.effects(self.at(beat - 1).table, rows, self.rows) if rows else ()
+        found: Effects = self.before.game.render.effects(self.at(beat - 1).table, rows, self.rows) if rows else ()
         return found
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways that were gone until the end of this beat."""
         beat = why.check_beat(self, beat)
         rows = [row for row in self.rows if row.beat <= beat]
-        found: Iterable[Shape] = self.before.game.look.paths(self.before.table, rows)
+        found: Iterable[Shape] = self.before.game.render.paths(self.before.table, rows)
         return found
 
     def __copy__(self) -> Self:

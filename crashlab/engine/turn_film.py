@@ -121,7 +121,8 @@ class Reel:
     @cached_property
     def balance(self) -> str:
         """Who has more than before, and who less: A +4, B −6, box +2; empty where nobody has."""
-        before, after = (state.game.look.purses(state.table) for state in (self.turns[0].before, self.turns[-1].after))
+        ends = self.turns[0].before, self.turns[-1].after
+        before, after = (state.game.render.purses(state.table) for state in ends)
         changes = {name: after[name] - count for name, count in before.items() if after[name] != count}
         return ", ".join(f"{name} {change:+d}" for name, change in changes.items()).replace("-", "−")
 

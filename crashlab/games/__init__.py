@@ -2,25 +2,17 @@
 
 In each folder, to be read in this order:
 
-    rulebook.toml   every rule: id, title, text, mark, source, and the names of the numbers of a note that cites it
-    table           the state, declared once; set-up; what is always true
+    rulebook.toml   every rule: id, title, text, mark, source; the names of the numbers of a note that cites it
+    state           the table, declared once; set-up; what is always true
     rules           who decides, what is legal, what an action does, the score
-    words           names of things
-    decisions       what is decided, and how actions are written, read and refused
-    position        positions as text, as JSON, and back
-    secrets         what a seat sees, and what could be behind it
-    events          what happens, in words
-    facts           what a state tells by name
-    look            a table as shapes; what flies and flashes
-    ask             what a person is asked at the board
-    rungs           agents for a student to beat, one after another
+    notation        things, actions and positions as text and back; what a state tells, and what a seat sees
+    text            what happens, in words, and why a position cannot be
+    render          a table as shapes; what flies and flashes; a large one is a folder: layout, sprites, panel, animation
+    ui              what a person is asked at the board, and can predict or change
+    poster          the rules in pictures
+    baselines       agents for a student to beat, one after another
 
-`contract` says as types what each module offers, and what a game need not say.
-
-Where `look` or `ask` would be long, they are split in the same way in every game, and offer what the parts say: `board`
-(where things are, and all that is still), `figures` (pieces), `panel` (beside the board), `effects` (also paths),
-`predict` (questions), `edits`. Reasons that fill a file of their own are in `refusals` (why an action cannot be played)
-and `impossible` (why a position cannot be).
+`crashlab.engine.contract` says as types what each module offers, and what a game need not say.
 
 A fifth game is one new folder and one more name in this list; CONTRIBUTING.md says how to make it.
 """
@@ -36,10 +28,10 @@ from crashlab.engine.game import Game
 from crashlab.engine.options import Value
 
 if TYPE_CHECKING:
-    from crashlab.games.autoscooter.facts import Facts as Autoscooter
-    from crashlab.games.crash_and_grab.facts import Facts as CrashAndGrab
-    from crashlab.games.crash_by_crash.facts import Facts as CrashByCrash
-    from crashlab.games.crash_city.facts import Facts as CrashCity
+    from crashlab.games.autoscooter.notation import Facts as Autoscooter
+    from crashlab.games.crash_and_grab.notation import Facts as CrashAndGrab
+    from crashlab.games.crash_by_crash.notation import Facts as CrashByCrash
+    from crashlab.games.crash_city.notation import Facts as CrashCity
 
 NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash", "crash_city")
 

@@ -440,7 +440,7 @@ class Arena(Panel):
 
     def _paint(self, seat: int) -> str:
         """The colour of a seat, as it is on the board."""
-        return str(self.match.game.look.seat_paint(self.match.start.table, seat))
+        return str(self.match.game.render.seat_paint(self.match.start.table, seat))
 
     def repaint(self) -> None:
         """The table and the curves have the board's colours, too."""

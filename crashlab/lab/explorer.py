@@ -320,7 +320,7 @@ class Explorer(Chooser):
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
         game = self.state.game
-        data = game.ask.edited(self.state.to_dict(), key, name, value)
+        data = game.ui.edited(self.state.to_dict(), key, name, value)
         self._become(self.now.at(game.read(data)))
 
     def _become(self, after: Moment) -> None:

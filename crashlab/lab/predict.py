@@ -47,11 +47,11 @@ class Predict(Panel):
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn, self.poll = turn, truth("poll", poll)
         few = None if most is None else whole("most", most)
-        self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)[:few]
+        self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
-        self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
+        self.plans: tuple[Choice, ...] = turn.before.game.ui.plans(turn.before.table, actions)
         self.about = turn.before, actions, self.poll, few
         self.now, self.left = Asked(), cells.left(Predict, self.about)  # by whoever was here before
         self.reached = 0  # the last beat that was shown

@@ -189,7 +189,7 @@ def drawing(told: Summary) -> Picture:
     game = told.end.game
     table = told.end.table
     shown = [
-        Curve(game.seat_name(seat), game.look.seat_paint(table, seat), [scores[seat] for scores in told.scores])
+        Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [scores[seat] for scores in told.scores])
         for seat in game.seats
     ]
     clock, along = time_line(told)

@@ -4,7 +4,7 @@ from crashlab.engine import contract, rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, happen, next_beat, note
-from toy.table import NO_BID, Toy
+from toy.state import NO_BID, Toy
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 BID_RULE, GUST_RULE = BOOK.cite("TOY-1", "TOY-2")

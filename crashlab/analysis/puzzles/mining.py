@@ -90,11 +90,11 @@ def careless(rng: Random, share: int) -> Agent:
 def thinned(start: State, rng: Random) -> State:
     """The start of a game in which each seat plans once a round: its other pieces are taken off the board by hand."""
     here = start
-    for edit in rng.shuffled(start.game.ask.edits(start.table)):
+    for edit in rng.shuffled(start.game.ui.edits(start.table)):
         for field in edit.fields:
             off = next((value for value in field.values if value.startswith("off ")), field.value)
             if off != field.value and len(solving.passes_of(here)) > 1:
-                less = here.game.read(here.game.ask.edited(here.to_dict(), edit.key, field.name, off))
+                less = here.game.read(here.game.ui.edited(here.to_dict(), edit.key, field.name, off))
                 here = less if less.actors == start.actors else here
     return here
 

@@ -135,7 +135,7 @@ class Problem:
     @property
     def question(self) -> str:
         """Who you are, and what you are asked."""
-        what = self.state.game.ask.prompt(self.seen.table, self.seat, ())
+        what = self.state.game.ui.prompt(self.seen.table, self.seat, ())
         special = [f"{name}={value}" for name, value in self.options if name != "players"]
         told = f" The game has {', '.join(special)}." if special else ""
         return f"You are {self.who}.{told} {what}{'' if what[-1] in '?!.…' else '.'} What is best?"
@@ -160,7 +160,7 @@ class Problem:
 
     def offers(self) -> list[str]:
         """What can be chosen at first, in words; where the same follows each, with that."""
-        ask, table = self.state.game.ask, self.seen.table
+        ask, table = self.state.game.ui, self.seen.table
         first = ask.choices(table, self.seat, ())
         then = {
             tuple(one.text for one in ask.choices(table, self.seat, (each.word,))) for each in first if not each.action
@@ -170,7 +170,7 @@ class Problem:
 
     def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
         """What is chosen one after the other until an action is complete; nothing where it cannot be after these."""
-        for one in self.state.game.ask.choices(self.seen.table, self.seat, begun):
+        for one in self.state.game.ui.choices(self.seen.table, self.seat, begun):
             if one.action == words:
                 return (one.text,)
             if not one.action and (rest := self._path(words, (*begun, one.word))):

@@ -120,7 +120,7 @@ def window(problem: Problem) -> Window | None:
 def spots(problem: Problem, begun: tuple[str, ...]) -> list[Point]:
     """Where all that can be chosen after these words lies."""
     found: list[Point] = []
-    for one in problem.state.game.ask.choices(problem.seen.table, problem.seat, begun):
+    for one in problem.state.game.ui.choices(problem.seen.table, problem.seat, begun):
         found.append((one.x, one.y))
         if not one.action:
             found += spots(problem, (*begun, one.word))

@@ -375,7 +375,7 @@ class Appraisal:
         """A curve for each seat."""
         game, table = self.end.game, self.end.table
         return [
-            Curve(game.seat_name(seat), game.look.seat_paint(table, seat), [row[seat] for row in rows])
+            Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [row[seat] for row in rows])
             for seat in game.seats
         ]
 
@@ -519,7 +519,7 @@ def tellings(turns: Sequence[Turn], seat: int) -> list[Telling]:
 
 def rounds(state: State) -> int:
     """How many rounds have begun."""
-    return state.game.ask.rounds(state.table)
+    return state.game.ui.rounds(state.table)
 
 
 def capital(words: str) -> str:

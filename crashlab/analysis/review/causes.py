@@ -142,7 +142,7 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
 
     Scores that move by one rule for one cause moved by one event, as where both sides count their points.
     """
-    table, book, say = before.copy(), game.rulebook, game.events.event_text
+    table, book, say = before.copy(), game.rulebook, game.text.event_text
     found: dict[int, Happening] = {}
     crashes: dict[int, str] = {}
     alike: dict[tuple[int, int], int] = {}
@@ -170,7 +170,7 @@ def told_before(game: Game, after: Table, row: Row) -> str:
     """A change in words, which are about the table as it was just before."""
     table = after.copy()
     replay(table, [row._replace(before=row.after, after=row.before)])
-    return game.events.event_text(table, row)
+    return game.text.event_text(table, row)
 
 
 def leads_of(scores: Sequence[float]) -> list[float]:
@@ -205,7 +205,7 @@ class Teller:
 
     def rounds(self, table: Table) -> int:
         """How many rounds later it is."""
-        return self.game.ask.rounds(table) - self.begun
+        return self.game.ui.rounds(table) - self.begun
 
     def add(
         self, before: Table, after: Table, rows: Sequence[tuple[int, ...]], account: Account, first: int = 0
@@ -318,7 +318,7 @@ class Reasons:
         if key not in self._found:
             state = self.turns[turn].before
             desk = Weighing(state, seat, [], self.seed, None).desk
-            teller = Teller(self.game, seat, self.game.ask.rounds(state.table))
+            teller = Teller(self.game, seat, self.game.ui.rounds(state.table))
             one, other = (list(accounts_of(desk, teller, codes, ends)) for codes in ([best], others))
             self._found[key] = differences(one, other)
         return self._found[key]
@@ -329,7 +329,7 @@ class Reasons:
         if key not in self._found:
             here = self.turns[turn]
             body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
-            teller = Teller(self.game, seat, self.game.ask.rounds(here.before.table))
+            teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
             desks = [Desk(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
             before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)
             for account in after:

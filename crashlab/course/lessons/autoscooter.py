@@ -10,7 +10,7 @@ from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Agent, Function, Thing
 from crashlab.engine.state import State, Turn
 from crashlab.games import game
-from crashlab.games.autoscooter.table import BOARD, HEXES
+from crashlab.games.autoscooter.state import BOARD, HEXES
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.play.match import Match
 

@@ -64,10 +64,11 @@ class Folder:
     def _import(self, name: str, *context: Any) -> Any:
         """`import`, in a module of this folder."""
         wanted = context[2] if len(context) > 2 and context[2] else ()
-        if name == self.folder and wanted:
-            return SimpleNamespace(**{one: self.module(one) for one in wanted})
-        if name.startswith(f"{self.folder}.") and wanted:
-            return self.module(name.removeprefix(f"{self.folder}."))
+        if (name == self.folder or name.startswith(f"{self.folder}.")) and wanted:
+            here = name.removeprefix(self.folder).removeprefix(".")
+            inner = {one: f"{here}.{one}".removeprefix(".") for one in wanted if find_spec(f"{name}.{one}")}
+            whole = vars(self.module(here)) if here else {}
+            return SimpleNamespace(**whole, **{one: self.module(path) for one, path in inner.items()})
         return builtins.__import__(name, *context)
 
     def _furnish(self, rules: ModuleType, house: House) -> None:
@@ -156,8 +157,7 @@ def reached(name: str, folder: str) -> frozenset[str]:
     found = {name}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(folder):
-            inner = [node.module] if node.module != folder else [f"{folder}.{alias.name}" for alias in node.names]
-            for module in inner:
+            for module in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
                 found |= reached(module, folder)
     return frozenset(found)
 
@@ -189,7 +189,7 @@ class AsInTheBook:
         return row._replace(rule=max(self._stands.get(row.rule, row.rule), 0))
 
 
-class Events(AsInTheBook):
+class Words(AsInTheBook):
     """The words of events."""
 
     def event_text(self, table: Any, row: Row) -> str:
@@ -221,7 +221,7 @@ class Secrets(AsInTheBook):
         return bool(self._module.is_secret(table, self._known(row), seat))
 
 
-class Look(AsInTheBook):
+class Render(AsInTheBook):
     """How it looks."""
 
     def effects(self, table: Any, rows: Iterable[Row], all_of_them: Iterable[Row]) -> Any:
@@ -233,7 +233,7 @@ class Look(AsInTheBook):
         return self._module.paths(table, list(map(self._known, rows)))
 
 
-class Ask(AsInTheBook):
+class UI(AsInTheBook):
     """What a person is asked."""
 
     def questions(self, turn: Any) -> Any:

@@ -12,7 +12,7 @@ from crashlab.engine import contract, rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.contract import own
 from crashlab.engine.table import NOWHERE, Ints, Trace, happen, latest, next_beat, note
-from crashlab.games.autoscooter.table import (
+from crashlab.games.autoscooter.state import (
     ABOUT_FACE,
     ALL_USED,
     AT_MOVE,

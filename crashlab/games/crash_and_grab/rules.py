@@ -14,7 +14,7 @@ from crashlab.engine import contract, rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
-from crashlab.games.crash_and_grab.table import (
+from crashlab.games.crash_and_grab.state import (
     ABOARD,
     ACCELERATOR,
     AFTERBURNER,

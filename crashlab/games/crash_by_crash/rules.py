@@ -13,7 +13,7 @@ from crashlab.engine import contract, rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     ACTION_AND_REACTION,
     AHEAD,

@@ -23,7 +23,7 @@ from crashlab.games.boards.streets import (
     STEP,
     STRAIGHT,
 )
-from crashlab.games.crash_city.table import (
+from crashlab.games.crash_city.state import (
     ANSWER,
     BUILD,
     CAR,

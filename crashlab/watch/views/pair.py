@@ -62,7 +62,7 @@ class Side(Reel):
     def done(self, beat: int) -> dict[str, Any]:
         """What everybody has."""
         state = self.at(beat)
-        return dict(state.game.look.purses(state.table))
+        return dict(state.game.render.purses(state.table))
 
 
 class Pair:

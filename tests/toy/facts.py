@@ -1,5 +1,0 @@
-from crashlab.engine.position import Told
-
-
-class Facts(Told):
-    squares: tuple
