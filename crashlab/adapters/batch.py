@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from crashlab.adapters.choices import beginning, check_utility, width
+from crashlab.adapters.choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.compiled import bodies as twin
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 KINDS = {"random": stepping.RANDOM, "greedy": stepping.GREEDY}
 MOST_GAMES = 1 << 20
-MOST_SEED = 1 << 62
 PATIENCE = 100  # games in a row that may be over before a learner is asked
 
 

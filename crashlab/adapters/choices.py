@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 WIDEST = 512  # outcomes of chance
+MOST_SEED = 1 << 62
 Spelling = tuple[int, ...]
 Part = TypeVar("Part", int, str)
 UTILITIES = ("lead", "share")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from crashlab.adapters.choices import Step, beginning, check_utility, utilities, width
-from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.adapters.choices import MOST_SEED, Step, beginning, check_utility, utilities, width
+from crashlab.base.errors import CrashlabError, integer, shown, whole
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game
@@ -33,6 +33,11 @@ METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 SEEDS = 1 << 31  # so many are drawn from where none is given
 
 
+def checked_seed(seed: object) -> int | None:
+    """A seed as an int, as Gymnasium wants it; None: the next one."""
+    return None if seed is None else whole("seed", seed, 0, most=MOST_SEED)
+
+
 class Episode:
     """A game that learners play, and begin again: from its set-up, or from a position."""
 
@@ -49,6 +54,7 @@ class Episode:
 
     def begin(self, seed: int | None) -> int:
         """A new game with this seed, or with the next one; which it is."""
+        seed = checked_seed(seed)
         if seed is None:
             seed = self.seeds.below(SEEDS)
         else:

@@ -38,7 +38,7 @@ from typing import NoReturn
 
 import crashlab
 from crashlab.base import files, interrupt
-from crashlab.base.errors import WORDY, cut, shown, whole, within
+from crashlab.base.errors import WORDY, cut, printable, shown, whole, within
 from crashlab.course import handout
 from crashlab.engine.options import Value
 
@@ -68,7 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"crashlab: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}", file=sys.stderr)
+        words = f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}"
+        print(printable(words), file=sys.stderr)
         return 2
 
 
@@ -77,7 +78,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and leave."""
-        super().error(cut(message, WORDY))
+        super().error(printable(cut(message, WORDY)))
 
 
 def parser() -> Parser:

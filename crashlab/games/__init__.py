@@ -2,12 +2,12 @@
 
 In each folder, to be read in this order:
 
-    rulebook.toml   every rule: id, title, text, mark, source; the names of the numbers of a note that cites it
+    rulebook.toml   every rule: id, title, text, mark, source; the names of the numbers of a note
     state           the table, declared once; set-up; what is always true
     rules           who decides, what is legal, what an action does, the score
     notation        things, actions and positions as text and back; what a state tells, and what a seat sees
     text            what happens, in words, and why a position cannot be
-    render          a table as shapes; what flies and flashes; a large one is a folder: layout, sprites, panel, animation
+    render          a table as shapes, what flies and flashes; where it is much, a folder: layout, sprites, panel ...
     ui              what a person is asked at the board, and can predict or change
     poster          the rules in pictures
     baselines       agents for a student to beat, one after another

@@ -14,7 +14,7 @@ from typing import Any
 from crashlab.agents import Agent, Agents, seated
 from crashlab.base import files
 from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
-from crashlab.base.errors import CrashlabError, cut, shown, told, truth, whole
+from crashlab.base.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
 from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game
@@ -292,7 +292,7 @@ class Match:
             raise CrashlabError(f"{where}: options must be a table of names and actions a list")
         if wrong := [name for name in record["options"] if not isinstance(name, str)]:
             raise CrashlabError(f"{where}: an option is known by its name, not by {shown(wrong[0])}")
-        if not isinstance(record["seed"], int):
+        if integer(record["seed"]) is None:
             raise CrashlabError(f"{where}: the seed {shown(record['seed'])} is not a whole number")
         try:
             rules = recorded(record, game)
@@ -326,7 +326,7 @@ class Match:
             or not all(isinstance(reason, str) for reason in forfeits.values())
         ):
             raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
-        self.forfeits = {names[name]: reason for name, reason in forfeits.items()}
+        self.forfeits = {names[name]: printable(reason) for name, reason in forfeits.items()}
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"

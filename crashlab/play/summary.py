@@ -14,6 +14,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.charts import Curve, Scale, curves, ticks
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.drawing.sheet import Sheet
+from crashlab.engine import flow as advance
 from crashlab.engine.notation import together
 from crashlab.engine.poster import lines
 from crashlab.engine.state import State, Turn, names_of
@@ -165,19 +166,20 @@ def decision(told: Summary) -> Iterator[Highlight]:
     """The turn after which those who won in the end led without a break."""
     if not told.winners:
         return
-    leading = len(told.scores)
-    while leading and leaders(told.scores[leading - 1]) == set(told.winners):
+    states = (told.turns[0].before, *(turn.after for turn in told.turns))
+    leading = len(states)
+    while leading and leaders(states[leading - 1]) == told.winners:
         leading -= 1
-    if 0 < leading < len(told.scores):
+    if 0 < leading < len(states):
         game = told.end.game
         names = [game.seat_name(seat) for seat in told.winners]
         what = "takes the lead for good" if len(names) == 1 else "are level, and ahead, to the end"
         yield Highlight("Decided", leading - 1, 0, f"{together(names)} {what}")
 
 
-def leaders(scores: Sequence[int]) -> set[int]:
-    """The seats with the best score."""
-    return {seat for seat, score in enumerate(scores) if score == max(scores)}
+def leaders(state: State) -> tuple[int, ...]:
+    """The seats that would win if it all ended here."""
+    return advance.seats_of(state.game.rules.winners(state.table))
 
 
 # The picture

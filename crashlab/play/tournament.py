@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crashlab import agents as players
 from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
-from crashlab.base.errors import CrashlabError, listed, shown, whole
+from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import Z, wilson
 from crashlab.base.workers import done_by, executor_of, is_executor
@@ -105,7 +105,8 @@ def entered(agents: object) -> dict[str, Entrant]:
         raise CrashlabError(f"agents={shown(agents)}: give a list of names, or a dict {{name: agent}}")
     pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in names]
     given: dict[str, Entrant] = {}
-    for name, entrant in pairs:
+    for key, entrant in pairs:
+        name = printable(key) if isinstance(key, str) else key
         if not isinstance(name, str):
             raise CrashlabError(f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}")
         if name in given:

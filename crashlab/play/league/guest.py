@@ -27,7 +27,7 @@ from threading import Lock, Thread
 from typing import IO, Any
 
 from crashlab.base.clock import Clock, Time, TimeIsUp, in_thread
-from crashlab.base.errors import CrashlabError, cut, told
+from crashlab.base.errors import CrashlabError, cut, printable, told
 from crashlab.engine.game import Game
 from crashlab.engine.state import State
 from crashlab.play.process_agent import Closed, Failed, lost
@@ -75,6 +75,10 @@ class Trouble:
     position: str = ""  # as text; `game.read` reads it
     trace: str = ""  # the lines of the agent that led to it
     said: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("name", "words", "trace", "said"):  # a page or a terminal could do something else with them
+            object.__setattr__(self, name, printable(getattr(self, name)))
 
     def __str__(self) -> str:
         where = f" (seat {self.seat}, position: {self.position})" if self.position else ""

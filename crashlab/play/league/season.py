@@ -23,7 +23,7 @@ from typing import Any
 
 from crashlab.base import files
 from crashlab.base.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
-from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, shown, told, whole, within
+from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, printable, shown, told, whole, within
 from crashlab.base.progress import bar
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
@@ -234,11 +234,13 @@ class Season:
         """Every file with an agent; one that cannot be read is broken."""
         found = {}
         for path in sorted(self.folder.glob("*.py")):
-            name = path.stem
+            name = printable(path.stem)
             if name.startswith(("_", ".")):
                 continue
             found[name] = Entry(name, "")
             try:
+                if name != path.stem:
+                    raise ValueError("its name has signs that cannot be shown")
                 if path.stat().st_size > LARGEST:
                     raise ValueError(f"is larger than {LARGEST:,} bytes")
                 found[name] = Entry(name, path.read_text(encoding="utf-8"))
