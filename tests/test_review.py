@@ -76,7 +76,7 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
         rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
         return replace(found, rows=tuple(rows))
 
-    monkeypatch.setattr(reviewing, "worths", nearly)
+    monkeypatch.setattr(review_module, "worths", nearly)
     solution = crashlab.solve(LAST, progress=False)
     found = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
     for decision in found.decisions:

@@ -183,7 +183,7 @@ def test_what_the_rules_answer_is_an_answer_and_always_the_same(source, words):
 def test_a_game_is_played_twice(monkeypatch):
     """What changes only now and then is seen when the whole game is played again."""
     monkeypatch.setattr(trials, "hands", lambda: 0, raising=False)
-    mine = with_side("import crashlab.trials", "v = crashlab.trials.hands()", *SOUND)
+    mine = with_side("import crashlab.play.rule_testing", "v = crashlab.play.rule_testing.hands()", *SOUND)
     assert tried(mine, 3) is None
     known = iter(range(10**6))
     monkeypatch.setattr(trials, "hands", lambda: next(known) // 9 % 2)  # HANDS

@@ -21,9 +21,9 @@ from crashlab.engine.state import State
 from crashlab.watch import ABSENT, Change, Film, Words
 from crashlab.watch.heap import in_words
 from crashlab.watch.views import charts as paper
+from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_tree import Calls
 from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
-from crashlab.watch.views.on_board import Signs, is_place, radius, remembered, worth
 
 if TYPE_CHECKING:
     from crashlab.drawing.frames import Effects
