@@ -13,6 +13,7 @@ import crashlab
 from crashlab import Appraisal, CrashlabError
 from crashlab.analysis import action_values as weighing
 from crashlab.analysis.review import causes as reasons
+from crashlab.analysis.review import review as review_module
 from crashlab.analysis.review.appraisal import tellings
 from crashlab.analysis.review.causes import Account, Move, Sort, clear_gain, differences, leads_of
 from crashlab.analysis.review.review import Reviewing

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 HOMES = {  # where an adapter is, and the extra that it needs
     "pyspiel_game": ("openspiel", "openspiel"),
-    "pettingzoo_env": ("zoo", "pettingzoo"),
-    "parallel_env": ("zoo", "pettingzoo"),
-    "gymnasium_env": ("gym", "gymnasium"),
+    "pettingzoo_env": ("pettingzoo", "pettingzoo"),
+    "parallel_env": ("pettingzoo", "pettingzoo"),
+    "gymnasium_env": ("gymnasium", "gymnasium"),
     "vector_env": ("vector", "gymnasium"),
     "batch_env": ("batch", ""),
 }

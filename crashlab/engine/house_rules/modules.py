@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from threading import RLock
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
@@ -66,7 +67,7 @@ class Folder:
         wanted = context[2] if len(context) > 2 and context[2] else ()
         if (name == self.folder or name.startswith(f"{self.folder}.")) and wanted:
             here = name.removeprefix(self.folder).removeprefix(".")
-            inner = {one: f"{here}.{one}".removeprefix(".") for one in wanted if find_spec(f"{name}.{one}")}
+            inner = {one: f"{here}.{one}".removeprefix(".") for one in wanted if spec_of(f"{name}.{one}")}
             whole = vars(self.module(here)) if here else {}
             return SimpleNamespace(**whole, **{one: self.module(path) for one, path in inner.items()})
         return builtins.__import__(name, *context)
@@ -147,10 +148,18 @@ def first_cited(book: Rulebook, words: str) -> Rule | None:
     return next((book[name] for name in re.findall(r"[A-Z]+-[A-Z]*\d+\w*", words) if name in book), None)
 
 
+def spec_of(name: str) -> ModuleSpec | None:
+    """Where a module comes from; None for what is none, such as a function in a module."""
+    try:
+        return find_spec(name)
+    except ModuleNotFoundError:
+        return None
+
+
 @cache
 def reached(name: str, folder: str) -> frozenset[str]:
     """The modules of a folder that one of them imports, itself included, and what those import."""
-    spec = find_spec(name)
+    spec = spec_of(name)
     if not spec or not spec.loader:
         return frozenset()
     tree = ast.parse(spec.loader.get_source(name) or "")  # type: ignore[attr-defined]
