@@ -19,8 +19,8 @@ OWN = "widgets.ipynb"
 CELLS = (
     """import crashlab
 from crashlab.lab import Board, Explorer, Predict, Stepper
-from crashlab.games.autoscooter.table import CELL
-from crashlab.games.autoscooter.look import CENTRES
+from crashlab.games.autoscooter.state import CELL
+from crashlab.games.autoscooter.render import CENTRES
 game = crashlab.game("autoscooter")
 state = game.read({"cars": {"1": "21E2", "2": "23SE2"}})
 turn = state.play({0: "1 FF", 1: "82 FF"})""",

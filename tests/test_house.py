@@ -298,8 +298,7 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """Nothing of the book has been drawn or asked for before."""
     program = """if True:
         import crashlab
-        from crashlab.compiled.kernels.random_play import play_on
-from crashlab.course.lessons import own_rules
+        from crashlab.course.lessons import own_rules
         state = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET).start(1)
         print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
     """
@@ -329,7 +328,7 @@ def last_moment(game):
         trace.rows.append((1, 0, NOWHERE, number, 0, 0, rules.OVER, 0))
         if game.book == "crash_and_grab":
             rules.end_game(table, 0, NOWHERE, trace)
-    return State(game, table), [game.events.event_text(table, Row._make(row)) for row in trace.rows]
+    return State(game, table), [game.text.event_text(table, Row._make(row)) for row in trace.rows]
 
 
 @pytest.mark.parametrize("name", crashlab.games())
@@ -569,5 +568,5 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
     number = len(GAME.rulebook)
     assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
-    known = furnished.AsInTheBook(mine.events, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    known = furnished.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
     assert GAME.rulebook[known.rule].id == "AS-C4"

@@ -1094,7 +1094,7 @@ def counted(request, toy):
     """A game with the list of what it is asked."""
     made = toy if request.param == "toy" else crashlab.game(request.param)
     made.calls = []
-    made.ask, made.look = Counted(made.ask, made.calls), Counted(made.look, made.calls)
+    made.ui, made.render = Counted(made.ui, made.calls), Counted(made.render, made.calls)
     return made
 
 

@@ -230,4 +230,4 @@ def test_the_command_shows_the_ladder(capsys):
 
 
 def test_a_game_without_rungs_has_no_ladder():
-    assert TOY.rungs.RUNGS == () and not [name for name in agents.names(TOY) if "/" in name]
+    assert TOY.baselines.RUNGS == () and not [name for name in agents.names(TOY) if "/" in name]

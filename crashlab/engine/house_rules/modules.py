@@ -69,7 +69,7 @@ class Folder:
             here = name.removeprefix(self.folder).removeprefix(".")
             inner = {one: f"{here}.{one}".removeprefix(".") for one in wanted if spec_of(f"{name}.{one}")}
             whole = vars(self.module(here)) if here else {}
-            return SimpleNamespace(**whole, **{one: self.module(path) for one, path in inner.items()})
+            return SimpleNamespace(**{**whole, **{one: self.module(path) for one, path in inner.items()}})
         return builtins.__import__(name, *context)
 
     def _furnish(self, rules: ModuleType, house: House) -> None:
