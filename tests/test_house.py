@@ -14,11 +14,13 @@ from importlib import import_module
 
 import pytest
 from cell import cell
+from crash_and_grab_positions import GREEN, RED, board
 from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
 from crashlab import CrashlabError, Random, furnished, summary, twin
+from crashlab.games.crash_and_grab.table import RIGHT
 from crashlab.happen import NOWHERE, Row, Trace
 from crashlab.house import own_names
 from crashlab.lessons import own_rules
@@ -300,6 +302,19 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True <svg\n"
+
+
+# Previews
+
+
+def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about():
+    book = crashlab.game("crash_and_grab", players=2)
+    mine = book.with_rules(*own_rules.WEAKER_PUSH)
+    table = board({RED: 20, GREEN: 22}).table  # green stands two spaces to the right of red
+    table.plan[RED], table.phase[0], table.turn[0], table.asked[0] = 4 * 2 + RIGHT, mine.rules.DISTANCE, RED, 0
+    ways = {game: game._module("ask").ways_of(table, 0, 4) for game in (book, mine)}
+    assert [(way.saucer, way.cell) for way in ways[book]] == [(RED, 22), (GREEN, 26)]
+    assert [(way.saucer, way.cell) for way in ways[mine]] == [(RED, 22), (GREEN, 25)]
 
 
 # Who wins
