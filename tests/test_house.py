@@ -317,6 +317,24 @@ def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about
     assert [(way.saucer, way.cell) for way in ways[mine]] == [(RED, 22), (GREEN, 25)]
 
 
+def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
+    straight = cell('''
+        def drive(table, car, manoeuvre, cause, trace):
+            """Nobody turns while driving."""
+            for step in range(table.speed[car]):
+                if not step_ahead(table, car, table.speed[car], step, cause, trace):
+                    return
+        ''')["drive"]
+    for game, ways in ((GAME, {"FLF": 1, "FF": 0}), (GAME.with_rules(straight), {"FLF": 0, "FF": 0})):
+        state = game.read({"cars": {"1": "31E2", "2": "63SW2"}})
+        for way, turns in ways.items():
+            code = state.code("A", f"1 {way}")
+            shown = game._module("ask").route(state.table, 0, code)
+            after = state.play({"A": f"1 {way}", "B": None}).after
+            assert shown.cell == after.table.cell[0] and shown.facing == after.table.facing[0] == turns
+            assert game.ask.target(state.table, 0, code) == state.place(after.cars[1].hex)
+
+
 # Who wins
 
 
