@@ -440,7 +440,7 @@ def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
     code = """if True:
         import sys
         import crashlab
-        from crashlab.problems import standing
+        from crashlab.analysis.puzzles import solver_rating as standing
         for each in crashlab.puzzles("crash_city")[int(sys.argv[1])::2][:30]:
             standing.note(standing.usual(), each, True)
     """

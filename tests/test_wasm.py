@@ -12,11 +12,11 @@ from threading import Event
 from typing import Annotated
 
 import pytest
-from crashlab.happen import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
-from crashlab.simulation import Job
 
 import crashlab
 from crashlab import chance, happen, playout
+from crashlab.engine.table import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
+from crashlab.play.simulation import Job
 
 pytest.importorskip("wasmtime")
 
