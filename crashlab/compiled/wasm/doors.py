@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab import happen
+from crashlab.engine import table as happen
 from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Ints
 
 RULES = 0  # how many rules there are; each module says it
