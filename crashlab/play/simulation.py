@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PATIENCE = {"wasm": 0.1, "numba": 0.5}  # seconds of interpreted play after which it is worth while to compile
+PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
+EASE = {"wasm": 5, "numba": 1}  # so many times as soon it is with each compiler
 PIECE = 0.1  # seconds that one piece of the games should take
 FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
@@ -481,7 +482,7 @@ def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
     rules = job.game.rules
     purpose = "counted games" if job.events else "games"
-    is_brief = any(elapsed < PATIENCE[name] for name in twin.compilers()[:1])
+    is_brief = any(elapsed * EASE[name] < PATIENCE for name in twin.compilers()[:1])
     if job.agents or (is_brief and not twin.is_ready(rules, purpose)):
         return twin.interpreted(rules)
     return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
@@ -524,4 +525,4 @@ def affordable(compiled: int, interpreted: int) -> int:
 def warm(game: Game, events: bool | None = None) -> None:
     """Compile random play with events counted, or not, or both ways; or find it on disk."""
     for counted in (True, False) if events is None else (events,):
-        body_for(Job(game, {}, 1, counted), max(PATIENCE.values()), wait=True)
+        body_for(Job(game, {}, 1, counted), PATIENCE, wait=True)

@@ -20,7 +20,7 @@ import numpy as np
 from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.compiled.wasm import kept
 from crashlab.compiled.wasm.code import FAULT
-from crashlab.compiled.wasm.memory import Broken, Host, Row
+from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, Row
 from crashlab.compiled.wasm.module import Module
 from crashlab.engine.table import NOWHERE, Table
 
@@ -214,13 +214,15 @@ class Wasm:
 
     def _compiled(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, list[str], str]:
         """A function as a module, from disk if it is there."""
-        base = self._host.constants(0)
+        base = self._host.constants(f"{function.__qualname__} {kinds}")
 
         def emit() -> kept.Emitted:
             module = Module(self.rules, self._table, base, self._wary, self._checked)
             binary = module.binary(function, kinds, self._host.is_shared)
             faults.extend(module.faults)
-            return kept.Emitted(binary, module.result, len(module.data))
+            if len(module.data) > CONSTANTS:
+                raise CrashlabError("the constants of these rules need too much room to be compiled")
+            return kept.Emitted(binary, module.result)
 
         faults: list[str] = []
         if self._checked or not self._host.is_shared:
@@ -228,7 +230,6 @@ class Wasm:
         else:
             key = kept.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
             emitted = kept.found(key, emit)
-        self._host.constants(emitted.size)
         return self._host.compiled(emitted.binary), faults, emitted.result
 
     def _broken(self, error: Broken, key: Any) -> Exception:

@@ -6,9 +6,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from crashlab.compiled.wasm.memory import LINE, Broken
-
-CONSTANTS = 1 << 18  # bytes: more than any game needs
+from crashlab.compiled.wasm.memory import CONSTANTS, LINE, Broken
 
 
 class Browser:
@@ -33,10 +31,9 @@ class Browser:
         buffer = (ctypes.c_char * max(size, 1)).from_buffer(whole, first)
         return buffer, ctypes.addressof(buffer)
 
-    def constants(self, size: int) -> int:
-        """The address of room for so many bytes that stay; of none, where the next ones will."""
-        if size == 0:
-            self._kept.append(self.room(CONSTANTS))
+    def constants(self, words: str) -> int:
+        """The address of room for constants."""
+        self._kept.append(self.room(CONSTANTS))
         return int(self._kept[-1][1])
 
     def compiled(self, binary: bytes) -> Any:

@@ -1269,7 +1269,8 @@ class Code:
 
     def is_short(self, steps: range, body: list[Any]) -> bool:
         """Whether a loop may be short enough to be written out."""
-        return 2 * len(steps) * sum(each.parts for each in body) <= self.module.unroll
+        parts: int = sum(each.parts for each in body)
+        return 2 * len(steps) * parts <= self.module.unroll
 
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
         """The loop written out, unless that becomes too long."""

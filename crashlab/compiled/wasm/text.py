@@ -217,8 +217,7 @@ def learn_value(node: Any) -> None:
     inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
     node.parts += 1
     node.rows = [row for each in inner for row in each.rows]
-    if isinstance(node, ast.Subscript):
-        node.rows.append(node.value)
+    node.rows += [node.value] if isinstance(node, ast.Subscript) else []
     node.calls = isinstance(node, ast.Call) or any(each.calls for each in inner)
     node.cheap = isinstance(node, HARMLESS) and all(each.cheap for each in inner) and is_safe(node)
     node.needs = needs(node, inner)
