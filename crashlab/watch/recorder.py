@@ -17,16 +17,16 @@ from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, Method
 from typing import Any
 from weakref import ref
 
-from crashlab.errors import told, whole
-from crashlab.watch.evaluation import NONE, NOTHING, Evaluation, Value, is_box, is_plain
-from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
+from crashlab.base.errors import told, whole
+from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
 from crashlab.watch.heap import ABSENT, Kind, Path, Thing
-from crashlab.watch.scopes import Names, Scope, path_to
-from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
-from crashlab.watch.shadows import is_plain as is_kept
+from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
+from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
+from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
+from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import Statement, Text
-from crashlab.watch.touched import Spot, Values, touched
-from crashlab.watch.traced import Traced, codes_in, listed_kwargs, traceable, watched
+from crashlab.watch.variables import Names, Scope, path_to
+from crashlab.watch.write_set import Spot, Values, touched
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
