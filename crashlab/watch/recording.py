@@ -392,9 +392,9 @@ class Film:
     def why(self, event: Change | int) -> Why:
         """The event and its causes: each is the event that explains the one before it best.
 
-        What a statement reads explains what it changes. First comes what it reads at a key: of `steps[here] + 1` the
-        event that last changed `steps` there. Then what left a container in the same statement, as by `popleft`: the
-        event that had put it there. Then what a function returned, then the variable read that changed last.
+        An event is explained by what its value was made of: the operand that won, the element that moved, what a call
+        returned, and otherwise all that was computed with. Of several true reasons the one with the longest history is
+        told, before arguments. What a condition has decided, and what cannot be told for certain, has no cause.
         """
         number = integer(event.number if isinstance(event, Change) else event)
         if number is None or not 0 <= number < len(self.events):
