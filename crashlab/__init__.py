@@ -5,6 +5,7 @@ grouped in *beats* (events of one beat happen at the same time); every event cit
 """
 
 from crashlab.base import interrupt as _interrupt  # noqa: F401  # first: it is about what takes its time
+from crashlab.engine.game import Action, Actions, Event, Game, State, Turn
 
 # isort: split
 from importlib.metadata import version as _version
@@ -20,12 +21,8 @@ from crashlab.analysis.review.review import review
 from crashlab.analysis.tablebase import Outcome, Tablebase, retrograde
 from crashlab.base.errors import CrashlabError
 from crashlab.course.exercises import check
-from crashlab.engine.actions import Action, Actions
 from crashlab.engine.chance import Dice, Random
-from crashlab.engine.events import Event
-from crashlab.engine.game import Game
 from crashlab.engine.rulebook import Rule, Rulebook
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
 from crashlab.play.comparison import Comparison, compare

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.engine.game import State as Position
 from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
     from crashlab.drawing.shapes import Picture
-    from crashlab.engine.state import State as Position
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
