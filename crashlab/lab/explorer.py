@@ -30,7 +30,7 @@ from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.review import Ending, turns_of
 from crashlab.lab.stepper import Steps, beside, quoted
-from crashlab.notation import together
+from crashlab.notation import counted, together
 from crashlab.reel import cut
 from crashlab.shapes import Picture, Piece
 from crashlab.stage.canvas import Shapes
@@ -445,7 +445,7 @@ class Explorer(Chooser):
             return f"{question} Press Run, or take one of {count} from the list."
         lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
-        return f"{lead}{question}{role} {count} choices: click one on the board, or take it from the list."
+        return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""

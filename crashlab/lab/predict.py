@@ -13,6 +13,7 @@ from crashlab.lab import cells, poll
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
 from crashlab.lab.quiz import Answer, Asked, Quiz, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
+from crashlab.notation import counted
 from crashlab.reel import Reel, cut
 from crashlab.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.stage.canvas import Shapes
@@ -259,5 +260,5 @@ class Predict(Panel):
         plans = "; ".join(plan.text for plan in self.plans)
         lines = ["What will happen?", f"Planned: {plans}.", f"{first.text} ({' | '.join(first.answers)})"]
         if more:
-            lines.append(f"And {more} more question{'s' if more > 1 else ''}.")
+            lines.append(f"And {counted(more, 'more question')}.")
         return self.turn.before.picture(), "\n".join(lines)

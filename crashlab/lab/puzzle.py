@@ -19,6 +19,7 @@ from crashlab.lab.moment import Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.quiz import RIGHT, WRONG
 from crashlab.lab.stepper import Steps, beside
+from crashlab.notation import counted
 from crashlab.problems import standing
 from crashlab.problems.claims import signed
 from crashlab.problems.course import Courses
@@ -315,7 +316,7 @@ class Puzzle(Chooser):
         if self.now.answer:
             return f"You have answered.{' n goes on to the next puzzle.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
-        return f"{self.problem.question} {count} choices: click one on the board, or take it from the list."
+        return f"{self.problem.question} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
     def _click(self, x: float, y: float) -> None:
         if self.now.answer or not self._click_choice(x, y):
