@@ -7,7 +7,8 @@ import pytest
 from cell import cell
 
 import crashlab
-from crashlab import CrashlabError, twin
+from crashlab import CrashlabError
+from crashlab.compiled import bodies as twin
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = '''
@@ -24,8 +25,14 @@ def body(*lines):
 
 
 REFUSED = {
-    "a name like that of a rule": ("def hit_reer(table):\n    return 1", "line 1, .*no function hit_reer.*hit_rear?"),
-    "a name like no rule's": ("def fly(table):\n    return 1", "line 1, .*no function fly.*they are actors, car_asked"),
+    "a name like that of a rule": (
+        "def hit_reer(table):\n    return 1",
+        "line 1, .*no function hit_reer.*the nearest are hit_rear, ",
+    ),
+    "a name like no rule's": (
+        "def fly(table):\n    return 1",
+        r"line 1, .*no function fly, .*; the nearest are \w+, \w+, \w+; game.functions names them all$",
+    ),
     "too few parameters": (
         "def hit_rear(table, car):\n    return 1",
         r"line 1, in hit_rear: .*called with \(table, car, hit, v, cause, trace\); yours has \(table, car\)",
@@ -234,5 +241,5 @@ def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
     twin.wait_for_the_compiler()  # else Numba, at work in another thread, could catch the warning
     with pytest.warns(RuntimeWarning, match=told):
-        crashlab.simulation.warm(mine, events=True)
+        crashlab.play.simulation.warm(mine, events=True)
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3

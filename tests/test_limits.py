@@ -20,10 +20,13 @@ from hands import wait_for
 from patience import PATIENCE
 
 import crashlab
-from crashlab import CrashlabError, Match, agents, apart, clock, tournament, twin
+from crashlab import CrashlabError, Match, agents, tournament
 from crashlab.agents import planners
-from crashlab.apart import Apart
-from crashlab.variant import Game
+from crashlab.base import clock
+from crashlab.compiled import bodies as twin
+from crashlab.engine.game import Game
+from crashlab.play import process_agent as apart
+from crashlab.play.process_agent import Apart
 
 CAR, TOY = crashlab.game("autoscooter", players=3), Game("toy", "toy", {})
 SHORT, LONG = 0.2, 60.0  # seconds; for who never answers, and for who answers at once
@@ -345,6 +348,20 @@ def test_what_it_prints_is_printed_here(capsys, place):
     assert told.out == "I bid 1\n" and told.err == "I am not sure"
 
 
+def test_what_it_prints_and_raises_does_nothing_to_a_terminal(capsys):
+    def paints(state, seat):
+        print("\x1b[2J\x1b]0;title\x07red\u202e\r", end="\n\t")
+        raise type("\x1b[31mOops", (Exception,), {})("\x9b5m\u2066")
+
+    match = Match(TOY, {0: paints, 1: first}, forfeits=True, limit=LONG)
+    match.run(1)
+    assert capsys.readouterr().out == r"\x1b[2J\x1b]0;title\x07red\u202e\r" + "\n\t"
+    (words,) = match.forfeits.values()
+    assert r"\x1b[31mOops: \x9b5m\u2066" in words and words.isprintable()
+    record = {**Match(CAR, seed=1).to_dict(), "forfeits": {"A": "\x1b[31m"}}
+    assert Match.from_dict(record).forfeits[0].isprintable()
+
+
 def test_what_it_prints_has_an_end(capsys):
     def talks(state, seat):
         for number in range(10_000):
@@ -490,7 +507,7 @@ ALONE = """
 import os, signal, sys
 import crashlab
 from crashlab import apart
-from crashlab.variant import Game
+from crashlab.engine.game import Game
 apart.GRACE = 0.1
 
 def first(state, seat):

@@ -8,10 +8,10 @@ from math import dist
 
 import ipywidgets as widgets
 
+from crashlab.drawing.shapes import Point
+from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button
 from crashlab.lab.picker import REACH
-from crashlab.notation import counted
-from crashlab.shapes import Point
 
 KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
 MOST = 999  # hands

@@ -6,27 +6,36 @@ code does is noticed by what it has changed when the statement that called it is
 
 from __future__ import annotations
 
+import ast
 import dis
 import inspect
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
 
-from crashlab.errors import told, whole
-from crashlab.watch.causes import NOTHING, Names, Reasons, Scope, Sight, path_to, reasons
-from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
-from crashlab.watch.heap import ABSENT, Path, Thing
-from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, is_known, is_plain, same
+from crashlab.base.errors import told, whole
+from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
+from crashlab.watch.heap import ABSENT, Kind, Path, Thing
+from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
+from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
+from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
+from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import Statement, Text
-from crashlab.watch.touched import Spot, Values, touched
-from crashlab.watch.traced import Traced, codes_in, listed_kwargs, traceable, watched
+from crashlab.watch.variables import Names, Scope, path_to
+from crashlab.watch.write_set import Spot, Values, touched
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
 LINES = 25  # lines that may run for each event that may be recorded
+ROOM = 100  # calls that the recorder needs for itself, on top of those that the program may make
+DEEPEST = 200  # calls in calls from which the end of the tracer is taken for that of the stack
+TOO_DEEP_CALLS = "its calls are too deep"
+HOLDERS = 4  # of a copy of variables: the call, the tracer and the one before, and whoever counts them
+KEEPS_COPY = sys.version_info < (3, 13)  # whether Python makes a copy of the variables for a tracer
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 
@@ -34,7 +43,14 @@ Trace = Callable[[FrameType, str, Any], Any]
 
 
 class Stop(BaseException):
-    """Enough is recorded."""
+    """Enough is recorded. Where a program swallows it, it is raised again at the next line."""
+
+    def __init__(self, again: Callable[[], object]) -> None:
+        super().__init__()
+        self.again = again
+
+    def __del__(self) -> None:
+        self.again()
 
 
 def record(
@@ -81,7 +97,7 @@ class Recorder:
         self.traced, self.watch, self.every, self.most = traced, watch, every, most
         self.entries: list[Entry] = []
         self.calls: list[CallEntry] = []
-        self.shadows = Shadows(traced.opens, self.entries.__len__)
+        self.shadows = Shadows(traced.opens, self.entries.__len__, traced.runs)
         self.texts: dict[str, Text] = {}
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
@@ -95,41 +111,53 @@ class Recorder:
         self.turned = False  # whether `every` has changed, so that the next event is in another beat
         self.arguments = 0  # how many events are the arguments of the first call
         self.lines = self.last_line = 0
-        self.raised: tuple[Run, Reasons] | None = None  # where an exception comes from, and what is read there
+        self.brought: dict[Slot, frozenset[int]] = {}  # the events that the values of variables come from
+        self.inside: dict[int, dict[Any, frozenset[int]]] = {}  # the same in containers that are not watched
+        self.boxes: dict[int, Any] = {}  # these containers
+        self.depths: list[int] = []  # how long the chain of causes of each event is
+        self.claimed: set[Thing] = set()  # things of which is known what has brought what they held at first
+        self.raised: tuple[Run, frozenset[int]] | None = None  # where an exception comes from, and what was read there
         self.stopped = ""
+        self.is_ending = False  # whether the program is stopped, too
         self.done = False
 
     def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], own: CodeType) -> Film:
         """Call the function and tell what it has done."""
         result, error = None, None
-        before = sys.gettrace()
+        before, limit = sys.gettrace(), sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + ROOM)
         sys.settrace(self.begin)
         try:
             result = function(*args, **named)
         except Stop:
-            pass
+            self.done = True
         except KeyboardInterrupt:
             self.stopped = "recording was interrupted"
         except BaseException as raised:
-            error = raised
+            error = None if self.is_ending else raised
         finally:
-            if sys.gettrace() != self.begin and not self.stopped:
-                self.stopped = "" if error else "recording was switched off while the function ran"
-            sys.settrace(before)
             self.done = True
+            if isinstance(error, RecursionError) and not self.is_ending:
+                self.stopped = ""  # it ends where the program does
+            elif sys.gettrace() != self.begin and not self.stopped:
+                deep = len(self.stack) > DEEPEST
+                self.lose(TOO_DEEP_CALLS if deep else "the function has switched it off")
+            sys.settrace(before)
+            if sys.getrecursionlimit() == limit + ROOM:
+                sys.setrecursionlimit(limit)
         if error is not None:
             self.fail(error, own)
             error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-        return self.made(own.co_name, None if self.stopped else result, error)
+        return self.made(own.co_name, result, error)
 
     def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event."""
-        run, why = self.raised or (self.stack[-1] if self.stack else None, Reasons())
+        run, why = self.raised or (self.stack[-1] if self.stack else None, NONE)
         self.looks += 1
         self.turned = True
         if run is None:  # it was not even called
             run = Run(self, own, self.body(own), Scope(NOTHING))
-        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), why.best(ABSENT))
+        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), self.best(why))
 
     def made(self, name: str, result: Any, error: BaseException | None) -> Film:
         """The film of what was recorded."""
@@ -146,27 +174,72 @@ class Recorder:
         """A function is called, or a generator goes on."""
         if self.done or frame not in self.traced:
             return None
-        run = getattr(frame.f_trace, "__self__", None)
+        if self.stopped:
+            return self.halt if self.is_ending else None
+        tracer = Tracer(self.count)
+        if not frame.f_code.co_name.startswith("<") or frame.f_code in self.traced.codes:
+            try:
+                tracer.trace = self.run(frame).trace
+            except Exception as fault:  # of the recorder: the program must not notice
+                self.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
+                return None
+        tracer.hold(frame)
+        return tracer
+
+    def run(self, frame: FrameType) -> Run:
+        """The call that begins, or the one of the generator that goes on."""
+        run = getattr(getattr(frame.f_trace, "trace", None), "__self__", None)
         if not isinstance(run, Run) or run.recorder is not self:
             run = self.enter(frame)
         elif self.stack:
             self.look(self.stack[-1], None)
         self.stack.append(run)
-        frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
-        return run.trace
+        return run
+
+    def count(self, frame: FrameType, event: str, arg: Any) -> bool:
+        """Count the rounds of an expression: what it does belongs to its statement, but it may be endless."""
+        if event == "line" and not self.done:
+            self.lines += 1
+            if self.lines >= LINES * self.most and not self.stopped:
+                self.enough()
+            if self.is_ending:
+                raise Stop(self.again)
+        return not self.done
+
+    def halt(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        """Stop the program at its next line."""
+        if event == "line" and not self.done:
+            raise Stop(self.again)
+        return None if self.done else self.halt
+
+    def again(self) -> None:
+        """The program has swallowed what was to stop it, and Python has switched the tracer off."""
+        frame: FrameType | None = None if self.done else sys._getframe(2)
+        if frame is not None:
+            sys.settrace(self.begin)
+        while frame is not None and frame.f_code is not Recorder.film.__code__:
+            if frame in self.traced:
+                frame.f_trace = self.halt
+            frame = frame.f_back
+
+    def lose(self, reason: str) -> None:
+        """Go on without recording: the program is not to notice anything."""
+        line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
+        self.stopped = f"recording stopped {line}after {len(self.entries)} changes: {reason}"
 
     def enter(self, frame: FrameType) -> Run:
         """A call begins: its parameters get their values."""
         parent = self.stack[-1] if self.stack else None
         body = self.body(frame.f_code)
+        given_by: dict[str, Value] = {}
         if parent is not None:
             self.look(parent, None)
-            why = self.reasons(parent)
-        else:
-            why = Reasons()
+            if parent.evaluation is not None and parent.evaluation.bound is None:
+                given_by = parent.evaluation.arguments(frame.f_code)
         names = self.names(frame)
         scope = Scope(len(self.calls))
         run = Run(self, frame.f_code, body, scope)
+        run.shared = frame.f_globals
         outer = self.outer(frame, names)
         for name in names:
             own = scope if name in body.variables else self.globals
@@ -181,7 +254,11 @@ class Recorder:
         line = body.statement.line
         call = CallEntry(scope.number, number, frame.f_code.co_name, line, given, len(self.entries), self.next_beat())
         self.calls.append(call)
-        self.look(run, frame, why)
+        first = len(self.entries)
+        run.entering = given_by
+        self.look(run, frame)
+        run.entering = {}
+        self.settle(run, given_by, first)
         if parent is None:
             self.arguments = len(self.entries)
         for value in given.values():
@@ -194,24 +271,99 @@ class Recorder:
         statement = run.body.text[line]
         self.ran[run.body.text.file, line] += 1
         self.lines += 1
+        if bool(statement.parts) is not frame.f_trace_opcodes:
+            frame.f_trace_opcodes = bool(statement.parts)
+        if statement.parts:
+            statement = run.body.part(statement, frame.f_lasti)
         if statement is run.statement and statement.goes_on:
             return
+        self.turn(run, frame, statement)
+
+    def step(self, run: Run, frame: FrameType) -> None:
+        """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
+        place, run.place = run.place, frame.f_lasti
+        statement = run.body.part(run.body.text[frame.f_lineno], frame.f_lasti)
+        if place == frame.f_lasti:
+            self.lines += 1
+        if statement is not run.statement or place == frame.f_lasti:
+            self.turn(run, frame, statement)
+
+    def turn(self, run: Run, frame: FrameType, statement: Statement) -> None:
+        """One statement is over, the next one begins."""
         if not self.stopped:
-            if not run.is_idle:
-                self.look(run, frame)
+            values = frame.f_locals
+            self.finish(run, frame, values)
             self.raised = None
-            run.statement, run.returned = statement, NOTHING
+            run.statement = statement
             run.spots = [] if statement.touches == () else None
-            if statement.keys or statement.touches:
-                values = Values(frame.f_locals, frame.f_globals)
-                run.sight.keys = keys(statement, values)
-                run.spots = touched(statement, values, self.shadows)
+            if statement.touches:
+                run.spots = touched(statement, Values(values, frame.f_globals), self.shadows)
+            run.evaluation = Evaluation(self, run, statement, values)
             run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
             if len(self.entries) >= self.most or self.lines >= LINES * self.most:
                 self.enough()
-        if self.stopped and (not statement.is_caught or self.lines > self.last_line):
-            self.done = True
-            raise Stop
+        if self.is_ending and (not statement.is_caught or self.lines > self.last_line):
+            raise Stop(self.again)
+
+    def finish(self, run: Run, frame: FrameType, values: Mapping[str, Any]) -> None:
+        """A statement is over: notice what it has changed, and where that comes from."""
+        evaluation = run.evaluation
+        if evaluation is not None:
+            evaluation.finish(values)
+        if not run.is_idle:
+            self.look(run, frame)
+        if evaluation is not None and evaluation.bound is not None:
+            self.settle(run, evaluation.bound, evaluation.first)
+            for box, key, value in evaluation.cells:
+                self.store(box.value, key if type(box.value) is not list else value.value, value)
+            for box, value in evaluation.stored():
+                self.store(box, value.value, value)
+
+    def settle(self, run: Run, bound: Mapping[str, Value], first: int) -> None:
+        """Keep where the variables that a statement has bound come from, when its events are known."""
+        for name, value in bound.items():
+            slot = run.slot(name)
+            if slot is None:
+                continue
+            new = [n for n in range(first, len(self.entries)) if self.entries[n].slot == slot]
+            new = [n for n in new if self.entries[n].thing is None]
+            self.brought[slot] = frozenset(new[-1:]) or value.origins
+
+    def store(self, box: Any, mark: Any, value: Value) -> None:
+        """Keep where what was put into a container comes from that is not watched, if only plain values are in it."""
+        if not is_box(box) or id(box) in self.shadows.by_id or type(box) is tuple:
+            return
+        if id(box) not in self.boxes and not all(map(is_plain, box)):
+            return
+        if not is_plain(mark) or not is_plain(value.value):
+            self.boxes.pop(id(box), None)
+            self.inside.pop(id(box), None)
+            return
+        self.boxes[id(box)] = box
+        self.inside.setdefault(id(box), {})[mark] = value.origins
+
+    def best(self, origins: frozenset[int]) -> int:
+        """Of several true causes the one that is told: no argument, the one with the longest history, the latest."""
+        told = [event for event in origins if event < len(self.entries)]
+        return max(told, key=lambda event: (event >= self.arguments, self.depths[event], event), default=NOTHING)
+
+    def claim(self, thing: Thing, number: int) -> None:
+        """What a container holds at first is brought by the event that binds it."""
+        todo = [thing]
+        while todo:
+            thing = todo.pop()
+            shadow = self.shadows.of.get(thing)
+            if shadow is None or thing in self.claimed:
+                continue
+            self.claimed.add(thing)
+            keys = range(len(shadow.last)) if type(shadow.last) is list else list(shadow.last)
+            for key in keys:
+                event = shadow.last[key]
+                if event < number and (event >= len(self.entries) or self.entries[event].thing is not thing):
+                    shadow.last[key] = number
+            if thing.kind is not Kind.ARRAY:
+                held = shadow.flat if type(shadow.flat) is list else shadow.flat.values()
+                todo += [part for part in held if type(part) is Thing]
 
     def enough(self) -> None:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
@@ -219,12 +371,13 @@ class Recorder:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
         else:
             self.stopped = f"recording stopped after {self.lines} lines; {LESS}"
+        self.is_ending = True
         self.last_line = self.lines + PATIENT
 
     def exception(self, run: Run) -> None:
         """An exception is raised, or goes through a call."""
         if self.raised is None and not self.stopped:
-            self.raised = run, self.reasons(run)
+            self.raised = run, run.evaluation.failed if run.evaluation is not None else NONE
 
     def back(self, run: Run, frame: FrameType, result: Any) -> None:
         """A call is over, or a generator pauses."""
@@ -233,16 +386,20 @@ class Recorder:
             self.stack.pop()
         if self.stopped:
             return
-        self.look(run, frame)
+        self.finish(run, frame, frame.f_locals)
+        evaluation, run.evaluation = run.evaluation, None
+        frame.f_trace_opcodes = False
         pauses, returns = step == "YIELD_VALUE" and run.error is None, step in RETURNS
         flat: Any = ABSENT
         if pauses or returns:
             flat = self.shadows.flat(result)
             self.shadows.hold(flat)
             self.leaving.append(flat)
-        if self.stack and (pauses or returns):
-            why = self.reasons(run).best(flat)
-            self.stack[-1].returned = why if why >= 0 else max(run.scope.last.values(), default=NOTHING)
+        caller = self.stack[-1].evaluation if self.stack else None
+        if caller is not None and (pauses or returns):
+            told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
+            value = result if is_plain(result) or is_box(result) else ABSENT
+            caller.results.append((run.code, Value(value, told.origins, told.parts)))
         if not pauses:
             error = "" if returns or run.error is None else in_a_word(run.error)
             self.calls[run.scope.number].end(flat, error, len(self.entries), self.beat)
@@ -287,16 +444,13 @@ class Recorder:
             self.bodies[code] = Body(code, text)
         return self.bodies[code]
 
-    def reasons(self, run: Run) -> Reasons:
-        """What the statement that runs in a call reads."""
-        found = reasons(run.statement, run.sight, self.shadows, self.arguments)
-        found.returned = run.returned
-        return found
-
-    def look(self, run: Run, frame: FrameType | None, why: Reasons | None = None) -> None:
+    def look(self, run: Run, frame: FrameType | None) -> None:
         """Notice what the running statement has changed; without its frame, only in what variables hold."""
         shadows = self.shadows
-        spots = run.spots if frame is not None else None
+        spots = run.spots
+        if spots is not None and run.statement.calls and frame is not None:  # what was called may have moved something
+            again = touched(run.statement, Values(frame.f_locals, frame.f_globals), shadows)
+            spots = None if again is None else spots + again
         if spots is None:
             stale = [(shadow, ABSENT) for shadow in shadows.of.values() if not shadow.is_still()]
         else:
@@ -306,18 +460,24 @@ class Recorder:
         bound = self.bound(run, frame) if frame is not None else ()
         if not stale and not bound:
             return self.release()
-        why = why or self.reasons(run)
+        evaluation = run.evaluation
         self.looks += 1
         for shadow, place in stale:
             for difference in shadows.changes(shadow) if place is ABSENT else shadows.change_at(shadow, place):
                 assert isinstance(shadow.what, Thing)
-                if difference.before is not ABSENT:
-                    why.gone.append((difference.before, difference.brought))
-                cause = difference.origin if difference.origin >= 0 else why.best(difference.after, shadow.what)
+                origins = NONE
+                if evaluation is not None and evaluation.bound is not None and difference.after is not ABSENT:
+                    origins = evaluation.of_part(shadow.get(), difference.key, difference.after)
+                known = difference.brought if difference.after is ABSENT else difference.origin
+                cause = self.best(origins or frozenset({known} - {NOTHING}))
                 shadow.latest = len(self.entries)
                 self.tell(run, shadow.what, difference, cause)
         for name, scope, value in bound:
-            self.bind(run, name, scope, value, why)
+            entering = run.entering.get(name)
+            origins = entering.origins if entering is not None else NONE
+            if evaluation is not None and evaluation.bound is not None:
+                origins = evaluation.of_variable(name)
+            self.bind(run, name, scope, value, origins)
         self.turned = self.turned or self.every in self.changed
         self.changed.clear()
         self.release()
@@ -326,7 +486,8 @@ class Recorder:
         """The variables that hold another object than before."""
         found = []
         values, names = frame.f_locals, run.names
-        for name in names if run.spots is None else run.statement.stores:
+        is_entered = run.statement is run.body.statement
+        for name in names if run.spots is None or is_entered else run.statement.stores:
             if name not in names:
                 continue
             scope = names[name]
@@ -336,7 +497,7 @@ class Recorder:
                 found.append((name, scope, value))
         return found
 
-    def bind(self, run: Run, name: str, scope: Scope, value: Any, why: Reasons) -> None:
+    def bind(self, run: Run, name: str, scope: Scope, value: Any, origins: frozenset[int]) -> None:
         """A variable has come to hold something else."""
         before = scope.flat.get(name, ABSENT)
         if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
@@ -348,7 +509,7 @@ class Recorder:
             scope.raw[name] = self.shadows.kept(value, after)
         if not same(before, after):
             scope.flat[name] = after
-            number = self.add(run, (scope.number, name), None, None, None, before, after, why.best(after))
+            number = self.add(run, (scope.number, name), None, None, None, before, after, self.best(origins))
             scope.last[name] = number
         if after is ABSENT:
             scope.flat.pop(name, None)
@@ -359,7 +520,6 @@ class Recorder:
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
         found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
         if found is None:  # nothing leads to it any more
-            self.release()
             self.shadows.forget(thing)
             return
         name, scope, keys = found
@@ -384,8 +544,13 @@ class Recorder:
         self.told = self.looks
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
+        self.depths.append(self.depths[cause] + 1 if cause >= 0 else 0)
         self.entries.append(Entry(self.beat, *where, slot, key, thing, own, before, after, cause))
-        return len(self.entries) - 1
+        number = len(self.entries) - 1
+        for part in flat_parts(after):
+            if type(part) is Thing:
+                self.claim(part, number)
+        return number
 
     def next_beat(self) -> int:
         """The beat in which the next event will be."""
@@ -396,17 +561,12 @@ class Recorder:
         for value in self.leaving:
             self.shadows.leave(value)
         self.leaving = []
-
-
-def keys(statement: Statement, values: Values) -> dict[str, Any]:
-    """The plain values of the variables that a statement may use as keys, before it runs."""
-    found = {name: values.get(name) for name in statement.keys}
-    return {name: value for name, value in found.items() if value is not ABSENT and is_plain(value)}
+        self.shadows.tidy()
 
 
 def in_a_word(error: BaseException) -> str:
-    """An exception as the last line of a traceback has it."""
-    said = told(error)
+    """An exception as the last line of a traceback has it, but for words that the program would have to find."""
+    said = "" if asks(type(error), "__str__", "__repr__") or not all(map(is_kept, args_of(error))) else told(error)
     return type(error).__name__ + (f": {said}" if said else "")
 
 
@@ -429,10 +589,20 @@ class Body:
         hidden = {"__class__", *text.passing(self.first)}
         self.variables = [name for name in names if name not in hidden]
         self._steps = code.co_code
+        self._parts: dict[int, Statement] = {}
 
     def step(self, place: int) -> str:
         """The name of the step of machine code at a place."""
         return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
+
+    def part(self, whole: Statement, place: int) -> Statement:
+        """The one of several statements on a line that a step of machine code belongs to."""
+        if place not in self._parts:
+            line, _, column, _ = next(islice(self.code.co_positions(), place // 2, None), (None,) * 4)
+            at = (line or 0, column or 0)
+            inside = [part for first, last, part in whole.parts if first <= at < last]
+            self._parts[place] = inside[-1] if inside else whole.parts[0][2] if whole.parts else whole
+        return self._parts[place]
 
     def is_in(self, other: Body) -> bool:
         """Whether it is written inside another one."""
@@ -444,30 +614,75 @@ class Run:
 
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
         self.recorder, self.code, self.body, self.scope = recorder, code, body, scope
-        self.sight = Sight()
-        self.names: Names = self.sight.names
+        self.names: Names = {}
+        self.locals = frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        self.shared: Mapping[str, Any] = {}  # the global variables that it sees
+        self.evaluation: Evaluation | None = None  # of its statement
+        self.rounds: dict[ast.AST, int] = {}  # which element each loop has come to
+        self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
-        self.spots: list[Spot] | None = None  # all that the statement may change in place, if that is known
+        self.spots: list[Spot] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
-        self.has_cells = bool(code.co_cellvars or code.co_freevars)
-        self.returned = NOTHING  # why the function that it called last returned what it did
+        self.place = NOTHING  # of the step that runs, in a line with several statements
         self.error: BaseException | None = None  # that was raised in it last, until its next line
 
-    def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """What Python calls while the call runs."""
+    def slot(self, name: str) -> Slot | None:
+        """Whose variable a name is; None if that is not known."""
+        if name in self.names:
+            return self.names[name].number, name
+        return (self.scope.number, name) if name in self.code.co_varnames else None
+
+    def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
+        """What happens while the call runs; whether the next event is wanted, too."""
         recorder = self.recorder
-        if recorder.done:  # a generator that has outlived the recording
+        if recorder.done or recorder.stopped and not recorder.is_ending:
+            return False  # it is a generator that has outlived the recording, or recording is over
+        try:
+            if event == "line":
+                self.error = None
+                recorder.line(self, frame)
+            elif event == "opcode":
+                recorder.step(self, frame)
+            elif event == "exception":
+                self.error = arg[1]
+                recorder.exception(self)
+            elif event == "return":
+                recorder.back(self, frame, arg)
+                self.error = None
+        except Exception as fault:  # of the recorder: the program must not notice
+            recorder.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
+            return False
+        return True
+
+
+class Tracer:
+    """What Python calls at the next event in a call.
+
+    Up to Python 3.12 a tracer makes Python copy the variables of the call, and write them back when it is through. Each
+    event has a tracer of its own, because the one before is let go after that: then the copy is emptied, so that it
+    keeps nothing alive. One that the program has asked for, too, stays as it is.
+    """
+
+    __slots__ = ("copy", "trace")
+
+    def __init__(self, trace: Callable[[FrameType, str, Any], bool]) -> None:
+        self.trace = trace
+        self.copy: Any = None
+
+    def __call__(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
+        if not self.trace(frame, event, arg):
+            self.copy = None  # it is not yet written back when this tracer goes
             frame.f_trace = None
             return None
-        if event == "line":
-            self.error = None
-            recorder.line(self, frame)
-        elif event == "exception":
-            self.error = arg[1]
-            recorder.exception(self)
-        elif event == "return":
-            recorder.back(self, frame, arg)
-            self.error = None
-        if self.has_cells:
-            frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
-        return self.trace
+        following = Tracer(self.trace)
+        following.hold(frame)
+        return following
+
+    def hold(self, frame: FrameType) -> None:
+        """Bring the copy up to date, because it is written back."""
+        if KEEPS_COPY and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            self.copy = frame.f_locals
+
+    def __del__(self) -> None:
+        if self.copy is not None and sys.getrefcount(self.copy) <= HOLDERS:
+            self.copy.clear()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+from dataclasses import dataclass, replace
 from textwrap import dedent
 
 CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
@@ -18,6 +17,7 @@ PLAIN = (
     *(ast.Continue, ast.Assert, ast.Delete, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop),
     *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Slice, ast.Attribute),
     *(ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.NamedExpr),
+    *(ast.keyword, ast.Yield, ast.ExceptHandler, ast.Raise, ast.Nonlocal, ast.Global),
 )  # what a statement may be made of of which is known what it can change
 HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
@@ -29,20 +29,11 @@ METHODS = frozenset(
 )  # of containers, which change nothing but these
 
 
-class Rank(IntEnum):
-    """How much of what a statement changes is explained by something that it reads."""
-
-    PLACE = 0  # something at a key: `steps[here]`
-    NAME = 1  # a variable: `steps`
-    KEY = 2  # a variable in a key: `here`
+Spot = tuple[int, int]  # a line and a column
 
 
-@dataclass(frozen=True, eq=False)
-class Read:
-    """Something that a statement reads: a name, with keys and attributes behind it."""
-
-    place: ast.expr
-    rank: Rank
+PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
+HEAPS = frozenset("heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle".split())
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +43,8 @@ class Touch:
     place: ast.expr
     key: ast.expr | None = None
     is_read: bool = False  # it is only looked up there, which changes a container that makes what it has not
+    is_called: bool = False  # it is called, which changes nothing unnoticed if it is a function that is traced
+    is_walked: bool = False  # its elements are asked for, which runs whatever makes them
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +54,14 @@ class Statement:
     line: int
     last: int
     source: str = ""
-    reads: tuple[Read, ...] = ()
+    nodes: tuple[ast.AST, ...] = ()
     names: Sequence[str] = ()  # in it, in their order
-    keys: Sequence[str] = ()  # those in the keys that it reads at
     stores: Sequence[str] = ()  # those that it binds
     touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
     goes_on: bool = False  # whether it has several lines
     is_caught: bool = False  # whether something round it in the same file catches every exception
+    calls: bool = False  # whether functions are called in it that may do anything to what they can reach
+    parts: tuple[tuple[Spot, Spot, Statement], ...] = ()  # if there are several on its line: where each begins and ends
 
 
 class Text:
@@ -134,7 +128,12 @@ class Text:
         for line, nodes in found.items():
             key = tuple(map(id, nodes))
             if key not in made:
-                made[key] = self._statement(nodes, line in caught, ending.get(line, []))
+                whole = self._statement(nodes, line in caught, ending.get(line, []))
+                placed = [node for node in nodes if isinstance(node, ast.stmt | ast.ExceptHandler)]
+                if len(placed) == len(nodes) > 1:
+                    each = (self._statement([node], line in caught, ending.get(line, [])) for node in placed)
+                    whole = replace(whole, parts=tuple(map(part, placed, each)))
+                made[key] = whole
             self._statements[line] = made[key]
 
     def _statement(self, nodes: list[ast.AST], is_caught: bool, ending: list[str]) -> Statement:
@@ -142,30 +141,45 @@ class Text:
         first, last = head(nodes[0])
         line = nodes[0].lineno if isinstance(nodes[0], ast.stmt | ast.ExceptHandler) else first
         source = dedent("\n".join(self.lines[line - 1 : last])).strip()
-        reads = tuple(read for node in nodes for read in read_by(node))
         parts = [part for node in nodes for top in tops(node) for part in ast.walk(top)]
         names = [part.id for part in parts if isinstance(part, ast.Name)]
-        keys = [part.id for read in reads for part in ast.walk(read.place) if isinstance(part, ast.Name)]
-        keys = [] if all(isinstance(read.place, ast.Name) for read in reads) else keys
-        stores = ending + [
+        stores = ending + [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
+        stores += [
             part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
         ]
-        names, keys, stores = (list(dict.fromkeys(found)) for found in (names, keys, stores))
-        return Statement(
-            line, last, source, reads, names, keys, stores, touched_by(nodes, parts), last > first, is_caught
-        )
+        names, stores = (list(dict.fromkeys(found)) for found in (names, stores))
+        touches = touched_by(nodes, parts)
+        calls = any(touch.is_called for touch in touches or ())
+        return Statement(line, last, source, tuple(nodes), names, stores, touches, last > first, is_caught, calls)
+
+
+def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[Spot, Spot, Statement]:
+    """One of several statements on a line, with where it begins and ends."""
+    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0), statement
 
 
 def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] | None:
     """What a statement may change in place; None if that cannot be told from how it is written."""
     touches: list[Touch] = []
+    nodes = [node for node in nodes if not (isinstance(node, ast.FunctionDef) and is_bare(node))]
     methods = {id(part.func) for part in parts if isinstance(part, ast.Call) and is_method(part)}
     for part in (*nodes, *parts):
         if isinstance(part, ast.Call):
             if is_method(part) and isinstance(part.func, ast.Attribute):
                 touches.append(Touch(part.func.value))
-            elif not isinstance(part.func, ast.Name) or part.func.id not in HARMLESS:
+            elif isinstance(part.func, ast.Name) and part.func.id in HARMLESS:
+                if any(word.arg == "key" for word in part.keywords):
+                    return None
+                touches += [Touch(given, is_walked=True) for given in part.args if isinstance(given, PLACES)]
+            elif isinstance(part.func, PLACES):
+                touches.append(Touch(part.func, is_called=True))
+                name = part.func.attr if isinstance(part.func, ast.Attribute) else part.func.id
+                if name in HEAPS and part.args:
+                    touches.append(Touch(part.args[0]))
+            else:
                 return None
+        elif isinstance(part, ast.For) and isinstance(part.iter, PLACES):
+            touches.append(Touch(part.iter, is_walked=True))
         elif isinstance(part, ast.AugAssign):
             touches.append(Touch(loaded(part.target)))
         elif isinstance(part, ast.Subscript):
@@ -176,6 +190,12 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
         elif not isinstance(part, PLAIN) and id(part) not in methods:
             return None
     return tuple(touches)
+
+
+def is_bare(node: ast.FunctionDef) -> bool:
+    """Whether nothing is called when a function is made."""
+    given = (*node.args.defaults, *node.args.kw_defaults)
+    return not node.decorator_list and all(default is None or isinstance(default, ast.Constant) for default in given)
 
 
 def is_method(call: ast.Call) -> bool:
@@ -217,14 +237,6 @@ def tops(node: ast.AST) -> Iterator[ast.AST]:
             yield part
 
 
-def read_by(node: ast.AST) -> Iterator[Read]:
-    """What a statement reads."""
-    if isinstance(node, ast.AugAssign):
-        yield from read_in(loaded(node.target), Rank.NAME)
-    for part in tops(node):
-        yield from read_in(part, Rank.NAME)
-
-
 def loaded(place: ast.expr) -> ast.expr:
     """A place that is assigned to, as one that is read."""
     if isinstance(place, ast.Subscript):
@@ -232,31 +244,3 @@ def loaded(place: ast.expr) -> ast.expr:
     if isinstance(place, ast.Attribute):
         return ast.Attribute(place.value, place.attr, ast.Load())
     return ast.Name(place.id, ast.Load()) if isinstance(place, ast.Name) else place
-
-
-def read_in(node: ast.AST, rank: Rank) -> Iterator[Read]:
-    """What an expression reads; what it assigns to is read only for its keys."""
-    if isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Load):
-            yield Read(node, rank)
-    elif isinstance(node, ast.Subscript):
-        if isinstance(node.ctx, ast.Load):
-            yield Read(node, Rank.PLACE if rank is Rank.NAME else rank)
-            yield from read_in(node.value, rank)
-        else:
-            yield from read_in(node.value, Rank.KEY)
-        yield from read_in(node.slice, Rank.KEY)
-    elif isinstance(node, ast.Attribute):
-        if isinstance(node.ctx, ast.Load):
-            yield Read(node, Rank.PLACE if rank is Rank.NAME else rank)
-        yield from read_in(node.value, rank if isinstance(node.ctx, ast.Load) else Rank.KEY)
-    elif isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute):
-            yield from read_in(node.func.value, rank)
-        elif not isinstance(node.func, ast.Name):
-            yield from read_in(node.func, rank)
-        for given in (*node.args, *node.keywords):
-            yield from read_in(given, rank)
-    else:
-        for part in ast.iter_child_nodes(node):
-            yield from read_in(part, rank)

@@ -1,0 +1,157 @@
+"""The rules of a game as one page of pictures, each played by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.crop import around
+from crashlab.drawing.page import (
+    HEIGHT,
+    LEAST,
+    LINE,
+    PAD,
+    PANEL_WIDE,
+    PER_BOLD,
+    SIZE,
+    WIDE,
+    WIDTH,
+    Panel,
+    lines,
+    page,
+    panel_high,
+)  # fmt: skip
+from crashlab.drawing.shapes import Picture
+from crashlab.drawing.sheet import Sheet
+from crashlab.drawing.story import summary
+from crashlab.engine.contract import Plays, Posters, Strip
+from crashlab.engine.options import Option, Value
+from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.table import CHANCE
+
+OWN_LINES = 8  # of rules of one's own that find room
+
+
+class Game(Protocol):
+    """What a poster asks of its game (`crashlab.engine.game`)."""
+
+    name: str
+    house: Any  # rules of one's own
+    choices: tuple[Option, ...]
+    seats: range
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def rulebook(self) -> Rulebook: ...
+    @property
+    def options(self) -> dict[str, Value]: ...
+    @property
+    def posters(self) -> Posters: ...
+    def read(self, position: str | Mapping[str, Any]) -> Any: ...
+    def start(self, seed: int) -> Any: ...
+
+
+def poster(game: Game) -> Sheet:
+    """The rules of a game with its options on one page."""
+    strips = game.posters.strips(game.options)
+    panels = (
+        [*(each for strip in strips for each in shown_by(game, strip)), *own_rules(game)] if strips else plain(game)
+    )
+    first = next(view for each in panels for view in each.views)
+    shapes = page(game.title, options_words(game), game.rulebook.credit, panels)
+    return Sheet(Picture(WIDTH, HEIGHT, shapes, (), poster_words(game, panels), colours=first.colours))
+
+
+def poster_words(game: Game, panels: Sequence[Panel]) -> str:
+    """The page in words."""
+    told = [
+        f"{each.title}{f' ({each.remark})' if each.remark else ''}: {' '.join((*each.told, *each.words))}".strip(" :")
+        for each in panels
+    ]
+    return "\n\n".join([f"{game.title}: the rules in pictures. {options_words(game)}.", *told, game.rulebook.credit])
+
+
+def options_words(game: Game) -> str:
+    """How many play, and which options are not as usual."""
+    usual = {option.name: option.default for option in game.choices}
+    changed = [f"{name}={value}" for name, value in game.options.items() if name != "players" and value != usual[name]]
+    return ", ".join([f"{len(game.seats)} players", *changed])
+
+
+# What the strips tell
+
+
+def shown_by(game: Game, strip: Strip) -> list[Panel]:
+    """The panel of a strip; none where rules of one's own no longer do what it shows."""
+    try:
+        return [panel(game, strip)]
+    except Exception:
+        if not game.house:
+            raise
+        return []
+
+
+def own_rules(game: Game) -> list[Panel]:
+    """A panel in words for the rules of one's own, if there are any."""
+    own = [rule for rule in game.rulebook if rule.mark == "yours"]
+    words = [line for rule in own for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
+    return [Panel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if own else []
+
+
+def panel(game: Game, strip: Strip) -> Panel:
+    """A strip, played by the engine."""
+    for rule in strip.rules:
+        game.rulebook[rule]
+    start = game.read(strip.position)
+    turn = played(start, strip.plays)
+    views, told = ((start.picture(),), ()) if turn is None else before_and_after(turn, strip)
+    window = around(*strip.at, strip.wide, strip.wide) if strip.wide else None
+    words = lines(strip.words, PANEL_WIDE - 2 * PAD, SIZE)
+    return Panel(strip.title, cited(strip.rules), views, window, told, words)
+
+
+def cited(rules: Sequence[str]) -> str:
+    """Ids of rules, short: AS-C4, C1, C2."""
+    game = rules[0].partition("-")[0]
+    return ", ".join((rules[0], *(rule.removeprefix(f"{game}-") for rule in rules[1:])))
+
+
+def played(state: Any, plays: Plays) -> Any:
+    """The last of these turns."""
+    turn = None
+    for actions in plays:
+        turn = state.play(actions)
+        state = turn.after
+    return turn
+
+
+def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
+    """The moments before a turn and at which the rules of a strip have done their work, and what was done."""
+    done = [event for event in turn.events if event.rule in strip.rules]
+    if not done:
+        raise CrashlabError(f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
+    sentence = "; ".join(saying(turn, words) for words in strip.tells)
+    words = lines(f"{sentence[0].upper()}{sentence[1:]}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
+    return (turn.picture(strip.since), summary(turn, done[-1].beat)), words
+
+
+def saying(turn: Any, words: str) -> str:
+    """The text of the first event with these words in it."""
+    for event in turn.events:
+        if words in event.text:
+            return str(event.text)
+    raise CrashlabError(f"poster: nothing that happens is told with {shown(words)}")
+
+
+def plain(game: Game) -> list[Panel]:
+    """The panels of a game that declares none: how it begins, and the titles of its rules."""
+    start = game.start(1)
+    while start.actors == (CHANCE,):
+        start = start.play().after
+    titles = [f"{rule.id}  {rule.title}" for rule in game.rulebook]
+    fits = max(1, round((panel_high(2, len(lines(game.rulebook.credit, WIDE, LEAST))) - 50) / LINE))
+    shown = [titles[place : place + fits] for place in range(0, min(len(titles), 3 * fits), fits)]
+    first = Panel("How it begins", "", (start.picture(),), None, (), ())
+    return [first, *(Panel("Rules", f"crashlab rules {game.name}", (), None, (), tuple(part)) for part in shown)]
