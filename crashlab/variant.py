@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Mapping
 from functools import cached_property
@@ -92,6 +93,11 @@ class Game(Generic[F]):
         parts.fill(self.position.PARTS, table, data)
         refuse([*self._table.problems(table), *self.position.impossible(table)] or table.beyond())
         return table
+
+    @property
+    def home(self) -> str:
+        """The folder of its files."""
+        return os.path.dirname(os.path.abspath(str(import_module(f"{self._folder}.table").__file__)))
 
     def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
         """A module that is told what happens, as it happens by the book."""

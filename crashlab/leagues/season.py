@@ -417,7 +417,7 @@ class Season:
         return Fixture(Job(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
 
     def _invitation(self, name: str) -> Invitation:
-        return Invitation(self.entries[name], self.game, self.limits, (os.path.realpath(self.folder),))
+        return Invitation(self.entries[name], self.game, self.limits)
 
     # Playing
 
