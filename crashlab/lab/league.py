@@ -16,6 +16,7 @@ from crashlab.lab.board import FAR, ROW, Board, button, known_as
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
 from crashlab.leagues import page
+from crashlab.leagues.guests import promise
 from crashlab.leagues.season import GAMES, ROBIN, Kept, Season
 from crashlab.shapes import Picture
 from crashlab.stage.ranks import place_at
@@ -219,7 +220,8 @@ class League(Growing):
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
         self.reports.layout.display = None if told else "none"
         if season.names:
-            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>"
+            missing = f"<p>{escape(words)}</p>" if (words := promise()) else ""
+            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{missing}"
         self._list()
 
     def _heading(self) -> str:

@@ -4,5 +4,6 @@
     pairings    who meets whom
     guests      agents, each in a process, as the league sees them
     guestroom   what that process does
+    locks       what it has the kernel keep it from
     page        the table as a picture, and all of it as a page
 """

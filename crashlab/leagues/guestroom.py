@@ -66,7 +66,7 @@ LOOKS = ("open", "os.listdir", "os.scandir", "os.chdir")  # what reads a file or
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Modules that do something when they are imported, and need not be there before the process is locked.
 LEFT_OUT = {"antigravity", "this", "test", "tests", "idlelib", "turtledemo", "lib2to3", "ensurepip", "venv", "__main__"}
-ERRORS_NEED = ("linecache", "tokenize", "traceback", "encodings.idna", "encodings.latin_1", "numpy.linalg", "numpy.random")
+ERRORS_NEED = "linecache", "tokenize", "traceback", "encodings.idna", "encodings.latin_1", "numpy.random"
 
 
 class Refused(PermissionError):

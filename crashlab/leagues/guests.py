@@ -41,7 +41,7 @@ from crashlab.variant import Game
 LARGEST = 1 << 16  # bytes of an answer
 STARTING = 120.0  # seconds in which a process has to begin
 LOADING = 30.0  # seconds in which an agent has to be loaded and made
-ENDING = 5.0  # seconds in which a process that has closed its line has to end, or one that is held to stop
+ENDING = 1.0  # seconds in which a process that has closed its line has to end, or one that is held to stop
 LOOK = 0.0005  # seconds between two looks at whether it has
 SLIP = 0.004  # seconds of the processor that a guest that is held may seem to have had
 PROGRAM = "import sys; sys.path[:] = {path!r}; from crashlab.leagues import guestroom; guestroom.{be}"
@@ -336,6 +336,8 @@ class Process:
         self._nursery = nursery
         self._status: int | None = None
         self.pid = nursery.ask(bytes(8), line.fileno(), said.fileno())
+        if self.pid < 2:  # a number that means others, or all of them
+            raise OSError("no copy can be made")
 
     def signal(self, number: int) -> None:
         """Send it a signal, unless it is known that it has ended: till then nobody else has its number."""

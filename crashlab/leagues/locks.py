@@ -1,4 +1,4 @@
-"""What a process can have the kernel keep it from, for good: Linux lets any process do that to itself, also without root.
+"""What a process can have the kernel keep it from, for good. On Linux that needs no rights.
 
 Landlock says which files can be read, seccomp which calls of the kernel can be made and with what; nothing that runs in
 the process afterwards, machine code of its own included, can take that back. Both are asked for by ctypes.
@@ -16,6 +16,7 @@ import sysconfig
 from contextlib import suppress
 
 import crashlab
+from crashlab.happen import NOWHERE
 
 if sys.platform != "win32":
     import resource
@@ -41,7 +42,9 @@ LOOKS = """
 stat 4 -, lstat 6 -, newfstatat 262 79, statx 332 291, access 21 -, faccessat 269 48, faccessat2 439 439, getcwd 79 17,
 readlink 89 -, readlinkat 267 78, getdents 78 -, getdents64 217 61, statfs 137 43, fstatfs 138 44, getxattr 191 8
 """  # what exists, and how large it is
-CAREFUL = "open 2 -, openat 257 56, fcntl 72 25, ioctl 16 29, tgkill 234 131, prlimit64 302 261, clone3 435 435, openat2 437 437"
+CAREFUL = """
+open 2 -, openat 257 56, openat2 437 437, clone3 435 435, fcntl 72 25, ioctl 16 29, tgkill 234 131, prlimit64 302 261
+"""  # what depends on what it is given, or "is not there"
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # which number, and what a filter calls the machine
 NEWEST = 456  # a call with a higher number "is not there", and a C library does without it
 
@@ -84,11 +87,12 @@ def lock(layers: tuple[str, ...], megabytes: int, said: int, places: tuple[str, 
     if len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("what it imports begins threads, and agents can have none")
     program = filter_program(opens=LANDLOCK in layers)
+    made = reading_rules(*places, *READABLE_FILES) if LANDLOCK in layers else NOWHERE
     control(PR_SET_DUMPABLE, 0)
     give_up_rights()
     control(PR_SET_NO_NEW_PRIVS, 1)
     if LANDLOCK in layers:
-        restrict_reading(*places, *READABLE_FILES)
+        restrict(made)
     if SECCOMP in layers:
         filter_calls(program)
 
@@ -130,6 +134,9 @@ def give_up_rights() -> None:
 # Landlock
 
 READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
+WRITES = 1 << 1 | sum(1 << right for right in range(4, 15))  # write, remove, make things of all kinds, move, cut off
+OF_A_FILE = 1 << 1 | READ_FILE | 1 << 14  # what there is to do with a file
+BIND, CONNECT = 1, 2  # by TCP
 RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # how many rights about files each version knows; 16 since then
 
 
@@ -140,27 +147,42 @@ def landlock_version() -> int:
     return 0
 
 
-def restrict_reading(*places: str) -> None:
-    """Have nothing but these files and folders be readable, nothing be written, and no other process be reached."""
+def reading_rules(*places: str) -> int:
+    """Rules by which nothing but these files and folders is readable, nothing written, and no other process reached."""
+    return rules(~0, BIND | CONNECT, READ_FILE | READ_FOLDER, places)
+
+
+def write_only_in(*places: str) -> None:
+    """Have this process and all that it begins write nothing elsewhere, reach no server, and end no other process.
+
+    It can still read whatever its user can, and be reached itself. Without Landlock nothing is changed.
+    """
+    if LANDLOCK in available():
+        control(PR_SET_NO_NEW_PRIVS, 1)
+        restrict(rules(WRITES, CONNECT, WRITES, places))
+
+
+def rules(files: int, network: int, rights: int, places: tuple[str, ...]) -> int:
+    """Rules that refuse these kinds of use of files and TCP, and reaching other processes, but for rights at places."""
     version = landlock_version()
-    attributes = struct.pack("QQQ", (1 << RIGHTS.get(version, 16)) - 1, 3, 3)  # files; TCP; sockets and signals
-    restrict(attributes[: 8 if version < 4 else 16 if version < 6 else 24], {
-        place: READ_FILE | READ_FOLDER if os.path.isdir(place) else READ_FILE for place in places
-    })  # fmt: skip
-
-
-def restrict(attributes: bytes, rights: dict[str, int]) -> None:
-    """Have these attributes hold for this thread and all that it begins, but for the places with rights."""
+    known = (1 << RIGHTS.get(version, 16)) - 1
+    attributes = struct.pack("QQQ", files & known, network, 3)[: 8 if version < 4 else 16 if version < 6 else 24]
     size, none = ctypes.c_size_t(len(attributes)), ctypes.c_uint(0)
-    rules = call("syscall", ctypes.c_long(LANDLOCK_CREATE), attributes, size, none)
-    for place, right in rights.items():
-        with suppress(FileNotFoundError):
+    made = call("syscall", ctypes.c_long(LANDLOCK_CREATE), attributes, size, none)
+    for place in places:
+        with suppress(FileNotFoundError, PermissionError):
             found = os.open(place, os.O_PATH | os.O_CLOEXEC)
-            rule = struct.pack("=Qi", right, found)
-            call("syscall", ctypes.c_long(LANDLOCK_ADD), ctypes.c_int(rules), ctypes.c_int(1), rule, none)
+            here = rights & known & (~0 if os.path.isdir(place) else OF_A_FILE)
+            rule = struct.pack("=Qi", here, found)
+            call("syscall", ctypes.c_long(LANDLOCK_ADD), ctypes.c_int(made), ctypes.c_int(1), rule, none)
             os.close(found)
-    call("syscall", ctypes.c_long(LANDLOCK_RESTRICT), ctypes.c_int(rules), none)
-    os.close(rules)
+    return made
+
+
+def restrict(made: int) -> None:
+    """Have these rules hold for this thread and all that it begins."""
+    call("syscall", ctypes.c_long(LANDLOCK_RESTRICT), ctypes.c_int(made), ctypes.c_uint(0))
+    os.close(made)
 
 
 # seccomp
@@ -199,8 +221,8 @@ def filter_program(opens: bool) -> bytes:
     refused, missing = answer(REFUSE | errno.EPERM), answer(REFUSE | errno.ENOSYS)
     itself, careful = os.getpid(), numbers(CAREFUL)
     bodies: dict[str, list[Line]] = {
-        "open": reading(1) if opens else refused,
-        "openat": reading(2) if opens else refused,
+        "open": reading(1, opens),
+        "openat": reading(2, opens),
         "fcntl": one_of(1, *OF_DESCRIPTORS),
         "ioctl": one_of(1, *ASKED_OF_DEVICES),
         "tgkill": one_of(0, itself),
@@ -227,11 +249,11 @@ def low(argument: int) -> Line:
     return LOAD, 0, 0, 4 if argument < 0 else 16 + 8 * argument
 
 
-def reading(argument: int) -> list[Line]:
+def reading(argument: int, opens: bool) -> list[Line]:
     """Only such flags as a file is read with."""
     flags = os.O_CLOEXEC | os.O_DIRECTORY | os.O_NONBLOCK | os.O_NOCTTY | LARGE | NO_LINK
     refused = answer(REFUSE | errno.EACCES)
-    return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refused]
+    return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refused] if opens else refused
 
 
 def one_of(argument: int, *values: int) -> list[Line]:

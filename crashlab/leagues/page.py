@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection
 from html import escape
 
-from crashlab.leagues.guests import Trouble
+from crashlab.leagues.guests import Trouble, promise
 from crashlab.leagues.pairings import NOBODY, Pair
 from crashlab.leagues.season import Season
 from crashlab.shapes import Picture
@@ -69,7 +69,7 @@ def page(season: Season) -> str:
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{drawn}\n{cross}\n{meaning}\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
     )
 
 

@@ -26,8 +26,9 @@ from crashlab.apart import Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
 from crashlab.errors import IN_BROWSER, CrashlabError, cut, integer, printable, shown, told, whole, within
-from crashlab.leagues import pairings
-from crashlab.leagues.guests import Entry, Guest, Invitation, Limits, Trouble, trace_of
+from crashlab.leagues import locks, pairings
+from crashlab.leagues.guestroom import is_within
+from crashlab.leagues.guests import Entry, Guest, Invitation, Limits, Trouble, promise, trace_of
 from crashlab.leagues.pairings import NOBODY, Pair
 from crashlab.match import Match, recorded
 from crashlab.progress import bar
@@ -197,6 +198,8 @@ class Season:
         if IN_BROWSER:
             raise CrashlabError("a league needs processes, and Python in a browser has none")
         self.folder = whole_folder(folder)
+        if is_within(os.path.realpath(self.folder), locks.readable()):
+            raise CrashlabError(f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere")
         self.games = whole("games", games, least=2, most=MOST_GAMES)
         if self.games % 2:
             raise CrashlabError(f"games={self.games}: give an even number, so that each has both sides equally often")
@@ -535,7 +538,7 @@ class Season:
 
     def __str__(self) -> str:
         table = [*self.standings.lines, *(fill(remark, 100) for remark in self.standings.meaning)] if self.names else []
-        return "\n".join([self.title, *table, *self.reports])
+        return "\n".join([self.title, *table, *self.reports, *([missing] if (missing := promise()) else [])])
 
     def __repr__(self) -> str:
         return f"<Season of {self.title}>"
