@@ -1,4 +1,4 @@
-"""The box in which guests of a league are kept: attacks, as root and as an ordinary user, with more or less of a kernel."""
+"""The box in which guests of a league are kept: attacks, as root and as an ordinary user, with and without Landlock."""
 
 import json
 import os

@@ -73,7 +73,8 @@ def test_a_notebook_that_is_harmful_leaves_all_files_as_they_were(tmp_path):
     report = grade(notebook(tmp_path / "ada.ipynb", *harm, RIGHT), timeout=PATIENCE)
     assert [mark.right for mark in report.marks] == [True]
     if locks.LANDLOCK in locks.available():
-        assert {path.name: path.read_text()[:2] for path in tmp_path.iterdir()} == {"solutions.txt": "42", "ada.ipynb": '{"'}
+        assert {path.name for path in tmp_path.iterdir()} == {"solutions.txt", "ada.ipynb"}
+        assert (tmp_path / "solutions.txt").read_text() == "42"
         assert [problem.split()[1] for problem in report.problems] == list("1234567")
         assert all("Error" in problem for problem in report.problems)
 
