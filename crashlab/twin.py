@@ -520,9 +520,12 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
         return {}, {}
     try:
         from crashlab import linking
+
+        is_known = linking.is_known()
     except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
-        return {}, {}
-    if not linking.is_known():
+        is_known = False
+    if not is_known:
+        say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
         return {}, {}
     part, whole = (linking.ForwardPart, linking.ForwardWhole) if forward else (linking.Part, linking.Whole)
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
@@ -690,10 +693,11 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
     try:
         try:
             use(compiled(rules))
-        except Exception:
+        except Exception as error:
             with _lock:
                 _renew(rules, forgetful=True, purpose=purpose)
             use(compiled(rules))
+            say(f"compiled anew in Numba's own way, which takes longer: {error}")
     except Exception as error:
         _failed[rules, purpose] = error
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)

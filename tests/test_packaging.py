@@ -191,8 +191,8 @@ def pinned(python=None):
     return [pin for pin in pins if not (python and pin.marker) or pin.marker.evaluate(here)]
 
 
-def brought_in(name, extras):
-    """All that an installed package brings in, on this machine."""
+def brought_in(name, extras, **elsewhere):
+    """All that an installed package brings in, on this machine or on another Python."""
     found, waiting = set(), [(name, extra) for extra in extras]
     while waiting:
         name, extra = pair = waiting.pop()
@@ -200,7 +200,7 @@ def brought_in(name, extras):
             found.add(pair)
             wishes = [Requirement(line) for line in metadata.requires(name) or []]
             for wish in wishes:
-                if wish.marker is None or wish.marker.evaluate({"extra": extra}):
+                if wish.marker is None or wish.marker.evaluate({"extra": extra, **elsewhere}):
                     waiting += [(canonicalize_name(wish.name), extra) for extra in ("", *wish.extras)]
     return {name for name, extra in found}
 
@@ -232,6 +232,38 @@ def test_the_pins_are_within_the_bounds():
     for pin in pinned():
         assert bounds.get(canonicalize_name(pin.name), SpecifierSet()).contains(str(pin.specifier)[2:]), pin
     assert bounds.keys() <= {canonicalize_name(pin.name) for pin in pinned()}
+
+
+def unfit(pins, wishes, needed, python):
+    """What keeps this exact Python from having what is pinned for it."""
+    versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pins}
+    found = [f"{wish}: {versions.get(name)} is pinned" for name, wish in wishes
+             if not wish.specifier.contains(versions.get(name, "0"), prereleases=True)]  # fmt: skip
+    return found + [f"{name}=={versions[name]} wants Python {needs}" for (name, version), needs in needed.items()
+                    if versions.get(name) == version and not SpecifierSet(needs).contains(python)]  # fmt: skip
+
+
+def test_the_pins_fit_the_first_release_of_this_python():
+    """Debian 12 has 3.11.2. `make pins` asks a resolver about 3.11.0; here it is asked of what is installed."""
+    python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    oldest = {"python_version": python, "python_full_version": f"{python}.0"}
+    pins = [pin for pin in pinned() if pin.marker is None or pin.marker.evaluate(oldest)]
+    brought = brought_in("crashlab", ["test"], **oldest)
+    there = {canonicalize_name(found.name): found for found in metadata.distributions()}
+    needed = {(name, found.version): found.metadata["Requires-Python"] or "" for name, found in there.items()}
+    wishes = [
+        (canonicalize_name(wish.name), wish)
+        for name in brought & there.keys()
+        for wish in map(Requirement, there[name].requires or [])
+        if canonicalize_name(wish.name) in brought - {"crashlab"}
+        and (wish.marker is None or wish.marker.evaluate({"extra": "", **oldest}))
+    ]
+    as_pinned = {(canonicalize_name(pin.name), str(pin.specifier)[2:]) for pin in pins}
+    assert len(wishes) > 150 and len(needed.keys() & as_pinned) > 100
+    assert unfit(pins, wishes, needed, f"{python}.0") == []
+    late = {("soupsieve", "9.9"): ">=3.11.5"}
+    assert unfit([Requirement("soupsieve==9.9")], [], late, "3.11.2") == ["soupsieve==9.9 wants Python >=3.11.5"]
+    assert unfit([Requirement("soupsieve==9.9")], [], late, "3.11.5") == []
 
 
 def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
