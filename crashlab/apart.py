@@ -245,7 +245,12 @@ def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
         warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `twin` and `settle_in`
         ours, theirs = (Line(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            ours.close()
+            theirs.close()
+            raise
         if pid == 0:
             live(agent, theirs, [*_lines, ours], luck)
         theirs.close()

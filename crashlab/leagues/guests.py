@@ -29,7 +29,6 @@ from tempfile import TemporaryFile
 from threading import Lock
 from typing import IO, Any
 
-import crashlab
 from crashlab.apart import Closed, Failed, Line, lost
 from crashlab.clock import Clock, Time, TimeIsUp
 from crashlab.errors import CrashlabError, cut, printable, told
@@ -467,8 +466,8 @@ def python(be: str) -> list[str]:
     """The command that begins a Python which knows what is installed and this package, and does this."""
     places = locks.readable()
     path = [os.path.abspath(folder) for folder in sys.path if folder and is_within(os.path.realpath(folder), places)]
-    path.append(os.path.dirname(os.path.dirname(os.path.abspath(crashlab.__file__))))
-    return [sys.executable, "-I", "-B", "-c", PROGRAM.format(path=path, be=be)]
+    program = PROGRAM.format(path=[*path, os.path.dirname(locks.PACKAGE)], be=be)
+    return [sys.executable, "-I", "-B", "-c", program]
 
 
 def environment() -> dict[str, str]:

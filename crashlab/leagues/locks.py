@@ -15,7 +15,6 @@ import sys
 import sysconfig
 from contextlib import suppress
 
-import crashlab
 from crashlab.happen import NOWHERE
 
 if sys.platform != "win32":
@@ -24,6 +23,7 @@ if sys.platform != "win32":
 # The layers of the box, as far as the system has them.
 HOOK, LIMITS, LANDLOCK, SECCOMP = "hook", "limits", "landlock", "seccomp"
 MEGABYTE = 1 << 20
+PACKAGE = os.path.dirname(os.path.abspath(str(sys.modules[__name__.partition(".")[0]].__file__)))
 DESCRIPTORS = 32  # that can be open; Landlock needs one for itself for a moment
 
 # The calls of the kernel that can be made, with their numbers for x86-64 and for aarch64 ("-": there is no such call).
@@ -69,7 +69,7 @@ def readable() -> list[str]:
     places = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     places |= {os.path.dirname(sysconfig.get_path("stdlib"))}  # the shared libraries of Python itself
     places |= {folder for folder in sys.path if os.path.basename(folder) in ("site-packages", "dist-packages")}
-    places |= {os.path.dirname(os.path.abspath(crashlab.__file__))}
+    places |= {PACKAGE}
     if os.name == "posix":
         places |= {"/usr/lib", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo"}
     return sorted({os.path.realpath(place) for place in places})
