@@ -277,8 +277,8 @@ MORE = {
         "signal.setitimer(signal.ITIMER_REAL, 0.01)", "took more than 0.3 s",
     ),
     "takes the guard away": (
-        "from crashlab.leagues import guestroom, locks\nguestroom.WRITING = 0\n"
-        "guestroom.is_within.__code__ = (lambda path, folders: True).__code__\nlocks.READABLE_FILES = (SECRET,)",
+        "from crashlab.play.league import sandbox, locks\nsandbox.WRITING = 0\n"
+        "sandbox.is_within.__code__ = (lambda path, folders: True).__code__\nlocks.READABLE_FILES = (SECRET,)",
         "tried(lambda: open(SECRET).read())", "EACCES",
     ),
     "opens when it is loaded": ("FOUND = tried(lambda: open(SECRET).read())", "FOUND", "EACCES"),
@@ -300,9 +300,10 @@ def league(layers, folder):
     """Play every attack, with all that could be harmed looked at after each."""
     import crashlab
     from crashlab.agents import random
-    from crashlab.apart import Failed
-    from crashlab.clock import TimeIsUp
-    from crashlab.leagues import guests, locks
+    from crashlab.base.clock import TimeIsUp
+    from crashlab.play.league import guest as guests
+    from crashlab.play.league import locks
+    from crashlab.play.process_agent import Failed
 
     locks.available = lambda: tuple(layers)
     game = crashlab.game("autoscooter", players=2)

@@ -16,10 +16,12 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab import Match
-from crashlab.apart import Failed
-from crashlab.leagues import guests, locks
-from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
-from crashlab.leagues.locks import HOOK, LANDLOCK, LIMITS, SECCOMP
+from crashlab.base.clock import TimeIsUp
+from crashlab.play.league import guest as guests
+from crashlab.play.league import locks
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
+from crashlab.play.league.locks import HOOK, LANDLOCK, LIMITS, SECCOMP
+from crashlab.play.process_agent import Failed
 
 HERE = Path(__file__).parent
 GAME = crashlab.game("autoscooter", players=2)
@@ -150,7 +152,7 @@ def test_honest_agents_play_in_every_box(layers, invited, monkeypatch):
     monkeypatch.setattr(locks, "available", lambda: layers)
     text = (
         "from dataclasses import dataclass\nimport numpy as np, random, collections, crashlab\n"
-        "from crashlab.agents import greedy\nfrom crashlab.matrix import Duel\n@dataclass(frozen=True)\nclass Weight:\n"
+        "from crashlab.agents import greedy\nfrom crashlab import Duel\n@dataclass(frozen=True)\nclass Weight:\n"
         "    x: int = 1\nINNER = greedy(1, worlds=1, decisions=1, most=3)\ndef agent(state, seat):\n"
         "    assert Weight() in {Weight()} and np.linalg.det(np.eye(2)) == 1 and random.random() < 1\n"
         "    assert Duel.of([[1, 0], [0, 1]]).solve().value == 0.5\n    return INNER(state, seat)\n"
@@ -171,7 +173,7 @@ def test_what_is_imported_later_is_there_only_with_landlock(box, invited, monkey
 
 THREADS = """
 import threading, time
-from crashlab.leagues import locks
+from crashlab.play.league import locks
 
 threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
 try:
@@ -223,7 +225,7 @@ def test_there_is_a_clock_on_what_a_guest_is_told(invited, fills, monkeypatch):
     guest = invited("def agent(state, seat):\n    while True: pass\n", seconds=0.3)
     monkeypatch.setattr(type(VIEW), "text", property(lambda state: "x" * (1 << 24 if fills else 10)))
     begun = time.monotonic()
-    with pytest.raises((crashlab.clock.TimeIsUp, Failed)):
+    with pytest.raises((TimeIsUp, Failed)):
         guest(VIEW, 0)
     assert time.monotonic() - begun < PATIENCE and guest._process is None
 

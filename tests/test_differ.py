@@ -5,7 +5,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.views import Pair, Side
+from crashlab.watch.views import Pair, Side
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = cell('''
@@ -122,7 +122,7 @@ def test_two_turns_are_one_story_of_which_the_shorter_one_waits(found):
     assert pair.beats == max(side.beats for side in pair.both)
     assert pair.counts(0)[0] == ["", "autoscooter", "autoscooter with hit_side"]
     end = {row[0]: row[1:] for row in pair.counts(pair.beats)}
-    assert end["A"] == [str(turn.after.game.look.purses(turn.after.table)["A"]) for turn in (one, other)]
+    assert end["A"] == [str(turn.after.game.render.purses(turn.after.table)["A"]) for turn in (one, other)]
     picture = pair.picture(pair.beats)
     assert picture.width > 2 * one.before.picture().width
     for number, turn in enumerate((one, other)):

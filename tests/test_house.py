@@ -14,17 +14,23 @@ from importlib import import_module
 
 import pytest
 from cell import cell
+from crash_and_grab_positions import GREEN, RED, board
 from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
-from crashlab import CrashlabError, Random, furnished, summary, twin
-from crashlab.happen import NOWHERE, Row, Trace
-from crashlab.house import own_names
-from crashlab.lessons import own_rules
-from crashlab.ruletext import unannotated
-from crashlab.state import State
-from crashlab.trials import played
+from crashlab import CrashlabError, Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels.random_play import play_on
+from crashlab.course.lessons import own_rules
+from crashlab.engine.house_rules import modules as furnished
+from crashlab.engine.house_rules.check import own_names
+from crashlab.engine.house_rules.source import unannotated
+from crashlab.engine.state import State
+from crashlab.engine.table import NOWHERE, Row, Trace
+from crashlab.games.crash_and_grab.state import RIGHT
+from crashlab.play import summary
+from crashlab.play.rule_testing import played
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = {"cars": {"1": "31E2", "2": "33SW2"}}  # car 1 can drive into the side of car 2
@@ -294,12 +300,43 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """Nothing of the book has been drawn or asked for before."""
     program = """if True:
         import crashlab
-        from crashlab.lessons import own_rules
+        from crashlab.course.lessons import own_rules
         state = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET).start(1)
         print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True <svg\n"
+
+
+# Previews
+
+
+def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about():
+    book = crashlab.game("crash_and_grab", players=2)
+    mine = book.with_rules(*own_rules.WEAKER_PUSH)
+    table = board({RED: 20, GREEN: 22}).table  # green stands two spaces to the right of red
+    table.plan[RED], table.phase[0], table.turn[0], table.asked[0] = 4 * 2 + RIGHT, mine.rules.DISTANCE, RED, 0
+    ways = {game: game._module("ask").ways_of(table, 0, 4) for game in (book, mine)}
+    assert [(way.saucer, way.cell) for way in ways[book]] == [(RED, 22), (GREEN, 26)]
+    assert [(way.saucer, way.cell) for way in ways[mine]] == [(RED, 22), (GREEN, 25)]
+
+
+def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
+    straight = cell('''
+        def drive(table, car, manoeuvre, cause, trace):
+            """Nobody turns while driving."""
+            for step in range(table.speed[car]):
+                if not step_ahead(table, car, table.speed[car], step, cause, trace):
+                    return
+        ''')["drive"]
+    for game, ways in ((GAME, {"FLF": 1, "FF": 0}), (GAME.with_rules(straight), {"FLF": 0, "FF": 0})):
+        state = game.read({"cars": {"1": "31E2", "2": "63SW2"}})
+        for way, turns in ways.items():
+            code = state.code("A", f"1 {way}")
+            shown = game._module("ask").route(state.table, 0, code)
+            after = state.play({"A": f"1 {way}", "B": None}).after
+            assert shown.cell == after.table.cell[0] and shown.facing == after.table.facing[0] == turns
+            assert game.ask.target(state.table, 0, code) == state.place(after.cars[1].hex)
 
 
 # Who wins
@@ -324,7 +361,7 @@ def last_moment(game):
         trace.rows.append((1, 0, NOWHERE, number, 0, 0, rules.OVER, 0))
         if game.book == "crash_and_grab":
             rules.end_game(table, 0, NOWHERE, trace)
-    return State(game, table), [game.events.event_text(table, Row._make(row)) for row in trace.rows]
+    return State(game, table), [game.text.event_text(table, Row._make(row)) for row in trace.rows]
 
 
 @pytest.mark.parametrize("name", crashlab.games())
@@ -440,13 +477,11 @@ def test_nothing_of_it_is_left_in_compiled_code(mine):
     pytest.importorskip("numba")
     book = crashlab.game("autoscooter", players=2)
     first = twin.compiled(book.rules)
-    mark, key = first._mark, first._key(crashlab.playout.play_on)
+    mark, key = first._mark, first._key(play_on)
     own = twin.compiled(mine.rules)
-    assert own is not first and own._key(crashlab.playout.play_on) != key and own._mark != mark
-    assert twin.compiled(book.rules) is first and (first._mark, first._key(crashlab.playout.play_on)) == (mark, key)
-    assert twin.compiled(mine.changed(FINE=3).rules)._key(crashlab.playout.play_on) != own._key(
-        crashlab.playout.play_on
-    )
+    assert own is not first and own._key(play_on) != key and own._mark != mark
+    assert twin.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
+    assert twin.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
 
 
 def test_nothing_is_left_after_an_error():
@@ -566,5 +601,5 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
     number = len(GAME.rulebook)
     assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
-    known = furnished.AsInTheBook(mine.events, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    known = furnished.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
     assert GAME.rulebook[known.rule].id == "AS-C4"

@@ -15,13 +15,14 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.apart import Closed, Failed
-from crashlab.clock import TimeIsUp
-from crashlab.leagues import guests, pairings
-from crashlab.leagues.guestroom import MOST_SAID
-from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
-from crashlab.leagues.season import KEPT, LARGEST, Fixture, Kept, Played, Season
-from crashlab.variant import Game
+from crashlab.base.clock import TimeIsUp
+from crashlab.engine.game import Game
+from crashlab.play.league import guest as guests
+from crashlab.play.league import pairings
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
+from crashlab.play.league.sandbox import MOST_SAID
+from crashlab.play.league.season import KEPT, LARGEST, Fixture, Kept, Played, Season
+from crashlab.play.process_agent import Closed, Failed
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)
@@ -296,8 +297,8 @@ def test_who_is_not_asked_rests(invited):
 ABANDON = """
 import os, signal, sys
 from crashlab import game
-from crashlab.clock import Clock, Time
-from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
+from crashlab.base.clock import Clock, Time
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
 
 def begin(text):
     guest = Guest(Invitation(Entry("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
@@ -321,9 +322,9 @@ def test_guests_end_with_the_process_that_has_invited_them():
     assert done.returncode == -9 and done.stderr == ""
     end = time.monotonic() + PATIENCE
     for pid in done.stdout.split():
-        while b"guestroom.nursery" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
+        while b"sandbox.nursery" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
             time.sleep(0.01)
-        assert b"guestroom.nursery" not in content(Path(f"/proc/{pid}/cmdline"))
+        assert b"sandbox.nursery" not in content(Path(f"/proc/{pid}/cmdline"))
 
 
 def test_it_has_no_variables_and_no_open_files(invited, tmp_path, monkeypatch):
@@ -521,7 +522,7 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
             return super().play(guests)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("crashlab.leagues.season.Fixture", Counted)
+        patch.setattr("crashlab.play.league.season.Fixture", Counted)
         again = play(tmp_path)
         assert len(played) == 4 and outcomes(again) == outcomes(done)
         assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 4  # nothing is left to be done

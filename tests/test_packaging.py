@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 from patience import PATIENCE
 from trove_classifiers import classifiers
 
-from crashlab import cli
+from crashlab.cli import main as cli
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -270,13 +270,42 @@ def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
     assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy", "tqdm"]
 
 
+# What the notebooks need
+
+FOR_THE_NOTEBOOKS = ["lab", "fast", "algorithms"]
+
+
+def test_make_lab_installs_what_the_notebooks_need_and_no_more():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert f"--editable '.[{'$(COMMA)'.join(FOR_THE_NOTEBOOKS)}]'" in makefile
+    brought = brought_in("crashlab", FOR_THE_NOTEBOOKS)
+    for_tests = {"pytest", "ruff", "mypy", "playwright", "dask", "open-spiel", "pettingzoo", "gymnasium", "hatchling"}
+    assert for_tests <= brought_in("crashlab", ["test"])
+    assert not for_tests & brought
+    (told,) = re.findall(r"what the notebooks need into .*: some (\d+) packages", makefile)
+    assert abs(len(brought) - int(told)) <= 8
+
+
+def test_what_the_notebooks_import_is_there_or_they_say_what_to_install():
+    whose, brought = metadata.packages_distributions(), brought_in("crashlab", FOR_THE_NOTEBOOKS)
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            code = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+            names = re.findall(r"^ *(?:from|import) (\w+)", code, re.M)
+            missing = [
+                name for name in set(names) - sys.stdlib_module_names
+                if not brought & {canonicalize_name(package) for package in whose.get(name, [name])}
+            ]  # fmt: skip
+            assert not missing or ("except " in code and "pip install" in code), (path.name, missing)
+
+
 # Binder
 
 
 def test_binder_installs_this_checkout_with_the_pins():
     folder = ROOT / "binder"
     lines = [line for line in (folder / "requirements.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
-    assert lines == ["-c ../constraints.txt", "-e .[lab,fast,algorithms]"]
+    assert lines == ["-c ../constraints.txt", f"-e .[{','.join(FOR_THE_NOTEBOOKS)}]"]
     assert (folder / "runtime.txt").read_text("utf-8").strip() == f"python-{PYTHONS[-1]}"
     assert all(os.access(folder / name, os.X_OK) for name in ("postBuild", "start")) or sys.platform == "win32"
 

@@ -10,8 +10,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.tournaments import Played, Standings, is_agent, ratings, tournament, wilson
-from crashlab.variant import Game
+from crashlab.engine.game import Game
+from crashlab.play.tournament import Played, Standings, is_agent, ratings, tournament, wilson
 
 TOY = Game("toy", "toy", {})
 

@@ -1,0 +1,355 @@
+"""What the process of a guest does: it locks itself in, loads an agent from its text, and answers what it is asked.
+
+    nursery   the process from which guests are copied; all is imported there, and no agent's text ever comes there
+    guest     a copy of it for one agent, which knows the text, the game, and positions as a seat sees them
+
+What is hidden from an agent is hidden by not being there. What it can do is limited in layers (`locks`): Landlock and
+seccomp, which the kernel keeps whatever runs in the process, and what the system counts. Before them stands a hook of
+Python's, which says in words what an agent may not do; alone it keeps out mistakes, and nobody who wants to get out.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib
+import json
+import linecache
+import os
+import pickle
+import random
+import select
+import signal
+import sys
+import traceback
+from base64 import b64decode
+from collections.abc import Callable, Collection, Iterator
+from contextlib import redirect_stdout, suppress
+from socket import recv_fds, socket
+from types import ModuleType
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.compiled import bodies as twin
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.games import NAMES, game
+from crashlab.play.league import locks
+from crashlab.play.process_agent import Line, Voice
+
+if sys.platform != "win32":
+    import fcntl
+    import resource
+
+LARGEST = 1 << 26  # bytes of a question
+MOST_SAID = 4000  # letters that are kept of what a guest prints in a game
+MOST_TRACED = 4000  # letters of a traceback
+GRACE = 5.0  # seconds after its time in which a process ends by itself, should nobody be there to end it
+IDLE = 60.0  # seconds after which a nursery ends from which nobody wants anything
+LOOK = 1.0  # seconds between two looks at whether its league is still there
+RUNNING = 1 << 20  # no status of a process that has ended
+NO_ANSWER = "it must return an action"
+
+# Events of Python's audit hooks, as far as their names begin so, and what an agent would do by them.
+REFUSED = {
+    "os.fork": "begin processes", "os.forkpty": "begin processes", "os.exec": "begin processes",
+    "os.posix_spawn": "begin processes", "os.spawn": "begin processes", "os.system": "begin processes",
+    "os.startfile": "begin processes", "subprocess.": "begin processes", "pty.": "begin processes",
+    "os.kill": "send signals", "signal.pthread_kill": "send signals", "socket.": "use the network",
+    "os.mkdir": "write files", "os.rename": "write files", "os.remove": "write files", "os.rmdir": "write files",
+    "os.link": "write files", "os.symlink": "write files", "os.chmod": "write files", "os.chown": "write files",
+    "os.truncate": "write files", "os.utime": "write files", "shutil.": "write files", "tempfile.": "write files",
+    "sqlite3.connect": "write files", "resource.": "change its limits", "gc.get_": "look into this process",
+    "ctypes.dlsym": "call machine code", "ctypes.call_function": "call machine code",
+}  # fmt: skip
+LOOKS = ("open", "os.listdir", "os.scandir", "os.chdir")  # what reads a file or a folder
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Modules that do something when they are imported, and need not be there before the process is locked.
+LEFT_OUT = {"antigravity", "this", "test", "tests", "idlelib", "turtledemo", "lib2to3", "ensurepip", "venv", "__main__"}
+ERRORS_NEED = "linecache", "tokenize", "traceback", "encodings.idna", "encodings.latin_1", "numpy.random"
+
+
+class Refused(PermissionError):
+    """An agent did what no agent of a league may do."""
+
+
+# Where guests come from
+
+
+def nursery(control: int, parent: int) -> None:
+    """Be the process from which guests are copied, as long as somebody wants any."""
+    line = socket(fileno=control)
+    with redirect_stdout(None):
+        prepare()
+    children: set[int] = set()
+    line.sendall(b"\0")
+    idle = 0.0
+    while children or idle < IDLE:
+        if not select.select([line], [], [], LOOK)[0]:
+            idle += LOOK
+            if os.getppid() == parent:
+                continue
+            break
+        idle = 0.0
+        word, lines, _, _ = recv_fds(line, 8, 2)
+        if not word:
+            break
+        if lines:
+            children.add(begun := copied(lines, line))
+            line.sendall(begun.to_bytes(8, "big"))
+        else:
+            line.sendall(status_of(int.from_bytes(word, "big"), children).to_bytes(8, "big", signed=True))
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+
+
+def prepare() -> None:
+    """Have everything here that guests need, so that they begin at once."""
+    without_compiler()
+    for name in NAMES:
+        state = game(name).start(0)
+        seat = max(state.actors[0], 0)
+        game(name).read(state.text).seen_by(seat)
+    for name in ERRORS_NEED:
+        importlib.import_module(name)
+    sys.path[:] = [folder for folder in sys.path if is_within(os.path.realpath(folder), locks.readable())]
+    gc.collect()
+    gc.freeze()
+
+
+def copied(lines: list[int], control: socket) -> int:
+    """Begin the process of a guest, with its line and a file for what it prints; its number."""
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        for line in lines:
+            os.close(line)
+        return pid
+    try:
+        end_with(parent)
+        with socket(fileno=settled(*lines)) as own:
+            guest(Line(own, LARGEST))
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+
+def status_of(pid: int, children: set[int]) -> int:
+    """How a guest has ended, below 0 if by a signal; or that it runs."""
+    if pid not in children:
+        return 0
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    if not ended:
+        return RUNNING
+    children.discard(pid)
+    return os.waitstatus_to_exitcode(status)
+
+
+def alone() -> None:
+    """Be the process of one guest, where none can be copied: what it prints goes where it always does."""
+    from socket import fromshare  # type: ignore[attr-defined]
+
+    without_compiler()
+    with fromshare(b64decode(sys.stdin.buffer.readline())) as line:
+        guest(Line(line, LARGEST))
+
+
+def end_with(parent: int) -> None:
+    """Have this process end with the one that has begun it, also while it is held; only Linux can be asked for that."""
+    if sys.platform == "linux":
+        locks.control(locks.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended already
+        os._exit(1)
+
+
+def settled(line: int, said: int) -> int:
+    """Have nothing open but an empty input, what is printed, and the line; which number that has."""
+    kept = os.open(os.devnull, os.O_RDONLY), said, said, line
+    for place, high in enumerate([fcntl.fcntl(number, fcntl.F_DUPFD, 10) for number in kept]):
+        os.dup2(high, place)
+    os.closerange(len(kept), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return len(kept) - 1
+
+
+# A guest
+
+
+def guest(line: Line) -> None:
+    """Answer, until nobody asks any more."""
+    invitation = json.loads(line.hear())
+    rules = game_of(b64decode(invitation["game"]), invitation["home"])
+    name, text, memory = invitation["name"], invitation["text"], invitation["memory"]
+    voice = sys.stdout = sys.stderr = Voice(print_words, MOST_SAID)
+    random.seed(invitation["seed"])
+    sys.modules["numpy"].random.seed(invitation["seed"] % (1 << 32))
+    try:
+        lock(tuple(invitation["layers"]), text, memory, invitation["home"])
+    except RuntimeError as error:  # what it imports has begun threads
+        for reply in ({"begun": True}, failure(error, memory)):
+            send(line, reply)
+        return
+    send(line, {"begun": True})
+    try:
+        agent = loaded(name, text)
+    except BaseException as error:  # whatever a student's code can think of
+        send(line, failure(error, memory))
+        return
+    finally:
+        voice.flush()
+    send(line, {"ready": True})
+    while True:
+        try:
+            question = json.loads(line.hear())
+        except EOFError:
+            return
+        reply = answer(agent, rules, memory, **question)
+        voice.flush()
+        send(line, reply)
+
+
+def game_of(sent: bytes, home: str) -> Game:
+    """The game that was sent, whose package may be in a folder where nothing else is looked for."""
+    root = os.path.dirname(home)
+    while os.path.exists(os.path.join(root, "__init__.py")):
+        root = os.path.dirname(root)
+    sys.path.append(root)
+    try:
+        found: Game = pickle.loads(sent)
+        found.start(0).seen_by(0)
+    finally:
+        sys.path.pop()
+    return found
+
+
+def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
+    """Have what the agent imports, and then lock this process; only after that is its text run."""
+    os.chdir(os.path.abspath(os.sep))
+    with redirect_stdout(None):
+        for module in named(text):
+            with suppress(BaseException):
+                importlib.import_module(module)
+    places = *locks.readable(), os.path.realpath(home)
+    locks.lock(layers, memory, 4 * MOST_SAID, places)
+    if locks.HOOK in layers:
+        sys.addaudithook(guard(places))
+
+
+def named(text: str) -> Iterator[str]:
+    """The modules of Python, NumPy, SciPy and of crashlab that the text of an agent imports; the text is not run."""
+    known = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in nodes:
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] in known and not LEFT_OUT & set(parts):
+                yield name
+
+
+def print_words(words: str) -> None:
+    """Put what an agent prints into its file, as far as there is room."""
+    with suppress(OSError):
+        os.write(1, words.encode(errors="backslashreplace"))
+
+
+def without_compiler() -> None:
+    """Have all be interpreted: to compile takes longer than a move, and its cache is not for guests."""
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    with redirect_stdout(None):
+        twin.can_compile()  # it says once that it cannot
+
+
+def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
+    """A hook that refuses what no agent may do, in words."""
+    refused, looks, nothing, within = tuple(REFUSED.items()), LOOKS, locks.READABLE_FILES, is_within
+    is_kind, plain, text, decode, whole = isinstance, (str, bytes), str, os.fsdecode, os.path.realpath
+    reading = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in looks:
+            path = arguments[0]
+            if not is_kind(path, plain):  # a number: it is open already
+                return
+            path = decode(path)
+            if path in nothing:
+                return
+            writes = event == "open" and arguments[2] & ~reading & WRITING
+            where = whole(path)
+            if writes or not within(where, open_to):
+                raise Refused(f"an agent of a league may not {'write' if writes else 'read'} {cut(path)}")
+            return
+        for begin, what in refused:
+            if event.startswith(begin):
+                raise Refused(f"an agent of a league may not {what} ({text(event)})")
+
+    return hook
+
+
+def is_within(path: str, folders: Collection[str]) -> bool:
+    """Whether a path is one of these folders, or below one."""
+    return any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
+
+
+def loaded(name: str, text: str) -> Callable[[State, int], object]:
+    """The agent of a file: its function `agent`, or what its function `make` gives."""
+    file, own = f"{name}.py", f"{name}, a guest"  # a name of its own: `random.py` is not Python's random
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for tracebacks
+    sys.modules[own] = module = ModuleType(own)
+    module.__file__ = file
+    exec(compile(text, file, "exec", dont_inherit=True), vars(module))
+    make, agent = vars(module).get("make"), vars(module).get("agent")
+    if make is None and agent is None:
+        raise CrashlabError("it has no function agent(state, seat), and no make() that gives one")
+    found = agent if make is None else make()
+    if not callable(found):
+        raise CrashlabError(f"{'make() gives' if make else 'agent is'} {shown(found)}, no function (state, seat)")
+    return found  # type: ignore[no-any-return]
+
+
+def answer(
+    agent: Callable[[State, int], object], game: Game, memory: int, seat: int, position: str, seconds: float
+) -> dict[str, Any]:
+    """What the agent answers at a position, as notation, or why there is no answer."""
+    try:
+        seen = game.read(position, forced=False).seen_by(seat)
+        ring_after(seconds + GRACE)
+        action = agent(seen, seat)
+        ring_after(0)
+        reason = NO_ANSWER if action is None else seen.refusal(seat, action)
+        if reason:
+            return {"failed": f"answered {shown(action)}: {reason}", "trace": ""}
+        return {"played": game.say(seen.table, seat, seen.code(seat, action))}
+    except BaseException as error:  # whatever a student's code can think of
+        ring_after(0)
+        return failure(error, memory)
+
+
+def ring_after(seconds: float) -> None:
+    """End this process then, where there are alarms; 0: do not."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def failure(error: BaseException, memory: int) -> dict[str, Any]:
+    """What went wrong, in words, with the lines of the agent that led to it."""
+    kind = type(error).__name__
+    words = f"needs more than {memory} MB of memory" if isinstance(error, MemoryError) else f"{kind}: {told(error)}"
+    with suppress(Exception):  # an error can be so made that it cannot be told
+        own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+        return {"failed": words, "trace": "".join(traceback.format_list(own))[-MOST_TRACED:]}
+    return {"failed": words, "trace": ""}
+
+
+def send(line: Line, reply: dict[str, Any]) -> None:
+    """Send an answer."""
+    line.tell(json.dumps(reply).encode())
