@@ -95,7 +95,9 @@ class Game(Generic[F]):
     @property
     def home(self) -> str:
         """The folder of its files."""
-        return os.path.dirname(os.path.abspath(str(import_module(f"{self._folder}.table").__file__)))
+        spec = find_spec(self._folder)
+        assert spec is not None and spec.submodule_search_locations
+        return os.path.abspath(spec.submodule_search_locations[0])
 
     def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
         """A module that is told what happens, as it happens by the book."""
