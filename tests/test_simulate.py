@@ -18,8 +18,7 @@ from crashlab import CrashlabError, agents, simulate
 from crashlab.base import progress, workers
 from crashlab.base.statistics import half_width, wilson
 from crashlab.compiled import bodies as twin
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.play import simulation
 from crashlab.play.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 
@@ -341,7 +340,7 @@ def test_short_jobs_do_not_compile_and_do_without_numba():
     count as few here.
     """
     code = (
-        "import sys, crashlab; from crashlab import simulation; simulation.PATIENCE = 600;"
+        "import sys, crashlab; from crashlab.play import simulation; simulation.PATIENCE = 600;"
         " print(crashlab.simulate(crashlab.game('autoscooter'), 5).scores.tolist());"
         " sys.exit('numba' in sys.modules)"
     )

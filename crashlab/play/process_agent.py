@@ -30,8 +30,7 @@ from typing import Any, NoReturn, TypeVar
 from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, shown, told
 from crashlab.compiled import bodies as twin
-from crashlab.engine.actions import Action
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
 

@@ -20,10 +20,8 @@ from crashlab.analysis.review.causes import Reasons, leads_of
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import bodies as twin
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import Turn
+from crashlab.engine.game import Action, Game, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match
 from crashlab.play.summary import Summary

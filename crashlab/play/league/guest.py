@@ -31,8 +31,7 @@ from typing import IO, Any
 
 from crashlab.base.clock import Clock, Time, TimeIsUp
 from crashlab.base.errors import CrashlabError, cut, printable, told
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.play.league import locks
 from crashlab.play.league.sandbox import MOST_SAID, RUNNING, is_within
 from crashlab.play.process_agent import Closed, Failed, Line, lost

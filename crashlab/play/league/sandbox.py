@@ -31,8 +31,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.compiled import bodies as twin
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
 from crashlab.play.league import locks
 from crashlab.play.process_agent import Line, Voice
