@@ -194,7 +194,7 @@ def test_while_jupyterlab_runs_a_process_of_low_priority_compiles_the_games(tmp_
 def test_lab_compiles_nothing_where_it_need_not_or_cannot(tmp_path, started, monkeypatch, begun, why):
     found = cli.util.find_spec
     if why == "no compiler":
-        monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "numba" else found(part))
+        monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part in ("numba", "wasmtime") else found(part))
     assert cli.main(["lab", "--dir", str(tmp_path), *(["--no-warm"] if why == "asked" else [])]) == 0
     assert started and not begun
 
@@ -642,7 +642,11 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
 def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_compile(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
     assert str(tmp_path) in said("warm", "autoscooter")
-    kept = sorted(tmp_path.rglob("*.nbc"))
+
+    def found():
+        return sorted(path for path in tmp_path.rglob("*") if path.suffix in (".nbc", ".wasm"))
+
+    kept = found()
     assert kept
     three = crashlab.game("autoscooter", players=3)
     for games in (batch_env(crashlab.game("autoscooter")), batch_env(three, {1: "greedy"})):
@@ -651,7 +655,7 @@ def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_comp
     games = vector_env(crashlab.game("autoscooter"), num_envs=2, seat=0)
     games.reset(seed=1)
     games.step(games.batch.sample(crashlab.Random(1)))
-    assert sorted(tmp_path.rglob("*.nbc")) == kept
+    assert found() == kept
 
 
 @pytest.fixture
