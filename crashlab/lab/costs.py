@@ -13,7 +13,7 @@ from crashlab.analysis.review.appraisal import Appraisal, Decision, capital
 from crashlab.analysis.review.review import Reviewing
 from crashlab.lab.background import Background
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
-from crashlab.lab.sides import Beside
+from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
 from crashlab.watch.views import Pair, Side
 
