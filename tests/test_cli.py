@@ -568,7 +568,7 @@ def test_control_c_leaves_what_is_done(words):
     code = f"""
 import signal, sys, threading
 import crashlab
-from crashlab import cli
+from crashlab.cli import main as cli
 
 class Bar:
     def __init__(self, total, unit, wanted): pass
@@ -712,7 +712,8 @@ def test_those_who_compile_end_with_who_began_them(tmp_path):
     endless.write_text(f"#!/bin/sh\necho >> {tmp_path}/begun\nexec sleep {2 * PATIENCE}\n")
     endless.chmod(0o700)
     code = (
-        "import sys; from crashlab import cli, simulation; simulation.cores = lambda: 2;"
+        "import sys; from crashlab.cli import main as cli; from crashlab.play import simulation;"
+        " simulation.cores = lambda: 2;"
         f" sys.executable = {str(endless)!r}; cli.main(['warm'])"
     )
     command = [sys.executable, "-c", code]

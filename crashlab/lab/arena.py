@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -29,7 +30,8 @@ from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
-from crashlab.lab.review import Ending
+from crashlab.lab.explorer import explore
+from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
 
@@ -109,13 +111,13 @@ class Arena(Panel):
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
-        self.steps.link.close()  # the page keeps no time here: its clock would send back a beat as if by a hand
+        self.steps.clock.link.close()  # the page keeps no time here, and need not say what it has shown
         self._reel: Reel | None = None
         self.work = Background(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
         self.board.on_gone(self._end)
-        self.ending = Ending(theme, animate)
+        self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.story])
         self.board.alone(self.stand, 0)
 

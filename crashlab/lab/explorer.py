@@ -21,7 +21,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.game import State, Turn
-from crashlab.engine.notation import together
+from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
@@ -31,9 +31,9 @@ from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piec
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
+from crashlab.lab.look_back import Ending, turns_of
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
-from crashlab.lab.review import Ending, turns_of
 from crashlab.lab.stepper import Steps, beside, quoted
 
 KEYS = (
@@ -88,7 +88,7 @@ class Explorer(Chooser):
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        self.ending = Ending(theme, animate)
+        self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.story])
         self.board.alone(self.refresh)
 
@@ -445,7 +445,7 @@ class Explorer(Chooser):
             return f"{question} Press Run, or take one of {count} from the list."
         lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
-        return f"{lead}{question}{role} {count} choices: click one on the board, or take it from the list."
+        return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
@@ -531,3 +531,8 @@ class Explorer(Chooser):
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""
         return self.state.picture(), f"Explorer of {self.state.game.title}: {self.state.text}"
+
+
+def explore(state: State, seat: int, theme: str | None, animate: bool) -> Explorer:
+    """A panel in which a seat plays on from a position, against agents."""
+    return Explorer(state, "greedy", you=seat, theme=theme, animate=animate)
