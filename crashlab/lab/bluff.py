@@ -15,6 +15,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.drawing.tween import ENTRY
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.stepper import beside
@@ -33,7 +34,6 @@ LEFT, RIGHT, TOP, BOTTOM = 160.0, 78.0, 138.0, 34.0  # margins of the cells
 FULL, TALLEST = 336.0, 44.0  # all rows together; a row, at most
 CERTAIN = 62.0  # a bar that means certainty
 HEADS = 122.0  # where the names of the columns stand
-PAUSE = 120  # milliseconds for an entry when it plays
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Bluff(Panel):
             0, 0, last, readout=False, description="Steps", layout={"flex": "1 1 160px", "min_width": "140px"},
             style={"description_width": "initial"},
         )  # fmt: skip
-        self.clock = widgets.Play(value=0, min=0, max=last, interval=PAUSE, layout={"display": "none"})
+        self.clock = widgets.Play(value=0, min=0, max=last, interval=ENTRY, layout={"display": "none"})
         self.clock.observe(on(self._tick), "value")
         self.slider.observe(on(lambda _: self.go(self.slider.value)), "value")
         self.clock.observe(on(lambda _: self._name_play()), "playing")

@@ -20,6 +20,7 @@ from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
+from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import together
 from crashlab.engine.table import CHANCE
@@ -40,7 +41,6 @@ KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
-BRISK = 30  # beats of what comes of one press; a longer film goes faster
 FIT = {"width": "auto"}
 GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from crashlab.drawing import frames
 from crashlab.drawing import story as film
-from crashlab.drawing.canvas import FRAME, Frames, Shapes
+from crashlab.drawing import tween
+from crashlab.drawing.canvas import Frames, Shapes
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import Told
+from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
 from crashlab.engine import turn_film as reel
 from crashlab.engine.game import Event, Turn
 from crashlab.engine.rulebook import MARKS, Rule
@@ -29,8 +30,6 @@ from crashlab.watch.views import Pair, Side
 if TYPE_CHECKING:
     from crashlab.lab.sides import Beside
 
-SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
-GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 LATE = 0.2  # seconds in which the clock's next beat may still arrive after a stop, or the page may answer with a beat
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
@@ -79,7 +78,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._stopped = 0.0
         self._late = 0  # the beat that the clock may have sent before it was stopped
         self._put: dict[int, float] = {}  # when the slider was put on a beat, other than by hand
-        self._scenes: dict[int, frames.Scene] = {}
+        self._scenes: dict[int, tween.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
         self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
@@ -161,7 +160,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """The last of them."""
         return self.turns[-1] if self.turns else None
 
-    def scene(self, beat: int) -> frames.Scene:
+    def scene(self, beat: int) -> tween.Scene:
         """The story as it stands after this beat, with the effects that lead there."""
         assert self.told is not None
         if beat not in self._scenes:
@@ -238,7 +237,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         before = self.scene(beat - 1)[0]
         after, effects = self.scene(beat)
         count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
-        return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
+        return [tween.between(before, after, effects, way / count) for way in range(1, count + 1)]
 
     # Playing
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.drawing.tween import GIF_BEAT
 from crashlab.engine.game import State as Position
 from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
 
@@ -424,7 +425,7 @@ class Film:
         return png.paint(self._shown(beat, board, show), theme, scale)
 
     def gif(
-        self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300, *, board: Position | None = None,
+        self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT, *, board: Position | None = None,
         show: object = None,
     ) -> bytes:  # fmt: skip
         """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
