@@ -91,3 +91,10 @@ __all__ = [
     "try_rules",
     "worths",
 ]
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Take part in a notebook: `%load_ext crashlab` makes `%watch` and `%%watch`."""
+    from crashlab.lab.magics import Magics
+
+    shell.register_magics(Magics)  # type: ignore[attr-defined]

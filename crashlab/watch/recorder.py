@@ -28,6 +28,7 @@ from crashlab.watch.statements import Statement, Text
 from crashlab.watch.variables import Names, Scope, path_to
 from crashlab.watch.write_set import Spot, Values, touched
 
+LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
 LINES = 25  # lines that may run for each event that may be recorded
@@ -242,7 +243,7 @@ class Recorder:
         run.shared = frame.f_globals
         outer = self.outer(frame, names)
         for name in names:
-            own = scope if name in body.variables else self.globals
+            own = scope if name in body.variables and not body.is_cell else self.globals
             run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
         if frame.f_code.co_cellvars:
             self.scopes[frame.f_code].append(scope)
@@ -256,7 +257,8 @@ class Recorder:
         self.calls.append(call)
         first = len(self.entries)
         run.entering = given_by
-        self.look(run, frame)
+        if not body.is_cell:  # else what there is already comes from other cells
+            self.look(run, frame)
         run.entering = {}
         self.settle(run, given_by, first)
         if parent is None:
@@ -441,7 +443,8 @@ class Recorder:
             text = self.texts.get(code.co_filename)
             if text is None:
                 text = self.texts[code.co_filename] = Text(code.co_filename)
-            self.bodies[code] = Body(code, text)
+            is_cell = code is self.traced.own.__code__ and not code.co_flags & inspect.CO_OPTIMIZED
+            self.bodies[code] = Body(code, text, is_cell)
         return self.bodies[code]
 
     def look(self, run: Run, frame: FrameType | None) -> None:
@@ -486,9 +489,9 @@ class Recorder:
         """The variables that hold another object than before."""
         found = []
         values, names = frame.f_locals, run.names
-        is_entered = run.statement is run.body.statement
+        is_entered, is_cell = run.statement is run.body.statement, run.body.is_cell
         for name in names if run.spots is None or is_entered else run.statement.stores:
-            if name not in names:
+            if name not in names or is_cell and name not in names[name].raw and name not in run.statement.stores:
                 continue
             scope = names[name]
             value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
@@ -577,16 +580,19 @@ def parameters(code: CodeType) -> tuple[str, ...]:
 
 
 class Body:
-    """What is known of a function without running it."""
+    """What is known of a function, or of a whole cell of a notebook, without running it."""
 
-    def __init__(self, code: CodeType, text: Text) -> None:
+    def __init__(self, code: CodeType, text: Text, is_cell: bool = False) -> None:
         self.code, self.text = code, text
         self.first = code.co_firstlineno
-        self.lines = text.block(self.first)
-        self.statement = text[self.first]
+        self.is_cell = is_cell
+        self.lines = tuple(text.lines) if is_cell else text.block(self.first)
+        self.statement = Statement(self.first, self.first) if is_cell else text[self.first]
         self.inner = frozenset(codes_in(code)[1:])
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
-        hidden = {"__class__", *text.passing(self.first)}
+        if is_cell:
+            names = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME")
+        hidden = {"__class__", LAST, *text.passing(self.first)}
         self.variables = [name for name in names if name not in hidden]
         self._steps = code.co_code
         self._parts: dict[int, Statement] = {}
