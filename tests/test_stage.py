@@ -160,7 +160,7 @@ def test_a_game_brings_the_colours_that_only_it_needs(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_game_says_otherwise_what_a_theme_says(name):
-    look = crashlab.game(name).look
+    look = crashlab.game(name).render
     own = getattr(look, "COLOURS", {})
     assert set(own) <= set(THEMES) and crashlab.game(name).start().picture().colours == own
     assert all(set(colours) <= set(own["light"]) for colours in own.values())

@@ -168,7 +168,7 @@ def fork(agent: Callable[[State, int], object]) -> tuple[Connection, int]:
 
     twin.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `twin` and `settle_in`
+        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
         ours, theirs = Pipe()
         luck = random.getstate()
         pid = os.fork()
