@@ -240,7 +240,7 @@ class Facts(Protocol):
 
     @property
     def Facts(self) -> type[Any]:
-        """A `position.Told`: each property is a fact about a table; of a part of a position its annotation is enough."""
+        """A `position.Told`: each property is a fact about a table; for a part of a position an annotation will do."""
 
 
 class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):
