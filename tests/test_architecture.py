@@ -114,8 +114,6 @@ OPEN = {  # what still stands in circles; it only shrinks
     "analysis.puzzles": "continuation puzzle worksheet",
     "compiled": "bodies wasm.body wasm.kept",
     "compiled.wasm": "code helpers kinds module",
-    "lab": "costs explorer review sides stepper",
-    "play.league": "page season",
     "watch": "causes recorder",
 }
 
