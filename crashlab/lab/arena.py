@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -29,7 +30,8 @@ from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
-from crashlab.lab.review import Ending
+from crashlab.lab.explorer import explore
+from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
 
@@ -115,7 +117,7 @@ class Arena(Panel):
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
         self.board.on_gone(self._end)
-        self.ending = Ending(theme, animate)
+        self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.story])
         self.board.alone(self.stand, 0)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -26,9 +26,6 @@ from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, but
 from crashlab.lab.playback import Clock
 from crashlab.watch.views import Pair, Side
 
-if TYPE_CHECKING:
-    from crashlab.lab.sides import Beside
-
 SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
@@ -37,6 +34,7 @@ KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses, + and − set the speed;"
     " Tab leaves"
 )
+BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
 QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
 MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
@@ -326,8 +324,6 @@ class Stepper(Panel):
         one: Turn, other: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> Beside:
         """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
-        from crashlab.lab.sides import Beside
-
         for turn in (one, other):
             expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
         return Beside(Pair(Side.of(one), Side.of(other)), theme, scale, animate)
@@ -337,6 +333,44 @@ class Stepper(Panel):
         turns = [self.turn, *self.more]
         picture = film.summary(reel.cut(turns) if self.more else self.turn)
         return picture, "\n".join(f"{turn!r}\n{turn}" for turn in turns)
+
+
+class Beside(Panel):
+    """Two films or turns, beat by beat on two boards, with what each has done so far.
+
+    `Watch.beside` and `Stepper.beside` make it.
+    """
+
+    def __init__(self, story: Pair, theme: str | None = None, scale: float | None = None, animate: bool = True) -> None:
+        self.story = story
+        self.now = None
+        self.board = Board(story.picture(0), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.steps = Steps(self.board, stepped=self._show, explain=lambda event: "")
+        self.counts = known_as(widgets.HTML(), FAR)
+        self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
+        keys = widgets.HTML(f"<div style='opacity: 0.75'>Keys on the board: {escape(BOTH_KEYS)}.</div>")
+        super().__init__([self.steps, self.board, self.counts, keys])
+        self.board.alone(self._begin)
+
+    def _begin(self) -> None:
+        self.steps.load(self.story)
+        self.steps.go(0)
+
+    def show(self, beat: int) -> None:
+        """Go to this beat of both."""
+        self.board.alone(self.steps.jump, beat)
+
+    def _show(self) -> None:
+        """Show both counts."""
+        rows = [[f"<td>{escape(cell)}&emsp;</td>" for cell in row] for row in self.story.counts(self.steps.beat)]
+        lines = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+        self.counts.value = f"<table style='line-height: 1.5'>{lines}</table>"
+
+    def still(self) -> tuple[Picture, str]:
+        """Both at their ends, and the counts in words."""
+        rows = self.story.counts(self.story.beats)
+        return self.story.picture(self.story.beats), "\n".join("  ".join(row) for row in rows)
 
 
 def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
