@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words,
 if TYPE_CHECKING:
     from crashlab.drawing.shapes import Picture
 
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
 Slot = tuple[int, str]  # the call that owns a variable, and its name
@@ -450,10 +452,18 @@ class Film:
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
         ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
         if self.stopped:
-            went_on = "" if self.result is None else f"; {self.name} returned {in_words(self.result)}"
+            went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
             ends = self.stopped + went_on
         said = f"{self.name}: {len(self.events)} changes in {self.beats} beats"
-        return "\n".join([said, *lines, ends or f"{self.name} returned {in_words(self.result)}"])
+        return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}"])
+
+    @property
+    def returned(self) -> str:
+        """What the function returned, in words: an object of the program as it was then, without its address."""
+        first = self._call_entries[0] if self._call_entries else None
+        if first is not None and first.name == self.name and type(first.result) is Thing:
+            return in_words(self.calls[0].result)
+        return ADDRESS.sub("", in_words(self.result))
 
     def __repr__(self) -> str:
         return f"<Film of {self.name}: {self.beats} beats>"
