@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
-from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
+from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, Path, State, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
     pass
 
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
 Slot = tuple[int, str]  # the call that owns a variable, and its name

@@ -13,7 +13,7 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import in_words
-from crashlab.watch.recording import Film
+from crashlab.watch.recording import Recording
 
 WIDEST, NARROWEST = 64.0, 26.0  # pixels of a box
 EDGE, TOP, HIGH = 14.0, 30.0, 40.0  # pixels round the row, above it, and of a box
@@ -23,7 +23,7 @@ LINE = 17.0  # pixels from name to name below each other
 ENDS = (("lo", "hi"), ("low", "high"), ("left", "right"), ("l", "r"), ("start", "end"), ("first", "last"), ("i", "j"))
 
 
-def cursors_of(film: Film) -> dict[str, list[str]]:
+def cursors_of(film: Recording) -> dict[str, list[str]]:
     """By the names of lists and texts the variables that the code of a film uses as their indices."""
     found: dict[str, dict[str, None]] = {}
     made_of: dict[str, set[str]] = {}

@@ -8,7 +8,7 @@ from math import ceil
 
 from crashlab.drawing import svg
 from crashlab.watch.heap import in_words
-from crashlab.watch.recording import Film
+from crashlab.watch.recording import Recording
 from crashlab.watch.views.show import Show
 
 MOST = 400  # beats that a page shows; of a longer film some, equally far apart
@@ -59,7 +59,7 @@ show(0);
 """
 
 
-def page(film: Film, show: object = None) -> str:
+def page(film: Recording, show: object = None) -> str:
     """The page of a film, with the views of its variables as `Watch` takes them."""
     story = Show(film, None, show)
     step = max(1, ceil(film.beats / MOST))
