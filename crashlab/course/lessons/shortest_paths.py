@@ -33,12 +33,12 @@ CONTESTS = 8  # cities of the competition, with as many trips as in those of al-
 
 def town() -> State:
     """The small town, with a car at home."""
-    return paved(grown(TOWN_SEED)[TOWN_TILES].streets, HOME)
+    return paved(grown(TOWN_SEED)[TOWN_TILES].facts.streets, HOME)
 
 
 def city(seed: int = CITY_SEED) -> State:
     """The streets of a city for four, with a car where the long trip begins, or in another city on the square."""
-    roads = grown(seed, SEATS)[-1].streets
+    roads = grown(seed, SEATS)[-1].facts.streets
     return paved(roads, FROM if seed == CITY_SEED else ((0, 0, NORTH), EAST))
 
 
@@ -98,7 +98,7 @@ def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
     ]  # fmt: skip
     rng = Random(1)
     some += [network(rng, 4 + rng.below(9)) for _ in range(40)]
-    return [*((graph, 0) for graph in some), (drives(town().streets), HOME)]
+    return [*((graph, 0) for graph in some), (drives(town().facts.streets), HOME)]
 
 
 def network(rng: Random, vertices: int) -> dict[Any, dict[Any, int]]:
@@ -148,7 +148,7 @@ def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
     cities = [grown(seed)[tiles] for tiles in SMALL for seed in range(3)] + [grown(1)[-1], grown(CITY_SEED, SEATS)[-1]]
     found: dict[tuple[Spot, Spot], tuple[float, State]] = {}
     for number, built in enumerate(cities):
-        graph, rng = drives(built.streets), Random(number)
+        graph, rng = drives(built.facts.streets), Random(number)
         for goal in rng.shuffled(list(graph))[:TRIPS]:
             for spot in [goal, *rng.shuffled(list(graph))[:TRIPS]]:
                 spaces = dijkstra(graph, spot).get(goal, inf)
@@ -198,7 +198,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
 
 def seen(spot: Spot, goal: Spot) -> State:
     """The city of a trip, with a car where it begins and one where it ends."""
-    return paved(trips()[spot, goal][1].streets, *dict.fromkeys((spot, goal)))
+    return paved(trips()[spot, goal][1].facts.streets, *dict.fromkeys((spot, goal)))
 
 
 # The competition
@@ -227,7 +227,7 @@ def contest() -> tuple[tuple[Roads, Spot, Spot, float], ...]:
     """The trips of the competition: the graph, where it begins and ends, and the fewest spaces."""
     found = []
     for seed in range(CONTESTS):
-        graph, rng = drives(grown(100 + seed, SEATS)[-1].streets), Random(seed)
+        graph, rng = drives(grown(100 + seed, SEATS)[-1].facts.streets), Random(seed)
         for start in rng.shuffled(list(graph))[:TRIPS]:
             goal, spaces = rng.choice(list(dijkstra(graph, start).items()))
             found.append((graph, start, goal, spaces))

@@ -31,12 +31,12 @@ TURNED = str.maketrans("LR", "RL")
 
 def town() -> State:
     """The streets of a small town."""
-    return paved(grown(TOWN_SEED)[TOWN_TILES].streets, CAR)
+    return paved(grown(TOWN_SEED)[TOWN_TILES].facts.streets, CAR)
 
 
 def city() -> State:
     """The streets of a city of two."""
-    return paved(grown(CITY_SEED)[-1].streets, CAR)
+    return paved(grown(CITY_SEED)[-1].facts.streets, CAR)
 
 
 def lanes_of(roads: Streets, seed: int = ORDER) -> list[Lane]:
@@ -104,7 +104,7 @@ def forests() -> Iterable[tuple[Boss, Any]]:
         many = 5 + number
         boss = {one: rng.below(one) if one and rng.below(9) else one for one in range(many)}
         some.append((boss, many - 1))
-    roads = city().streets
+    roads = city().facts.streets
     return [*some, (chain(roads), next(iter(chain(roads))))]
 
 
@@ -194,7 +194,7 @@ def image(state: State, mirror: Any) -> State:
 def plans(state: State, seed: int) -> list[dict[int, str]]:
     """What all seats plan in a round at random, pass by pass."""
     rng, now, found = Random(seed), state, []
-    while not now.over and now.round == state.round:
+    while not now.over and now.facts.round == state.facts.round:
         found.append({seat: str(rng.choice(now.actions(seat))) for seat in now.actors})
         now = now.play(found[-1]).after
     return found
