@@ -31,7 +31,7 @@ VALUES = {
     "gain": "what {0} gains on {1}",
     "win": "1 where {0} has more than {1}, -1 where it has less",
 }
-USUAL: Any = object()  # not said: one decision, or best play to the end where that can be solved
+USUAL = "as far as is exact"  # not said: one decision, or best play to the end where that can be solved
 SMALL = 5_000  # playouts that are not worth compiling for
 BATCH = 20_000  # playouts between two looks at the stop button
 
@@ -42,7 +42,7 @@ def duel(
     rows: Iterable[object] | None = None,
     columns: Iterable[object] | None = None,
     playouts: int = 200,
-    decisions: int | None = USUAL,
+    decisions: int | str | None = USUAL,
     seed: int = 1,
     value: str = "lead",
     progress: bool = True,
@@ -69,10 +69,10 @@ def duel(
     both = two_seats(state, seats)
     sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
     codes = [[action.code for action in side] for side in sides]
-    ahead = 0 if decisions is None else 1 if decisions is USUAL else whole("decisions", decisions)
+    ahead = 0 if decisions is None else 1 if decisions == USUAL else whole("decisions", decisions)
     cells = Cells(state, both, codes[0], codes[1], ahead, value == "win", whole_seed(seed))
     most = whole("playouts", playouts)
-    if value != "win" and (decisions is None or decisions is USUAL) and can_be_solved(state):
+    if value != "win" and (decisions is None or decisions == USUAL) and can_be_solved(state):
         return solved(state, both, sides, value, progress)
     values, intervals, done = cells.sample(most, progress)
     if value == "gain":

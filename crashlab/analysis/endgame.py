@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+else:
+    Floats = Any  # NumPy is imported when something is computed
 
 ROUNDS = 2  # that are solved where nothing else is said
 MOST = 200_000  # matrix games

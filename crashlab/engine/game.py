@@ -409,7 +409,7 @@ def _luck(word: object) -> int:
 # States and turns
 
 
-UNSAID = object()  # no action was given; None is one in some games
+UNSAID = ...  # no action was given; None is one in some games
 Seat = int | str  # a number from 0, or a letter
 
 
