@@ -57,7 +57,11 @@ ONLY = {  # third parties: who may import them
     ),
     "numba": ("compiled/bodies.py", "compiled/numba_pipeline.py"),
     "matplotlib": ("play/simulation.py", "play/comparison.py"),
-    "random": ("play/process_agent.py", "play/league/sandbox.py"),  # whose state is that of an agent in a process
+    "random": (  # whose state is that of an agent in a process, or of a watched program
+        "play/process_agent.py",
+        "play/league/sandbox.py",
+        "watch/write_set.py",
+    ),
     "tqdm": ("base/progress.py",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),
