@@ -110,3 +110,17 @@ def test_pyright_knows_what_states_tell_and_refuses_the_rest(tmp_path):
     lines = len(code.splitlines())
     found = pyright(tmp_path, "\n".join([code, *wrong]))
     assert [line for line, _ in found] == [*range(lines, lines + len(wrong))]
+
+
+# Words
+
+
+FUNCTIONS = [pytest.param(thing, id=name) for name, thing in public() if inspect.isfunction(thing)]
+
+
+@pytest.mark.parametrize("thing", FUNCTIONS)
+def test_every_parameter_of_a_public_function_is_told_of(thing):
+    words = inspect.getdoc(thing)
+    told = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", words, re.M | re.S)
+    named = re.findall(r"^\**(\w+) : ", told[1] if told else "", re.M)
+    assert named == list(inspect.signature(thing).parameters)

@@ -57,10 +57,39 @@ def duel(
     Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
     game if both go on as well as can be; unless a number of `decisions` is given.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
-        >>> crashlab.duel(last).solve()
-        <Equilibrium: value -1.3333, gap 2.2e-16>
+    Parameters
+    ----------
+    state : State
+        The position, in which both seats decide.
+    seats : tuple[int, int]
+        The seat of the rows and that of the columns.
+    rows : Iterable[object] | None
+        The actions of the first seat, or their notation; by default all.
+    columns : Iterable[object] | None
+        The actions of the second seat, or their notation; by default all.
+    playouts : int
+        How many there are for each cell.
+    decisions : int | str | None
+        After how many decisions a playout ends; None for the end of the game. By default after one, or the exact
+        value where it is known.
+    seed : int
+        The same seed gives the same playouts.
+    value : str
+        What a cell holds: "lead", "gain" or "win".
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Duel
+        The matrix game.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+    >>> crashlab.duel(last).solve()
+    <Equilibrium: value -1.3333, gap 2.2e-16>
     """
     if not isinstance(state, State):
         raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")

@@ -93,8 +93,22 @@ def game(name: str, /, **options: Value) -> Game: ...
 def game(name: str, /, **options: Value) -> Game[Any]:
     """The game of this name, with these options.
 
-        >>> crashlab.game("autoscooter", players=2, standstill="none")
-        game('autoscooter', players=2, standstill='none')
+    Parameters
+    ----------
+    name : str
+        The name of the game: see `crashlab.games()`.
+    **options : Value
+        Options of the game; those that are not named have their defaults.
+
+    Returns
+    -------
+    Game[Any]
+        The game.
+
+    Examples
+    --------
+    >>> crashlab.game("autoscooter", players=2, standstill="none")
+    game('autoscooter', players=2, standstill='none')
     """
     if not isinstance(name, str) or name not in NAMES:
         raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
