@@ -26,7 +26,7 @@ from crashlab.watch.views.call_tree import Calls
 from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
 
 if TYPE_CHECKING:
-    from crashlab.drawing.frames import Effects
+    from crashlab.drawing.tween import Effects
 
 SIZE = 760.0, 540.0  # of a tree, or of paper, without a board
 STRIP = 360.0  # pixels that the strip is wide
