@@ -20,6 +20,7 @@ from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
+from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
@@ -35,12 +36,12 @@ from crashlab.lab.look_back import Ending, turns_of
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
+from crashlab.lab.styles import LEADING
 
 KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
-BRISK = 30  # beats of what comes of one press; a longer film goes faster
 FIT = {"width": "auto"}
 GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
@@ -392,7 +393,7 @@ class Explorer(Chooser):
         begun = len(now.missing) < len(now.state.actors)
         leading = self.play if self.now.ready else self.fill if begun else self.picker.button
         for part in (self.play, self.fill, self.picker.button):
-            part.button_style = "primary" if part is leading else ""
+            part.button_style = LEADING if part is leading else ""
 
     def _arrived(self) -> None:
         """The film has been shown: what has come of it, and what comes next."""

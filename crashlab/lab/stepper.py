@@ -13,21 +13,21 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.drawing import frames
 from crashlab.drawing import story as film
-from crashlab.drawing.canvas import FRAME, Frames, Shapes
+from crashlab.drawing import tween
+from crashlab.drawing.canvas import Frames, Shapes
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import Told
+from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
 from crashlab.engine import turn_film as reel
 from crashlab.engine.game import Event, Turn
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.lab.playback import Clock
+from crashlab.lab.styles import MARK, QUOTE
 from crashlab.watch.views import Pair, Side
 
-SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
-GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
 KEYS = (
@@ -35,8 +35,6 @@ KEYS = (
     " Tab leaves"
 )
 BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
-QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
-MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
@@ -73,7 +71,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.stops: Sequence[int] = ()  # beats that one goes to at once, and what is there
         self.stop = ""
         self._first: dict[int, int] = {}  # by its beat, the number of the first event
-        self._scenes: dict[int, frames.Scene] = {}
+        self._scenes: dict[int, tween.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
         self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
@@ -151,7 +149,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """The last of them."""
         return self.turns[-1] if self.turns else None
 
-    def scene(self, beat: int) -> frames.Scene:
+    def scene(self, beat: int) -> tween.Scene:
         """The story as it stands after this beat, with the effects that lead there."""
         assert self.told is not None
         if beat not in self._scenes:
@@ -226,7 +224,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         before = self.scene(beat - 1)[0]
         after, effects = self.scene(beat)
         count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
-        return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
+        return [tween.between(before, after, effects, way / count) for way in range(1, count + 1)]
 
     # Playing
 

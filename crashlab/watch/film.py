@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crashlab.drawing.tween import GIF_BEAT
 from crashlab.watch.recording import Recording
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Film(Recording):
         return png.paint(self._shown(beat, board, show), theme, scale)
 
     def gif(
-        self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300, *, board: Position | None = None,
+        self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT, *, board: Position | None = None,
         show: object = None,
     ) -> bytes:  # fmt: skip
         """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def lay(code: Code, node: ast.Call) -> str:
-    """`happen.lay`: a table is copied."""
+    """`table.lay`: a table is copied."""
     tables, place, table = node.args
     kind = code.expr(tables)
     code.scaled(place, int(kind.partition(":")[2]))
@@ -70,7 +70,7 @@ def lay(code: Code, node: ast.Call) -> str:
 
 
 def clear(code: Code, node: ast.Call) -> str:
-    """`happen.clear`: a part of a row is filled with zeros."""
+    """`table.clear`: a part of a row is filled with zeros."""
     row, first, last = node.args
     offset = code.spot(row, first)
     if offset:
