@@ -36,21 +36,35 @@ def on_board(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on the board. Of several ways all are taken, without any the one that fits what it holds:
+    """Show a variable on the board. Of several ways all are taken, without any the one that fits what it holds.
 
-    number  what a dict has for each place; of a list how far each place is from its beginning
-    ring    a ring round each place of a list, a set, a queue, or round each key of a dict
-    mark    a golden ring round the one place that it is, with its name
-    arrow   from each place of a dict to the place (or the places) that it has there; along a list of places
-    heat    each place of a dict in the colour of its value, or of what a function makes of the value
+    Parameters
+    ----------
+    number : bool
+        What a dict has for each place; of a list how far each place is from its beginning.
+    ring : bool
+        A ring round each place of a list, a set, a queue, or round each key of a dict.
+    mark : bool
+        A golden ring round the one place that it is, with its name.
+    arrow : bool
+        From each place of a dict to the place (or the places) that it has there; along a list of places.
+    heat : bool | Callable[[Any], float]
+        Each place of a dict in the colour of its value, or of what a function makes of the value.
 
-        >>> def count(places):
-        ...     steps = {}
-        ...     for place in places:
-        ...         steps[place] = len(steps)
-        ...     return steps
-        >>> state = crashlab.game("autoscooter").start(seed=7)
-        >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
+    Returns
+    -------
+    OnBoard
+        What stands in `show`.
+
+    Examples
+    --------
+    >>> def count(places):
+    ...     steps = {}
+    ...     for place in places:
+    ...         steps[place] = len(steps)
+    ...     return steps
+    >>> state = crashlab.game("autoscooter").start(seed=7)
+    >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
     """
     if not (isinstance(heat, bool) or callable(heat)):
         raise CrashlabError(f"heat={shown(heat)}: give True, or a function that makes a number of a value")
