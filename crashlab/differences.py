@@ -21,7 +21,7 @@ from crashlab.happen import CHANCE, Row
 from crashlab.notation import counted
 from crashlab.progress import bar
 from crashlab.state import State, Turn
-from crashlab.statistics import wilson
+from crashlab.statistics import ends, noted, share_interval
 from crashlab.variant import Game
 
 GAMES = 200  # that are played where nothing else is said
@@ -91,13 +91,12 @@ class Differences(Sequence[Parting]):
         return len(self._partings)
 
     def __str__(self) -> str:
-        low, high = wilson(len(self), self.games)
         head = (
             f"{self.game.name} and {self.other.name} part in {len(self):,} of {counted(self.games, 'game')}"
-            f" ({100 * len(self) / self.games:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+            f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}"
         )
         lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
-        return "\n".join([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])])
+        return "\n".join(noted([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])]))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.stage import mimebundle

@@ -57,7 +57,7 @@ def test_a_blunder_costs_what_the_solution_says():
     reply = str(solution.duel.columns[int(solution.column.argmax())])
     found = crashlab.review(of_two(worst, reply), progress=False)
     blunder, answer = found.decisions
-    assert (blunder.exact, blunder.apart) == (True, 0) and blunder.is_clear
+    assert (blunder.exact, blunder.half_width) == (True, 0) and blunder.is_clear
     assert blunder.cost == pytest.approx(best - leads[worst]) and blunder.cost > 0
     assert found.worst(0) is blunder and found.blunders == (blunder,)
     assert answer.cost == 0 and answer.best == answer.action and found.best(1) is answer
@@ -76,7 +76,7 @@ def test_the_best_plot_costs_nothing():
 
 def test_what_costs_is_what_is_worse(played, found):
     for decision in found.decisions:
-        assert decision.cost >= 0 or decision.apart > 0
+        assert decision.cost >= 0 or decision.half_width > 0
         assert (decision.best == decision.action) == (decision.cost <= 0.005)
     for seat in range(4):
         clear = [each for each in found.of(seat) if each.is_clear]
@@ -226,7 +226,7 @@ def test_the_film_of_a_turning_point_shows_what_happens(found):
 def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
     """A decision with a clear cost is nobody's best one."""
     spoilt = [each for each in found.of(2) if each.is_clear]
-    only = Appraisal(found.summary, spoilt, found.expected, found.unsure)
+    only = Appraisal(found.summary, spoilt, found.expected, found.half_widths)
     assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
 
 

@@ -24,7 +24,7 @@ from crashlab.clock import looks
 from crashlab.errors import CrashlabError, shown
 from crashlab.games.contract import Judge, Rung
 from crashlab.state import State
-from crashlab.statistics import wilson
+from crashlab.statistics import ends, share_interval
 from crashlab.variant import game as game_named
 
 STORED = "ladder.json"
@@ -83,7 +83,7 @@ class Step:
     @property
     def rating(self) -> str:
         """Its rating with its 95 % interval, in words."""
-        return f"{self.measured['rating']:.0f} ± {self.measured['margin']:.0f}" if self.measured else "-"
+        return f"{self.measured['rating']:.0f} ± {self.measured['half_width']:.0f}" if self.measured else "-"
 
     @property
     def against_the_one_below(self) -> str:
@@ -91,8 +91,7 @@ class Step:
         points, games = self.measured.get("points", 0), self.measured.get("games", 0)
         if not games:
             return "-"
-        low, high = wilson(points, games)
-        return f"{100 * points / games:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
+        return f"{100 * points / games:.0f} % {ends(*share_interval(points, games))}"
 
 
 class Ladder(Sequence[Step]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import isfinite
 
 from crashlab import kit
 from crashlab.agents import Agent, Thought
@@ -14,6 +13,7 @@ from crashlab.errors import CrashlabError, told
 from crashlab.match import answer
 from crashlab.shapes import Point, Shape
 from crashlab.state import State
+from crashlab.statistics import plus_minus
 
 BEST = 6  # actions that an agent tells of
 LINE = "line-height: 1.35"
@@ -24,13 +24,13 @@ def worth(thought: Thought | None) -> str:
     """A value in words, with its interval."""
     if thought is None or not thought.visits:
         return "not tried"
-    interval = f"{thought.interval:.{digits(thought)}f}" if isfinite(thought.interval) else "?"
-    return f"{thought.value:+.{digits(thought)}f}".replace("-", "−") + f" ± {interval}"
+    value = f"{thought.value:+.{digits(thought)}f}".replace("-", "−")
+    return f"{value} {plus_minus(thought.half_width, digits(thought))}"
 
 
 def digits(thought: Thought) -> int:
     """How many digits of a value say something: a third one of a small value that is known that well."""
-    return 3 if thought.interval < 0.01 and abs(thought.value) < 1 else 2
+    return 3 if thought.half_width < 0.01 and abs(thought.value) < 1 else 2
 
 
 def called(agent: Agent) -> str:

@@ -18,6 +18,7 @@ from crashlab.solving import Solution, obstacle, solve
 from crashlab.stage.charts import Curve, curves, heat
 from crashlab.stage.tables import percent, signed
 from crashlab.state import State
+from crashlab.statistics import plus_minus
 
 if TYPE_CHECKING:
     import numpy as np
@@ -220,8 +221,8 @@ class Bluff(Panel):
         duel = self.duel
         rows, columns = self.duel.labels
         name, other = self.duel.names
-        half = float(duel.intervals[row, column])
-        interval = f" ± {half:.2f}" if 0 < half < float("inf") else ""
+        half = float(duel.half_widths[row, column])
+        interval = f" {plus_minus(half)}" * (half != 0)
         value = signed(duel.values, float(duel.values[row, column]))
         return f"{name} {rows[row]} against {other} {columns[column]}: {value}{interval} for {name}."
 

@@ -12,6 +12,7 @@ from crashlab.leagues.season import Season
 from crashlab.shapes import Picture
 from crashlab.stage import svg
 from crashlab.stage.ranks import Rank, ranks
+from crashlab.statistics import plus_minus
 from crashlab.tournaments import AS_AROUND, Standing
 
 HEADS = "points a game, with their 95 % interval", "rating"
@@ -52,7 +53,7 @@ def rank(season: Season, row: Standing, plays: bool) -> Rank:
     if not row.games:
         return Rank(row.name, 0, 1, 0, "has not played", "", plays)
     forfeits = f"{row.forfeits} forfeited" if row.forfeits else ""
-    number = f"{row.rating:.0f} ± {row.margin:.0f}" if row.margin else f"{row.rating:.0f}"
+    number = f"{row.rating:.0f}" + f" {plus_minus(row.half_width, 0)}" * (row.half_width != 0)
     return Rank(row.name, row.rate, row.low, row.high, f"{row.points:g} of {row.games}", number, plays, forfeits)
 
 

@@ -40,7 +40,7 @@ class Worth:
     """What an action is worth, and half the width of its 99.9 % interval; 0 where it is exact."""
 
     value: float
-    half: float = 0.0
+    half_width: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Proof:
         first = self.worths[self.best[0]]
         if not others or (self.kind == "solved" and first.value < self.value - TINY):
             return False
-        return all(first.value - first.half > each.value + each.half + TINY for each in others) and (
+        return all(first.value - first.half_width > each.value + each.half_width + TINY for each in others) and (
             first.value - max(each.value for each in others) >= STEP[self.kind] - TINY
         )
 
@@ -86,7 +86,7 @@ class Proof:
                 f"After {counted(self.ahead, 'decision')}, this one included, {lead} is {best} if both go on as well as"
                 f" can be, and {second} at most after anything else. Exact, as far as that."
             )
-        half = self.worths[self.best[0]].half
+        half = self.worths[self.best[0]].half_width
         return (
             f"After {counted(self.ahead, 'decision')}, this one included, {lead} was {best} ± {half:.2g} on average"
             f" with the best, and at most {second} with anything else ({self.count:,} playouts in which all that came"
@@ -104,7 +104,7 @@ class Proof:
             return f"the lead {of_each} after {after}, if both go on as well as can be, exactly"
         return (
             f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
-            f" ± {self.worths[self.best[0]].half:.2g} (99.9 %)"
+            f" ± {self.worths[self.best[0]].half_width:.2g} (99.9 %)"
         )
 
 
@@ -175,9 +175,9 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
         search.grow(FIRST * TIMES**stage * len(left))
         count += search.playouts
         rows = search.thoughts().rows
-        worths |= {str(row.action): Worth(row.value, row.interval * CLEAR / Z) for row in rows}
+        worths |= {str(row.action): Worth(row.value, row.half_width * CLEAR / Z) for row in rows}
         first = worths[str(rows[0].action)]
-        rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half]
+        rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half_width]
         if all(worths[str(action)] == first for action in rivals):  # on the same luck: they come to the same
             break
         left = rivals
@@ -192,7 +192,7 @@ def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:
 
 def above(worth: Worth) -> float:
     """The upper end of an interval."""
-    return worth.value + worth.half
+    return worth.value + worth.half_width
 
 
 def alike(state: State, seat: int, ranked: Mapping[str, Worth]) -> tuple[str, ...]:

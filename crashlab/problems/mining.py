@@ -127,7 +127,7 @@ def is_promising(state: State, seat: int) -> bool:
     search.grow(GLANCE * len(search.actions))
     first, *others = search.thoughts().rows
     different = [row.value for row in others if row.value < first.value - 1e-9]
-    return bool(different) and first.value - different[0] >= max(GAP, first.interval / 2)
+    return bool(different) and first.value - different[0] >= max(GAP, first.half_width / 2)
 
 
 def examined(

@@ -21,6 +21,7 @@ from crashlab.reviews.reasons import LAPS, Reasons, happenings, leads_of, signed
 from crashlab.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.stage.charts import Curve, Scale, curves
 from crashlab.state import State, Turn
+from crashlab.statistics import plus_minus
 from crashlab.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
 from crashlab.weighing import DECISIONS
 
@@ -36,11 +37,11 @@ TINY = 0.005  # points that are told as 0.00
 class Decision:
     """One decision of a seat, judged by what it saw.
 
-    cost    how many points less the action was worth than the best one
-    apart   half the width of the 95 % interval of the cost; 0 where it is exact
-    value   what the best action was worth: the seat's expected lead
-    second  the next best action, as far as that is known
-    ahead   how many points more the best one is worth than that, at least; 0 where it is not sure
+    cost        how many points less the action was worth than the best one
+    half_width  half the width of the 95 % interval of the cost; 0 where it is exact
+    value       what the best action was worth: the seat's expected lead
+    second      the next best action, as far as that is known
+    ahead       how many points more the best one is worth than that, at least; 0 where it is not sure
     """
 
     turn: int  # from 0
@@ -48,7 +49,7 @@ class Decision:
     best: Action
     value: float
     cost: float
-    apart: float
+    half_width: float
     exact: bool
     second: Action | None = None
     ahead: float = 0.0
@@ -61,7 +62,7 @@ class Decision:
     @property
     def is_clear(self) -> bool:
         """Whether it did cost something, as far as one can tell."""
-        return self.cost > max(self.apart, TINY)
+        return self.cost > max(self.half_width, TINY)
 
     @property
     def price(self) -> str:
@@ -70,7 +71,8 @@ class Decision:
             return "the best there was"
         if self.exact:
             return f"cost {self.cost:.2f}, exactly"
-        return f"cost {max(self.cost, 0.0):.2f} ± {self.apart:.2f}" if math.isfinite(self.apart) else "cost: not known"
+        is_known = math.isfinite(self.half_width)
+        return f"cost {max(self.cost, 0.0):.2f} {plus_minus(self.half_width)}" if is_known else "cost: not known"
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ class Appraisal:
 
     decisions  every Decision in which there was a choice, in their order
     leads      how far each seat was ahead of the average of the others, before the first turn and after each one
-    expected   the lead that each could expect then, a little later; with half the width of its interval in `unsure`
+    expected   the lead that each could expect then, a little later; `half_widths` has half the widths of the intervals
     turnings   where that changed most, the greatest change first
 
         >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
@@ -111,13 +113,13 @@ class Appraisal:
 
     def __init__(
         self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
-        unsure: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
+        half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
         left: int = 0,
     ) -> None:  # fmt: skip
         self.summary = told
         self.turns: tuple[Turn, ...] = told.turns
         self.decisions = tuple(decisions)
-        self.expected, self.unsure = expected, unsure
+        self.expected, self.half_widths = expected, half_widths
         self.done = done  # which part of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # decisions for which there was no time
@@ -145,7 +147,7 @@ class Appraisal:
 
         It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
         """
-        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.apart)]
+        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
         return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
 
     def _gain(self, decision: Decision) -> float:
@@ -168,7 +170,7 @@ class Appraisal:
         found = []
         for turn, (before, after) in enumerate(pairwise(self.expected)):
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
-            unsure = math.hypot(self.unsure[turn][seat], self.unsure[turn + 1][seat])
+            unsure = math.hypot(self.half_widths[turn][seat], self.half_widths[turn + 1][seat])
             if abs(after[seat] - before[seat]) > max(unsure, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]

@@ -22,10 +22,10 @@ from crashlab.advance import deciding
 from crashlab.happen import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.rulebook import Rulebook
 from crashlab.state import Turn
-from crashlab.statistics import Z
+from crashlab.statistics import Z, half_width
 from crashlab.summary import clock_of, tells_crash
 from crashlab.variant import Game
-from crashlab.weighing import CLEARLY, Desk, Weighing, half_width, mean, prepare
+from crashlab.weighing import CLEARLY, Desk, Weighing, mean, prepare
 
 LAPS = 100  # playouts after each of two actions
 FEWEST = 20  # of them, where there is no time

@@ -24,9 +24,10 @@ from crashlab.progress import bar
 from crashlab.reviews.appraisal import TINY, Appraisal, Decision
 from crashlab.reviews.reasons import Reasons, leads_of
 from crashlab.state import Turn
+from crashlab.statistics import half_width
 from crashlab.summary import Summary
 from crashlab.variant import Game
-from crashlab.weighing import DECISIONS, Desk, Worths, half_width, mean, prepare, worths
+from crashlab.weighing import DECISIONS, Desk, Worths, mean, prepare, worths
 
 SECONDS = 40.0
 PLAYOUTS = 400  # for each decision, at first
@@ -208,7 +209,7 @@ class Reviewing:
         own = found.of(action)
         best = action if own.cost <= TINY else found.best
         self.decisions[choice] = Decision(
-            number, action, best, found.rows[0].value, own.cost, own.apart, own.exact and found.rows[0].exact,
+            number, action, best, found.rows[0].value, own.cost, own.cost_half_width, own.exact and found.rows[0].exact,
             *self._second(found, best),
         )  # fmt: skip
 
@@ -217,7 +218,7 @@ class Reviewing:
         other = next((row for row in found.rows if row.action != best and row.laps), None)
         if other is None:
             return None, 0.0
-        return other.action, max(other.cost - other.apart, 0.0) if math.isfinite(other.apart) else 0.0
+        return other.action, max(other.cost - other.cost_half_width, 0.0)
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
         """What could be expected at every moment up to the last one that is known, on lines between those that are."""
