@@ -16,7 +16,6 @@ from crashlab.cells import play_cells
 from crashlab.chance import Random, whole_seed
 from crashlab.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.matrix import Duel
-from crashlab.notation import counted
 from crashlab.progress import bar
 from crashlab.solving import obstacle, passes_of, solve
 from crashlab.state import State
@@ -144,7 +143,7 @@ def certainty(values: Floats, halves: Floats, playouts: int) -> str:
     if values.size > 1 and values.min() == values.max() and not halves.any():
         return "no plot makes a difference yet: look further ahead with decisions="
     if halves.any():
-        words = f"{counted(playouts, 'playout')} a cell, 95 % intervals up to {plus_minus(halves.max())}"
+        words = f"{playouts} playout{'s' * (playouts > 1)} a cell, 95 % intervals up to {plus_minus(halves.max())}"
         return " ".join(noted([words])).removesuffix(".")
     return "exact: nothing is left to chance"
 

@@ -847,6 +847,29 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
         assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
 
 
+def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
+    """What agents imagine while they play is what is guessed: of two drawn cards, and of hands after a yellow card."""
+    line = "turn 8; acted 1; bound Shady; operator 13.3; blue 6.5; orange 14.11; discards Shady; hands A ??, B Tandem"
+    asked, tables_met = [], [position(line)]
+    for seed in range(4):
+        state, rng = crash_by_crash(players=4, turn_limit=60).start(seed), Random(seed)
+        while not state.over:
+            tables_met += [state.table] if state.table.phase[0] == tables.KEEP else []
+            state = state.sample(rng).after
+    luck, out = [7], [0] * rules.MOST_ACTIONS
+    for table in tables_met:
+        for seat in set(range(table.players[0])) - {table.asked[0]}:
+            for _ in range(4):
+                view = secrets.hide(table, seat)
+                rng = Random.at(luck[0])
+                full = secrets.guess(view, rng)
+                rules.imagine(view, luck, out)
+                assert (view, luck[0]) == (full, rng.luck)
+                assert secrets.hide(view, seat) == secrets.hide(table, seat)
+                asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
+    assert all(asked) and len(asked) > 300
+
+
 @each_game
 def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
     """What is cleared away of two drawn cards goes openly to the discards."""

@@ -152,3 +152,20 @@ def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
     pair = Pair(Side.of(turn), Side.of(turn))
     for beat in range(pair.beats + 1):
         assert len(pair.picture(beat).board) >= 1 + 2 * len(turn.picture(0).board)
+
+
+def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
+    whole, played = crashlab.differences.parting, []
+
+    def parting(game, other, seed):
+        if len(played) == 7:
+            raise KeyboardInterrupt
+        played.append(seed)
+        return whole(game, other, seed)
+
+    monkeypatch.setattr(crashlab.differences, "parting", parting)
+    found = crashlab.differ(GAME, MINE, 30, progress=False)
+    assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
+    assert "of 7 games" in str(found) and "(stopped: 30 were wanted)" in str(found)
+    with pytest.raises(KeyboardInterrupt):
+        crashlab.differ(GAME, MINE, 30, progress=False)  # nothing is known yet

@@ -11,6 +11,7 @@ from crashlab.cells import play_cell, somebody_chooses
 from crashlab.duels import Cells, duel, warm
 from crashlab.matrix import Duel, Equilibrium
 from crashlab.stage.tables import heat, ink
+from crashlab.statistics import half_width_of
 from crashlab.variant import Game
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
@@ -168,7 +169,7 @@ def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
     state = game.read({"round": 11, "cars": cars, "chits": {"A": 20, "B": 10}})
     found = duel(state, rows=["81 P", "81 F", "-"], columns=["82 P"], playouts=4000)
     assert found.values[0, 0] == pytest.approx(10 + 5 / 6, abs=0.02)
-    assert found.half_widths[0, 0] == pytest.approx(1.96 * (5 / 36 / 4000) ** 0.5, rel=0.05)
+    assert found.half_widths[0, 0] == pytest.approx(half_width_of(4000, 5 / 36 * 4000), rel=0.05)
     assert "4000 playouts" in found.title
     for seed in range(9):
         assert len(set(duel(state, columns=["82 P"], playouts=9, seed=seed).values[:, 0])) == 1

@@ -420,7 +420,8 @@ def test_an_endgame_is_solved_and_said_to_be_exact(bluff):
     for seat, best in ((0, -11 / 7), (1, 11 / 7)):
         heat = Heat(bluff, seat).grow(1)
         found = crashlab.solve(bluff)
-        assert heat.thoughts[0].value == pytest.approx(best) and not any(thought.half_width for thought in heat.thoughts)
+        assert heat.thoughts[0].value == pytest.approx(best)
+        assert not any(thought.half_width for thought in heat.thoughts)
         assert len(heat.thoughts) == len(bluff.actions(seat))
         worths = found.duel.values @ found.column if seat == 0 else -(found.row @ found.duel.values)
         side = found.duel.rows if seat == 0 else found.duel.columns

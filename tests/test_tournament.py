@@ -324,7 +324,7 @@ def test_two_equals_are_rated_as_worked_out_by_hand():
     """The variance of their difference is 2 / (100 / 4 * 2 + 1 / 4), on the natural scale."""
     values, halves = ratings(np.array([[0, 50], [50, 0.0]]), 0)
     assert values == pytest.approx([1000, 1000])
-    assert halves == pytest.approx([0, student(49) * (2 / 50.25) ** 0.5 * 400 / np.log(10)])
+    assert halves == pytest.approx([0, student(99) * (2 / 50.25) ** 0.5 * 400 / np.log(10)])
     assert ratings(np.array([[0, 50], [50, 0.0]]))[1] == pytest.approx([halves[1] / 2] * 2)
 
 
