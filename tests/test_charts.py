@@ -114,7 +114,8 @@ def test_histograms_share_their_scales_and_say_their_means():
 def test_histograms_of_wide_ranges_and_of_nothing_have_not_too_many_bars():
     wide = histograms([Sample("wide", "seat 0", list(range(0, 5000, 7)), 2500.0, 10.0)], "wide", "")
     assert 20 < sum(isinstance(shape, Polygon) and shape.fill == "seat 0" for shape in wide.board) <= charts.MOST_BARS
-    assert histograms([Sample("a", "seat 0", [4], 4.0, float("inf"))], "one", "").words == "one. On average a: 4.00."
+    one = histograms([Sample("a", "seat 0", [4], 4.0, float("inf"))], "one", "")
+    assert one.words == "one. On average a: 4.00 ± ?."
     assert histograms([], "nothing", "").words == "nothing. Nothing is known yet."
 
 

@@ -6,6 +6,7 @@ import time
 from html.parser import HTMLParser
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import crashlab
@@ -221,6 +222,39 @@ def test_the_film_of_a_turning_point_shows_what_happens(found):
         else:
             last = found.turns.index(scene[-1]) + 1
             assert last == len(found.turns) or found.turns[last].before.round > scene[0].before.round
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_in_a_solved_endgame_the_lead_to_expect_is_exact(seed):
+    """From round 10 on the value is known; before it there are playouts, compared with playouts only."""
+    start = TWO.read({"round": 9, "cars": {"1": "11SW3", "2": "41NW2"}, "chits": {"A": 20, "B": 18}})
+    match = crashlab.Match(start, {0: "greedy", 1: "random"}, seed=seed)
+    match.run()
+    found = crashlab.review(match, seconds=None, playouts=20, progress=False)
+    for turn, state in enumerate([turn.before for turn in match.turns]):
+        if state.round >= 10 and state.seen_by(None).table == state.table:
+            value = crashlab.solve(state, progress=False).value
+            assert found.expected[turn] == pytest.approx([value, -value]) and found.half_widths[turn] == [0, 0]
+    assert any(found.half_widths[0]) and found.expected[-1] == found.leads[-1]
+    costs = {(each.turn, each.seat): each.cost for each in found.decisions if each.exact}
+    for turning in found.turnings:
+        own = [cost for (turn, _), cost in costs.items() if turn == turning.turn]
+        assert turning.turn not in {turn for turn, _ in costs} or max(own) > 0.005
+
+
+def test_where_both_played_their_best_nothing_turned():
+    """Each only did not know what the other would do, so that one of them did better than could be expected."""
+    solution = crashlab.solve(LAST, progress=False)
+    duel = solution.duel
+    gains = {
+        abs(duel.values[row, column] - solution.value): (duel.rows[row], duel.columns[column])
+        for row in np.flatnonzero(solution.row > 0.01)
+        for column in np.flatnonzero(solution.column > 0.01)
+    }
+    assert max(gains) > 0.5
+    found = crashlab.review(of_two(*map(str, gains[max(gains)])), progress=False)
+    assert found.expected[0] == pytest.approx([solution.value, -solution.value])
+    assert found.expected[-1] != pytest.approx(found.expected[0]) and found.turnings == ()
 
 
 def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -114,7 +114,7 @@ class Appraisal:
     def __init__(
         self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
         half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
-        left: int = 0,
+        left: int = 0, sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> None:  # fmt: skip
         self.summary = told
         self.turns: tuple[Turn, ...] = told.turns
@@ -123,6 +123,7 @@ class Appraisal:
         self.done = done  # which part of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # decisions for which there was no time
+        self.sampled = sampled or {}  # by moment what playouts say, also where the exact value begins to be known
         self.leads = [leads_of(scores) for scores in told.scores]
         self.turnings = tuple(self._turnings())
 
@@ -166,14 +167,30 @@ class Appraisal:
         return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
 
     def _turnings(self) -> list[Turning]:
-        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most."""
+        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most.
+
+        Playouts are compared with playouts, and not with exact values. Where all are sure to have played as well as can
+        be, and chance did nothing, nothing has turned: each only did not know what the other would do.
+        """
         found = []
-        for turn, (before, after) in enumerate(pairwise(self.expected)):
+        known = list(zip(self.expected, self.half_widths, strict=True))
+        for turn, (early, late) in enumerate(pairwise(known)):
+            before, after = early[0], late[0]
+            if any(early[1]) and turn + 1 in self.sampled:
+                after, late = self.sampled[turn + 1][0], self.sampled[turn + 1]
+            if self._is_faultless(turn):
+                continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
-            unsure = math.hypot(self.half_widths[turn][seat], self.half_widths[turn + 1][seat])
+            unsure = math.hypot(early[1][seat], late[1][seat])
             if abs(after[seat] - before[seat]) > max(unsure, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
+
+    def _is_faultless(self, turn: int) -> bool:
+        """Whether it is known exactly that nobody erred in a turn, and chance did nothing."""
+        own = [decision for decision in self.decisions if decision.turn == turn]
+        is_best = all(decision.exact and decision.cost <= TINY for decision in own)
+        return bool(own) and is_best and CHANCE not in self.turns[turn].actions
 
     # Why
 
@@ -292,10 +309,11 @@ class Appraisal:
             part += f" {self.left} decisions were not looked at: the time was up."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
-            " seat saw. It is exact where the end can be solved; else careful playouts with the same luck for every"
-            f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases. Why: what"
-            f" happens more or less often in {LAPS} playouts of the one action than of the other, and what that adds to"
-            f" the lead. Who is better placed has more points in prospect that are not scored yet.{part}"
+            " seat saw. It is exact where the end can be solved, and so is the lead to expect; else careful playouts,"
+            f" with the same luck for every action, tell it {DECISIONS} decisions far, with an interval that holds in"
+            " 95 of 100 cases. Why: what happens more or less often in"
+            f" {LAPS} playouts of the one action than of the other, and what that adds to the lead. Who is better"
+            f" placed has more points in prospect that are not scored yet.{part}"
         )
 
     def moment(self, turn: int, seat: int) -> str:
