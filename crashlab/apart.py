@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from crashlab import twin
 from crashlab.actions import Action
 from crashlab.clock import UNLIMITED, Clock, TimeIsUp, in_thread
-from crashlab.errors import CrashlabError, shown, told
+from crashlab.errors import CrashlabError, printable, shown, told
 from crashlab.state import State
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> by
 
 def failure(words: str, trace: str = "") -> bytes:
     """Why there is no answer, as it can be sent."""
-    return pickle.dumps(("failed", words[:MOST_SAID], trace[-MOST_SAID:]))
+    return pickle.dumps(("failed", printable(words)[:MOST_SAID], printable(trace)[-MOST_SAID:]))
 
 
 class Voice(TextIOBase):
@@ -271,6 +271,7 @@ class Voice(TextIOBase):
 
     def write(self, words: str) -> int:
         """Print it."""
+        words = printable(words)
         with self._lock:
             if self.left >= 0:
                 more = " ... (it prints more than can be shown)\n" if len(words) > self.left else ""

@@ -38,7 +38,7 @@ from typing import NoReturn
 
 import crashlab
 from crashlab import files, handout, interrupt
-from crashlab.errors import WORDY, cut, shown, whole, within
+from crashlab.errors import WORDY, cut, printable, shown, whole, within
 from crashlab.options import Value
 
 FIRST = "00_start_here.ipynb"
@@ -67,7 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"crashlab: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}", file=sys.stderr)
+        words = f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}"
+        print(printable(words), file=sys.stderr)
         return 2
 
 
@@ -76,7 +77,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and leave."""
-        super().error(cut(message, WORDY))
+        super().error(printable(cut(message, WORDY)))
 
 
 def parser() -> Parser:

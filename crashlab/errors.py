@@ -11,6 +11,7 @@ from typing import Any
 LONGEST = 200  # letters of what somebody gave that an error repeats
 WORDY = 1000  # letters of what an error of somebody's own code says
 MOST = 10**9  # of whatever is counted, where nothing else is said
+KEPT = "\n\t\u00a0"  # signs that are not printed, but only make room
 IN_BROWSER = sys.platform == "emscripten"  # there Python has no threads, and no compiler
 
 
@@ -36,11 +37,11 @@ def how_to_get(library: str, extra: str) -> str:
 def shown(word: object) -> str:
     """What somebody gave, as it was written, but not thousands of letters or digits of it."""
     try:
-        return cut(repr(word))
+        return printable(cut(repr(word)))
     except Exception as error:  # it is nested too deep, or somebody's own class does not tell
         if "Exceeds the limit" in told(error):
             return "a number of thousands of digits"
-        return f"{cut(type(word).__name__)} that cannot be shown ({type(error).__name__}: {told(error)})"
+        return f"{printable(cut(type(word).__name__))} that cannot be shown ({type(error).__name__}: {told(error)})"
 
 
 def told(thing: object) -> str:
@@ -59,8 +60,13 @@ def cut(words: str, most: int = LONGEST) -> str:
 
 
 def printable(words: str) -> str:
-    """Words as a page or a terminal can show them: half a letter is written as its number."""
-    return words.encode(errors="backslashreplace").decode()
+    """Words as a page or a terminal can show them; what else a terminal would do by a sign is written as its number.
+
+    So are escape sequences, marks that turn the direction of what follows, and half a letter.
+    """
+    if words.isprintable():
+        return words
+    return "".join(sign if sign.isprintable() or sign in KEPT else ascii(sign)[1:-1] for sign in words)
 
 
 def integer(number: object) -> int | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from crashlab.errors import CrashlabError, cut, shown
@@ -67,6 +69,29 @@ def write(path: str | Path, content: bytes) -> None:
                 file.write(content)
     except OSError as error:
         raise CrashlabError(f"{cut(str(path))}: cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """While this lasts, every other process that wants the same waits: for reading a file and writing it anew.
+
+    The lock is a file beside it that stays. Where a system has no locks, nobody waits.
+    """
+    try:
+        lock = path.with_name(f".{path.name}.lock").open("ab")
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(path))}: cannot be written: {error.strerror}") from error
+    with lock:
+        with suppress(OSError, ImportError):
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def replace(target: Path, content: bytes, found: os.stat_result | None) -> None:

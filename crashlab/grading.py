@@ -19,7 +19,7 @@ from queue import Empty
 from time import monotonic
 from typing import Any
 
-from crashlab.errors import CrashlabError, cut, within
+from crashlab.errors import CrashlabError, cut, printable, within
 from crashlab.exercises import CHECKS
 from crashlab.exercises.verdict import MARK
 
@@ -80,7 +80,7 @@ class Report:
             share = f"{mark.passed} of {mark.total}"
             lines.append(f"  {mark.name:5} {'right' if mark.right else 'not yet':8} {share:>13}  {mark.title}")
             lines += [f"        {mark.hint}"] if mark.hint else []
-        return "\n".join([*lines, *(f"  {problem}" for problem in self.problems)])
+        return printable("\n".join([*lines, *(f"  {problem}" for problem in self.problems)]))
 
 
 def table(reports: Sequence[Report]) -> str:
@@ -92,7 +92,7 @@ def table(reports: Sequence[Report]) -> str:
         signs = {mark.name: "+" if mark.right else "-" for mark in report.marks}
         cells = [f"{signs.get(name, ' '):^{len(name)}}" for name in names]
         rows.append("  ".join([f"{report.path:{width}}", *cells, f"{report.right} of {len(report.marks)}"]))
-    return "\n".join(rows)
+    return printable("\n".join(rows))
 
 
 def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:

@@ -17,7 +17,7 @@ from crashlab.agents import Agent, Agents, seated
 from crashlab.apart import Apart, Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, can_be_stopped
-from crashlab.errors import CrashlabError, cut, shown, told, truth, whole
+from crashlab.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
 from crashlab.happen import CHANCE
 from crashlab.house import house_of
 from crashlab.state import State, Turn
@@ -294,7 +294,7 @@ class Match:
             raise CrashlabError(f"{where}: options must be a table of names and actions a list")
         if wrong := [name for name in record["options"] if not isinstance(name, str)]:
             raise CrashlabError(f"{where}: an option is known by its name, not by {shown(wrong[0])}")
-        if not isinstance(record["seed"], int):
+        if integer(record["seed"]) is None:
             raise CrashlabError(f"{where}: the seed {shown(record['seed'])} is not a whole number")
         try:
             rules = recorded(record, game)
@@ -328,7 +328,7 @@ class Match:
             or not all(isinstance(reason, str) for reason in forfeits.values())
         ):
             raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
-        self.forfeits = {names[name]: reason for name, reason in forfeits.items()}
+        self.forfeits = {names[name]: printable(reason) for name, reason in forfeits.items()}
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"

@@ -26,7 +26,7 @@ from crashlab.agents import Agent
 from crashlab.apart import Apart
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
-from crashlab.errors import CrashlabError, listed, shown, whole
+from crashlab.errors import CrashlabError, listed, printable, shown, whole
 from crashlab.match import Match
 from crashlab.progress import bar
 from crashlab.state import State
@@ -105,7 +105,8 @@ def entered(agents: object) -> dict[str, Entrant]:
         raise CrashlabError(f"agents={shown(agents)}: give a list of names, or a dict {{name: agent}}")
     pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in names]
     given: dict[str, Entrant] = {}
-    for name, entrant in pairs:
+    for key, entrant in pairs:
+        name = printable(key) if isinstance(key, str) else key
         if not isinstance(name, str):
             raise CrashlabError(f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}")
         if name in given:

@@ -153,6 +153,35 @@ def test_steps_out_of_turn_are_refused_and_change_nothing():
         env.step(0)
 
 
+def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
+    """Not always the first one: whoever learns without masks would play it again and again."""
+    played = []
+    for number in range(177):
+        env = gymnasium_env(last_round(), 0, "random")
+        _, info = env.reset(seed=1)
+        known = np.flatnonzero(info["action_mask"])
+        if number not in known:
+            env.step(number)
+            played.append((env.episode.step.state, known[number % len(known)]))
+        if len(played) == 4:
+            break
+    for state, meant in played:
+        env = gymnasium_env(last_round(), 0, "random")
+        env.reset(seed=1)
+        env.step(meant)
+        assert env.episode.step.state == state
+    assert len({meant for _, meant in played}) > 1
+
+
+def test_seeds_of_numpy_are_seeds():
+    env = gymnasium_env(STARTS["autoscooter"])
+    told = [env.reset(seed=seed)[0].tolist() for seed in (3, np.int64(3), np.uint8(3))]
+    assert told[0] == told[1] == told[2]
+    for seed in (-1, 1.5, "x", True):
+        with pytest.raises(CrashlabError, match="seed="):
+            env.reset(seed=seed)
+
+
 def test_an_agent_that_fails_is_named():
     env = gymnasium_env(last_round(), 0, {1: lambda state, seat: "99 F"})
     with pytest.raises(CrashlabError, match="the agent of B answered '99 F'"):

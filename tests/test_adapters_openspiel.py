@@ -241,6 +241,21 @@ def test_what_was_seen_is_remembered_where_the_position_no_longer_tells():
     assert one.information_state_tensor(0) != other.information_state_tensor(0)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_what_was_chosen_is_remembered_by_who_chose_it_alone(mode):
+    state = adapted_round(10, mode).new_initial_state()
+    memories = []
+    for action in state.legal_actions(0)[:2]:
+        after = state.clone()
+        if mode == "turns":
+            after.apply_action(action)
+        else:
+            after.apply_actions([action, state.legal_actions(1)[0]])
+        memories.append(after.memory)
+    (mine, yours), (other, same) = memories
+    assert mine != other and (mode == "simultaneous" or yours == same == bytes(len(same)))
+
+
 def test_luck_is_not_part_of_what_happens():
     """Chance is explicit: the same outcomes lead to the same state, whatever the luck of the position."""
     end = endgame("crash_city", *SMALL["crash_city"])

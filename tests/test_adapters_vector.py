@@ -129,6 +129,28 @@ def test_seeds_are_those_of_the_single_environment():
     assert env.single_observation_space == one.observation_space and env.single_action_space == one.action_space
 
 
+def test_seeds_of_numpy_are_seeds():
+    env = vector_env(STARTS["two"], 2)
+    for seed in (np.int64(3), np.uint8(3), [np.int64(3), None], np.array([3, 4]), (3, 4)):
+        env.reset(seed=seed)
+        assert env.batch.seeds[0] == 3 and (env.batch.seeds[1] == 4 or isinstance(seed, list))
+    before = env.batch.seeds.copy()
+    for seed in (-1, 1.5, True, np.float64(3), [1.5, 2]):
+        with pytest.raises(CrashlabError, match="seed="):
+            env.reset(seed=seed)
+    assert (env.batch.seeds == before).all()
+
+
+def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
+    env = vector_env(last_round(), N, "A", "random")
+    env.reset(seed=1)
+    wrong = [np.flatnonzero(mask == 0)[row] for row, mask in enumerate(env.batch.masks)]
+    known = [np.flatnonzero(mask) for mask in env.batch.masks]
+    right = [mine[number % len(mine)] for number, mine in zip(wrong, known, strict=True)]
+    assert env._meant(np.array(wrong), np.zeros(N, dtype=bool)).tolist() == right
+    assert any(number != mine[0] for number, mine in zip(right, known, strict=True))
+
+
 def test_observations_are_copied_unless_it_is_said_that_they_need_not_be():
     for copy in (True, False):
         env = vector_env(STARTS["two"], N, None, copy=copy)

@@ -48,6 +48,15 @@ def test_a_notebook_goes_on_after_a_cell_that_stops_or_hangs(tmp_path):
     assert report.marks[1].hint == "its cell stops with NameError: name 'crashlab' is not defined"
 
 
+def test_what_a_student_raises_or_prints_does_nothing_to_a_terminal(tmp_path):
+    bad = r"raise type('\x1b[31mOops', (Exception,), {})('\u202e\x9b')"
+    answer = "import crashlab\ncrashlab.check('as-1', lambda blow, facing: " + r"type('\x1b[2J', (), {})())"
+    report = grade(notebook(tmp_path / "a\x1b[1mda.ipynb", bad, answer), timeout=PATIENCE)
+    words = f"{report}\n{table([report])}"
+    assert r"\x1b[31mOops: \u202e\x9b" in words and r"a\x1b[1mda" in words and r"\x1b[2J" in words
+    assert all(line.isprintable() for line in words.splitlines())
+
+
 def test_an_endless_answer_is_stopped_in_a_kernel_and_the_next_cell_runs(tmp_path):
     endless = "import crashlab\ndef apart(a, b):\n    while True:\n        pass\nv = crashlab.check('cg-1', apart)"
     clean = "import signal\nassert signal.getitimer(signal.ITIMER_REAL) == (0, 0) and v.case == (0, 0)"

@@ -14,6 +14,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, Dice, Duel, Match, Random, agents, lab
+from crashlab.errors import printable
 from crashlab.exercises import CHECKS
 
 LONGEST = 3000  # letters of a message; some list all that could be chosen
@@ -39,6 +40,9 @@ def refuse(*_, **__):
 
 METHODS = ("repr", "str", "eq", "hash", "bool", "len", "iter", "contains", "getitem", "index", "int", "float", "format")
 Unruly = type("Unruly", (), {f"__{name}__": refuse for name in METHODS})
+
+
+SIGNS = "\x1b[31m\u202eevil\x07\r\u2066"  # an escape sequence, marks that turn the direction, a bell
 
 
 def nested(depth=2000):
@@ -82,6 +86,8 @@ VALUES = {
     "numpy word": np.str_("x"),
     "object": object(),
     "class": int,
+    "signs": SIGNS,
+    "signs told": type("Signs", (), {"__repr__": lambda self: SIGNS})(),
     "silent": Silent(),
     "vast": Vast(),
     "unruly": Unruly(),
@@ -427,7 +433,7 @@ def wrong(use, names=VALUES):
             words = str(error)
             if len(words) > LONGEST:
                 yield f"{name}: {len(words)} letters: {words[:80]} ... {words[-80:]}"
-            if not words.encode("utf-8", "replace").decode() == words:
+            if printable(words) != words or set(words) & set(SIGNS) - set("[31mevil"):
                 yield f"{name}: it cannot be printed: {words[:80]!r}"
             if standing() != before:
                 yield f"{name}: something has changed"
@@ -449,6 +455,21 @@ def nobody_looks(monkeypatch, capsys):
 @pytest.mark.parametrize("use", USES)
 def test_a_public_name_takes_it_or_refuses_it_in_words(use, nobody_looks):
     assert list(wrong(USES[use], TELLING if use in SLOW else VALUES)) == []
+
+
+def taken(use, value):
+    """Whether it is."""
+    try:
+        use(value)
+    except CrashlabError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("use", sorted(({*USES} - SLOW - {"Dice.below"}) | {*WIDGETS}))
+def test_a_number_of_numpys_kind_is_taken_where_one_of_pythons_is(use, nobody_looks):
+    own = USES.get(use) or WIDGETS[use]
+    assert taken(own, 1) == taken(own, np.int64(1))
 
 
 @pytest.mark.parametrize("use", WIDGETS)

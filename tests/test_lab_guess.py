@@ -12,7 +12,7 @@ pytest.importorskip("ipycanvas")
 from hands import CLOCK, Sent, click, quick_fingers, words  # noqa: F401
 
 from crashlab.lab import Guess
-from crashlab.shapes import Line
+from crashlab.shapes import Line, Text
 from crashlab.stage import svg
 from crashlab.stage.guesses import BOTTOM, GUESS, KINDS, TOP, TRUTH, WIDTH
 
@@ -134,6 +134,14 @@ def test_every_chart_stays_within_its_field(drawn, count):
     drawn_lines = [shape for shape in guess.board.picture.board if isinstance(shape, Line)]
     assert drawn_lines and all(TOP <= y <= BOTTOM for line in drawn_lines for _, y in line.points)
     assert all(0 <= x <= WIDTH for line in drawn_lines for x, _ in line.points)
+
+
+@pytest.mark.parametrize(("count", "told"), [(12, 12), (13, 0)])
+def test_there_are_numbers_on_up_to_twelve_bars(count, told):
+    guess = Guess("How many?", [f"number {n}" for n in range(count)], most=8)
+    guess.reveal([7.5] * count)
+    texts = [shape.text for shape in guess.board.picture.board if isinstance(shape, Text)]
+    assert texts.count("7.5") == told
 
 
 def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):

@@ -219,6 +219,16 @@ def test_whatever_an_agent_does_is_said_with_its_position(name, invited):
     assert "\n" not in trouble.words and len(str(trouble)) < 2000
 
 
+@posix
+def test_what_it_prints_and_raises_does_nothing_to_a_terminal_or_a_page(invited):
+    guest = invited(asked(r"print('\x1b[2J\u202e')", r"raise type('\x1b[1mOops', (Exception,), {})('\x9b\r\u2066')"))
+    with pytest.raises(Failed):
+        guest(GAME.start(3).seen_by(1), 1)
+    trouble = guest.trouble
+    assert trouble.said == "\\x1b[2J\\u202e\n" and trouble.words == r"\x1b[1mOops: \x9b\r\u2066"
+    assert all(line.isprintable() for line in trouble.trace.splitlines())
+
+
 ENDLESS = {
     "a loop": asked("while True: pass"),
     "a loop that catches all": asked("while True:", "    try:", "        while True: pass", "    except: pass"),

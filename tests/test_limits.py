@@ -345,6 +345,20 @@ def test_what_it_prints_is_printed_here(capsys, place):
     assert told.out == "I bid 1\n" and told.err == "I am not sure"
 
 
+def test_what_it_prints_and_raises_does_nothing_to_a_terminal(capsys):
+    def paints(state, seat):
+        print("\x1b[2J\x1b]0;title\x07red\u202e\r", end="\n\t")
+        raise type("\x1b[31mOops", (Exception,), {})("\x9b5m\u2066")
+
+    match = Match(TOY, {0: paints, 1: first}, forfeits=True, limit=LONG)
+    match.run(1)
+    assert capsys.readouterr().out == r"\x1b[2J\x1b]0;title\x07red\u202e\r" + "\n\t"
+    (words,) = match.forfeits.values()
+    assert r"\x1b[31mOops: \x9b5m\u2066" in words and words.isprintable()
+    record = {**Match(CAR, seed=1).to_dict(), "forfeits": {"A": "\x1b[31m"}}
+    assert Match.from_dict(record).forfeits[0].isprintable()
+
+
 def test_what_it_prints_has_an_end(capsys):
     def talks(state, seat):
         for number in range(10_000):

@@ -15,6 +15,7 @@ from crashlab.notation import (
     mapping,
     pair,
     pieces,
+    plain,
     read_seat,
     refuse,
     renamed,
@@ -192,6 +193,12 @@ def test_one_thing_is_told_by_its_fields():
 def test_a_position_is_refused_with_all_that_is_wrong():
     refuse([])
     assert refusal(refuse, ["no car", "no street"]) == "this position is impossible: no car; no street"
+
+
+def test_a_row_of_four_in_three_rows_is_short_and_one_more_is_not():
+    assert plain([1, 2, 3, 4]) == (1, 2, 3, 4) and plain([1, 2, 3, 4, 5]) is None
+    assert plain([[[1]]]) == (((1,),),) and plain([[[[1]]]]) == (((None,),),)
+    assert plain("x" * 40) == "x" * 40 and plain("x" * 41) is None
 
 
 def test_a_refusal_says_what_it_is_about():

@@ -3,6 +3,10 @@
 import json
 import math
 import os
+import re
+import subprocess
+import sys
+import zlib
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations
@@ -377,6 +381,21 @@ def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_pat
         assert not any(text.startswith(f"{number}: ") for text in plain)
 
 
+def test_the_words_of_a_pdf_can_be_found(tmp_path):
+    sheet = crashlab.puzzles("autoscooter")[:3].sheet(tmp_path / "six.pdf", answers=True)
+    content = (tmp_path / "six.pdf").read_bytes()
+    packed = [part.partition(b"\nendstream")[0] for part in content.split(b"stream\n")[1::2]]
+    pages = [zlib.decompress(each) for each in packed][1::2]  # a picture, its words, and so on
+    told = [re.findall(rb"<([0-9a-f]+)>", page) for page in pages]
+    found = [[bytes.fromhex(word.decode()).decode("cp1252") for word in words] for words in told]
+    assert [len(words) > 5 for words in found] == [True] * 3
+    for shape in words_of(sheet):
+        page = found[int(shape.y // sheet.high)]
+        assert shape.text.replace("\u2212", "-") in page
+    for number, place in enumerate(map(int, re.findall(rb"(\d{10}) 00000 n", content)), 1):
+        assert content[place:].startswith(b"%d 0 obj" % number)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sheet_offers_what_the_board_offers_and_its_words_stay_on_their_page(name):
     found = crashlab.puzzles(name)
@@ -413,6 +432,20 @@ def test_a_rating_is_kept_in_a_file(tmp_path, monkeypatch):
     again, same = standing.note(standing.usual(), each, False)
     assert again is same and again.solved == {each.id: True}
     assert standing.load(standing.usual())["crash_city"].rating == round(after.rating, 1)
+
+
+def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
+    code = """if True:
+        import sys
+        import crashlab
+        from crashlab.problems import standing
+        for each in crashlab.puzzles("crash_city")[int(sys.argv[1])::2][:30]:
+            standing.note(standing.usual(), each, True)
+    """
+    env = {**os.environ, "CRASHLAB_DATA": str(tmp_path)}
+    running = [subprocess.Popen([sys.executable, "-c", code, str(first)], env=env) for first in range(2)]
+    assert [each.wait() for each in running] == [0, 0]
+    assert len(standing.load(tmp_path / "puzzles.json")["crash_city"].solved) == 60
 
 
 BROKEN = '{"x": 3}', '{"x": {"rating": "a", "solved": {}}}', '{"x": {"rating": 1e9, "solved": {}}}'

@@ -3,6 +3,7 @@
 import re
 import threading
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -12,9 +13,9 @@ import pytest
 import crashlab
 from crashlab import Appraisal, CrashlabError, cli, weighing
 from crashlab.games import NAMES
-from crashlab.reviews import reasons
+from crashlab.reviews import reasons, reviewing
 from crashlab.reviews.appraisal import tellings
-from crashlab.reviews.reasons import Account, Move, Sort, differences, leads_of
+from crashlab.reviews.reasons import Account, Move, Sort, clear_gain, differences, leads_of
 from crashlab.reviews.reviewing import Reviewing
 from crashlab.shapes import Text
 from crashlab.summary import result
@@ -65,6 +66,22 @@ def test_a_blunder_costs_what_the_solution_says():
     assert f"cost {blunder.cost:.2f}, exactly" in str(found)
 
 
+def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
+    """Where playouts find 0.002 points between two actions, both are the best one."""
+
+    def nearly(state, seat, **how):
+        found = weighing.worths(state, seat, **how)
+        own = found.of(how["keep"][0])
+        rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
+        return replace(found, rows=tuple(rows))
+
+    monkeypatch.setattr(reviewing, "worths", nearly)
+    solution = crashlab.solve(LAST, progress=False)
+    found = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
+    for decision in found.decisions:
+        assert (decision.best, decision.cost, decision.price) == (decision.action, 0, "the best there was")
+
+
 def test_the_best_plot_costs_nothing():
     solution = crashlab.solve(LAST, progress=False)
     best = [str(side[int(mix.argmax())]) for side, mix in (
@@ -78,7 +95,8 @@ def test_the_best_plot_costs_nothing():
 def test_what_costs_is_what_is_worse(played, found):
     for decision in found.decisions:
         assert decision.cost >= 0 or decision.half_width > 0
-        assert (decision.best == decision.action) == (decision.cost <= 0.005)
+        assert (decision.best == decision.action) == (decision.cost == 0)
+        assert decision.best == decision.action or f"{decision.cost:.2f}" != "0.00"
     for seat in range(4):
         clear = [each for each in found.of(seat) if each.is_clear]
         assert found.worst(seat).cost == max(each.cost for each in clear or found.of(seat))
@@ -188,6 +206,14 @@ def test_only_what_makes_it_better_is_a_reason(sort, many, few):
     assert (reason.sort, reason.gain, reason.often) == (sort, 6.0, (many + 0.5, few + 0.5))
     assert reason.is_by_number and reason.example == "a bump"
     assert differences(worse, better) == []
+
+
+@pytest.mark.parametrize("is_paired", [True, False])
+def test_a_gain_within_its_interval_is_none(is_paired):
+    """The means differ by 0.5; that is clear where all playouts agree, and not where they range from -10 to 11."""
+    apart = [10.0, -10.0] * 10
+    assert clear_gain([1.5, 2.5] * 10, [1.0, 2.0] * 10, is_paired, 1.0) == pytest.approx(0.5)
+    assert clear_gain([value + 0.5 for value in apart], apart[::-1], is_paired, 1.0) == 0
 
 
 def test_what_happens_as_often_after_both_is_no_reason():

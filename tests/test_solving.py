@@ -263,6 +263,19 @@ def test_with_too_few_matrix_games_there_are_bounds(most):
     assert (right.duel.values[:, columns] @ found.column).max() <= found.upper + 1e-9
 
 
+@pytest.mark.parametrize("purses", [{"A": 0, "B": 20}, {"A": 20, "B": 2}])
+def test_bounds_are_what_each_of_the_two_can_still_win_from_the_other(purses):
+    """Who has little to lose cannot fall far behind, however much there is to win."""
+    state = position({"1": "11SW3", "2": "41NW2"}, 2, chits=purses)
+    right, found = solve(state), solve(state, most=1)
+    rows = [right.duel.rows.index(action) for action in found.duel.rows]
+    columns = [right.duel.columns.index(action) for action in found.duel.columns]
+    off = abs(found.duel.values - right.duel.values[rows][:, columns])
+    assert (off <= found.duel.intervals + 1e-9).all() and (found.duel.intervals > 0).any()
+    assert found.lower <= right.value <= found.upper
+    assert found.lower >= -purses["B"] - 2 * purses["A"] and found.upper <= purses["A"] + 2 * purses["B"]
+
+
 def test_more_matrix_games_bring_the_bounds_together():
     widths = [found.upper - found.lower for found in (solve(bluff(3), 3, most) for most in (1, 1000, 100_000))]
     assert widths[0] > widths[1] > 1 and widths[2] == pytest.approx(0)

@@ -27,7 +27,7 @@ import numpy as np
 
 from crashlab import twin
 from crashlab.adapters import stepping
-from crashlab.adapters.step import DEEPEST, beginning, check_utility, width
+from crashlab.adapters.step import DEEPEST, MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown, whole
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
 KINDS = {"random": stepping.RANDOM, "greedy": stepping.GREEDY}
 MOST_GAMES = 1 << 20
-MOST_SEED = 1 << 62
 PATIENCE = 100  # games in a row that may be over before a learner is asked
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from crashlab.adapters.step import DEEPEST, NOT_CHOSEN, Step, beginning, check_utility, utilities, width
+from crashlab.adapters.step import DEEPEST, MOST_SEED, NOT_CHOSEN, Step, beginning, check_utility, utilities, width
 from crashlab.chance import Random
-from crashlab.errors import CrashlabError, integer, shown
+from crashlab.errors import CrashlabError, integer, shown, whole
 from crashlab.happen import CHANCE, HIDDEN
 from crashlab.observation import observed
 from crashlab.state import State
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 RENDER_MODES = ("ansi", "rgb_array")
 METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 SEEDS = 1 << 31  # so many are drawn from where none is given
+
+
+def checked_seed(seed: object) -> int | None:
+    """A seed as an int, as Gymnasium wants it; None: the next one."""
+    return None if seed is None else whole("seed", seed, 0, most=MOST_SEED)
 
 
 class Episode:
@@ -48,6 +53,7 @@ class Episode:
 
     def begin(self, seed: int | None) -> int:
         """A new game with this seed, or with the next one; which it is."""
+        seed = checked_seed(seed)
         if seed is None:
             seed = self.seeds.below(SEEDS)
         else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import gymnasium
 
-from crashlab.adapters.episode import METADATA, Episode
+from crashlab.adapters.episode import METADATA, Episode, checked_seed
 from crashlab.agents import Agent, Agents, by_seat, seated
 from crashlab.errors import CrashlabError
 from crashlab.match import answer
@@ -53,6 +53,7 @@ class OneSeat(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         """Begin a new game, in which the seat decides."""
+        seed = checked_seed(seed)
         super().reset(seed=seed)
         begun = self.episode.begin(seed)
         self.agents = seated(self.episode.game, self.given, begun)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 WIDEST = 512  # outcomes of chance
+MOST_SEED = 1 << 62
 DEEPEST = 6  # letters of an action
 NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
 Spelling = tuple[int, ...]

@@ -9,10 +9,11 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from crashlab.adapters.batch import MOST_GAMES, MOST_SEED, Batch
-from crashlab.adapters.episode import SEEDS, Episode
+from crashlab.adapters.batch import MOST_GAMES, Batch
+from crashlab.adapters.episode import SEEDS, Episode, checked_seed
+from crashlab.adapters.step import MOST_SEED
 from crashlab.agents import Agents, by_seat
-from crashlab.errors import CrashlabError, shown, whole
+from crashlab.errors import CrashlabError, listed, shown, whole
 from crashlab.happen import NOWHERE
 from crashlab.state import Seat, State
 from crashlab.variant import Game
@@ -75,8 +76,9 @@ class Games(VectorEnv):
     ) -> tuple[Ints, dict[str, Any]]:
         """Begin new games, with seed, seed + 1 ... or the seeds of a list; in some rows, with the option reset_mask."""
         rows = self._masked(options)
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        wanted = [seed + row for row in range(self.num_envs)] if isinstance(seed, int) else seed
+        one = checked_seed(seed) if listed(seed) is None else None
+        super().reset(seed=one)
+        wanted = listed(seed) if one is None else [one + row for row in range(self.num_envs)]
         seeds = None if wanted is None else self._seeds(wanted, rows)
         if not self._begun:
             self.batch.reset(self.num_envs, int(self.np_random.integers(SEEDS)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from crashlab.errors import printable
 from crashlab.progress import in_notebook
 from crashlab.state import State
 from crashlab.watch import Difference
@@ -39,6 +40,9 @@ class Verdict:
     written: bool = True
     difference: Difference | None = None
     _shown: object = field(default=None, init=False)  # the number of the cell below which it stands already
+
+    def __post_init__(self) -> None:
+        self.hint = printable(self.hint)
 
     def __bool__(self) -> bool:
         return not self.hint

@@ -35,7 +35,7 @@ def digits(thought: Thought) -> int:
 
 def called(agent: Agent) -> str:
     """The name of an agent."""
-    return str(getattr(agent, "__name__", type(agent).__name__))
+    return told(getattr(agent, "__name__", type(agent).__name__))
 
 
 def one_of(actions: int) -> str:

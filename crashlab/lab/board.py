@@ -20,7 +20,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab import kit
-from crashlab.errors import CrashlabError, real, told, truth
+from crashlab.errors import CrashlabError, printable, real, told, truth
 from crashlab.errors import shown as repeated  # `shown` is what a board shows
 from crashlab.lab import cells, sight
 from crashlab.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
@@ -296,7 +296,8 @@ class Board(Panel):
         """Put words into the status line; `kind` is a class by which the page knows errors."""
         look = f"font-size: {round(15 * self.scale)}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line"
         self.status.value = (
-            f"<div role='status' aria-live='polite' class='{kind}' style='{look}; {style}'>{escape(words)}</div>"
+            f"<div role='status' aria-live='polite' class='{kind}' style='{look}; {style}'>"
+            f"{escape(printable(words))}</div>"
         )
 
     def complain(self, error: Exception) -> None:

@@ -28,7 +28,7 @@ from typing import IO, Any
 
 from crashlab.apart import Closed, Failed, lost
 from crashlab.clock import Clock, Time, TimeIsUp, in_thread
-from crashlab.errors import CrashlabError, cut, told
+from crashlab.errors import CrashlabError, cut, printable, told
 from crashlab.state import State
 from crashlab.variant import Game
 
@@ -75,6 +75,10 @@ class Trouble:
     position: str = ""  # as text; `game.read` reads it
     trace: str = ""  # the lines of the agent that led to it
     said: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("name", "words", "trace", "said"):  # a page or a terminal could do something else with them
+            object.__setattr__(self, name, printable(getattr(self, name)))
 
     def __str__(self) -> str:
         where = f" (seat {self.seat}, position: {self.position})" if self.position else ""

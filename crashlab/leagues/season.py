@@ -25,7 +25,7 @@ from crashlab import files
 from crashlab.apart import Closed, Failed
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
-from crashlab.errors import IN_BROWSER, CrashlabError, cut, integer, shown, told, whole, within
+from crashlab.errors import IN_BROWSER, CrashlabError, cut, integer, printable, shown, told, whole, within
 from crashlab.leagues import pairings
 from crashlab.leagues.guests import Entry, Guest, Invitation, Limits, Trouble, trace_of
 from crashlab.leagues.pairings import NOBODY, Pair
@@ -234,11 +234,13 @@ class Season:
         """Every file with an agent; one that cannot be read is broken."""
         found = {}
         for path in sorted(self.folder.glob("*.py")):
-            name = path.stem
+            name = printable(path.stem)
             if name.startswith(("_", ".")):
                 continue
             found[name] = Entry(name, "")
             try:
+                if name != path.stem:
+                    raise ValueError("its name has signs that cannot be shown")
                 if path.stat().st_size > LARGEST:
                     raise ValueError(f"is larger than {LARGEST:,} bytes")
                 found[name] = Entry(name, path.read_text(encoding="utf-8"))

@@ -76,15 +76,18 @@ def _read(entry: Mapping[str, Any]) -> Standing:
 
 def note(path: Path, problem: Problem, solved: bool) -> tuple[Standing, Standing]:
     """Write down that a puzzle was solved, or was not; how it stood before, and how it stands."""
-    every = load(path)
-    before = every.get(problem.name, Standing())
-    after = before.after(problem, solved)
-    if after is not before:
+    before = load(path).get(problem.name, Standing())
+    if problem.id in before.solved:
+        return before, before
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(path.parent))}: cannot be made: {error.strerror}") from error
+    with files.locked(path):  # what another notebook has written meanwhile is kept
+        every = load(path)
+        before = every.get(problem.name, Standing())
+        after = before.after(problem, solved)
         every[problem.name] = replace(after, rating=round(after.rating, 1))
         told = {name: {"rating": each.rating, "solved": each.solved} for name, each in every.items()}
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CrashlabError(f"{cut(str(path.parent))}: cannot be made: {error.strerror}") from error
         files.write(path, f"{json.dumps(told, indent=1)}\n".encode())
     return before, after

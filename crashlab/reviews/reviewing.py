@@ -214,9 +214,9 @@ class Reviewing:
         action = turn.actions[seat]
         found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
         own = found.of(action)
-        best = action if own.cost <= TINY else found.best
+        best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
         self.decisions[choice] = Decision(
-            number, action, best, found.rows[0].value, own.cost, own.cost_half_width, own.exact and found.rows[0].exact,
+            number, action, best, found.rows[0].value, cost, own.cost_half_width, own.exact and found.rows[0].exact,
             *self._second(found, best),
         )  # fmt: skip
 

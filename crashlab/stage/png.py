@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from crashlab.errors import within
 from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
-from crashlab.stage import SCALES, svg
+from crashlab.stage import SCALES, pdf, svg
 from crashlab.stage.frames import Scene, between
 from crashlab.stage.themes import Theme
 from crashlab.stage.themes import theme as colours
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 SHARP = 3
-A4 = 297 / 25.4  # inches that a page is wide, across
 Paints = tuple[tuple[str, str], ...]  # the colours of a theme, to be kept
 
 COLOURS = 32  # in the palette of a PNG
@@ -39,7 +38,9 @@ TWEENS = 4  # frames of a GIF for a beat
 PACES = 20, 10_000  # milliseconds that a beat of a GIF can take
 FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
 LIKE = {"\u2212": "-", "\u2013": "-", "×": "x", "★": "*", "→": ">", "↓": "v", "✓": ""}  # what its font lacks
+PLAIN = str.maketrans(LIKE)
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
+BEFORE = {"left": 0.0, "centre": 0.5, "right": 1.0}  # how much of a line is left of its place
 
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
@@ -55,13 +56,28 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
 
 def pages(picture: Picture, theme: str, scale: float, high: float) -> bytes:
     """The picture as a PDF of pages so high, which stand below each other in it, as wide as A4 is across."""
-    out = BytesIO()
     image = rendered(picture, theme, scale).convert("RGB")
     tall = round(scale * high)
-    first, *others = (image.crop((0, top, image.width, top + tall)) for top in range(0, image.height - tall // 2, tall))
-    title = picture.words.partition("\n")[0]
-    first.save(out, "PDF", resolution=image.width / A4, title=title, save_all=True, append_images=others)
-    return out.getvalue()
+    tops = range(0, image.height - tall // 2, tall)
+    shown = [image.crop((0, top, image.width, top + tall)) for top in tops]
+    made = [
+        pdf.Page(each.width, each.height, each.tobytes(), written(picture, top / scale, high))
+        for top, each in zip(tops, shown, strict=True)
+    ]
+    return pdf.write(made, picture.words.partition("\n")[0])
+
+
+def written(picture: Picture, top: float, high: float) -> list[pdf.Words]:
+    """The words on a page of the picture, where they stand on it."""
+    found: list[pdf.Words] = []
+    for shape in (*picture.board, *(each for piece in picture.pieces for each in placed(piece))):
+        if isinstance(shape, Text) and shape.alpha > 0 and (words := shape.text.translate(PLAIN).strip()):
+            wide, below = font(shape.size).getlength(spelled(words)), shape.y + 0.355 * shape.size - top
+            if 0 <= below < high:
+                left = shape.x - wide * BEFORE[shape.align]
+                place = (left, below, wide, shape.size)
+                found.append(pdf.Words(words, *(part / picture.width for part in place)))
+    return found
 
 
 def pixels(picture: Picture, theme: str = "light", scale: float = 1.0) -> NDArray[np.uint8]:
