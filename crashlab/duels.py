@@ -226,6 +226,6 @@ def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:
 
     apart = np.maximum(squares - sums * sums / playouts, 0.0)
     if 1 < playouts and apart.max() < NO_SPREAD and np.ptp(sums) < NO_SPREAD:
-        return sums * 0.0  # it is too early for anything to count
-    halves = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
+        return np.zeros(sums.shape)  # it is too early for anything to count
+    halves: Floats = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
     return halves.reshape(sums.shape)
