@@ -16,7 +16,7 @@ from crashlab.agents import Search, Thought, Thoughts, sampling, search, togethe
 from crashlab.duels import Cells
 from crashlab.happen import CHANCE, NOWHERE
 from crashlab.simulation import Job
-from crashlab.statistics import half_width, half_width_of
+from crashlab.statistics import UNSURE, half_width, half_width_of
 from crashlab.variant import Game
 
 METHODS = ("flat", "mcts")
@@ -441,8 +441,9 @@ def test_thoughts_as_a_table(game):
     assert str(thoughts).split("\n") == [
         "A, 13 playouts  visits   lead",
         "1 F                 12   0.50 ± 0.25",
-        "81 P                 1  -1.00",
+        "81 P                 1  -1.00 ± ?",
         "17 FLL               0      -",
+        UNSURE,
     ]
     assert thoughts.table(1).split("\n")[-1] == "... and 2 more"
     assert str(thoughts.best) == "1 F" and len(thoughts) == 3 and [row.visits for row in thoughts] == [12, 1, 0]

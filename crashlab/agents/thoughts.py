@@ -94,7 +94,7 @@ class Thoughts:
 def _numbers(row: Thought) -> tuple[str, str]:
     """Value and interval in words, as far as they are known."""
     value = f"{row.value:.2f}" if row.visits else "-"
-    return value, f" {plus_minus(row.half_width)}" if row.visits > 1 else ""
+    return value, f" {plus_minus(row.half_width)}" if row.visits else ""
 
 
 def choices(state: State, seat: int) -> Actions:
