@@ -135,7 +135,8 @@ def test_below_three_games_no_interval_is_told_anywhere():
         compared = crashlab.compare(game, "standstill", ["none", "about_face"], games, progress=False)
         state = game.start(7)
         thoughts = greedy(1, worlds=games).think(state, 0)
-        few = crashlab.duel(state, rows=["1 FLL", "1 F"], columns=["63 F"], playouts=games, decisions=None, progress=False)
+        rows, columns = ["1 FLL", "1 F"], ["63 F"]
+        few = crashlab.duel(state, rows=rows, columns=columns, playouts=games, decisions=None, progress=False)
         part = crashlab.differ(game, game.changed(standstill="none"), games, progress=False)
         for told in (str(results), str(compared), str(thoughts), str(few), str(part)):
             assert not re.search(r"± (?!95 %)\d|\(\d[\d.]* to", told), told
