@@ -22,6 +22,7 @@ from crashlab.ruletext import HOUSE, Text, is_known, refuse
 
 YOURS = "yours"  # the mark of a rule of one's own
 LARGEST = 1000  # that a constant of one's own can be
+NEAREST = 3  # names of rules that are offered for one that there is not
 
 
 @dataclass(frozen=True)
@@ -210,10 +211,9 @@ def check_use(rules: ModuleType, texts: tuple[Text, ...]) -> None:
     for text in texts:
         if text.name in known or text.name in {name for other in texts if other is not text for name, _ in other.free}:
             continue
-        near = get_close_matches(text.name, known, 1)
-        meant = f"did you mean {near[0]}?" if near else f"they are {', '.join(known)}"
-        words = f"the rules have no function {text.name}, and none of your functions uses it; {meant}"
-        raise text.wrong(text.tree.lineno, words)
+        near = ", ".join(get_close_matches(text.name, known, NEAREST, 0.0))
+        words = f"the rules have no function {text.name}, and none of your functions uses it; the nearest are {near};"
+        raise text.wrong(text.tree.lineno, f"{words} game.functions names them all")
 
 
 def own_names(rules: ModuleType) -> list[str]:

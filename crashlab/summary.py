@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from crashlab import advance
 from crashlab.errors import CrashlabError
 from crashlab.happen import NOTE, NOWHERE, Row
 from crashlab.notation import together
@@ -171,19 +172,20 @@ def decision(told: Summary) -> Iterator[Highlight]:
     """The turn after which those who won in the end led without a break."""
     if not told.winners:
         return
-    leading = len(told.scores)
-    while leading and leaders(told.scores[leading - 1]) == set(told.winners):
+    states = (told.turns[0].before, *(turn.after for turn in told.turns))
+    leading = len(states)
+    while leading and leaders(states[leading - 1]) == told.winners:
         leading -= 1
-    if 0 < leading < len(told.scores):
+    if 0 < leading < len(states):
         game = told.end.game
         names = [game.seat_name(seat) for seat in told.winners]
         what = "takes the lead for good" if len(names) == 1 else "are level, and ahead, to the end"
         yield Highlight("Decided", leading - 1, 0, f"{together(names)} {what}")
 
 
-def leaders(scores: Sequence[int]) -> set[int]:
-    """The seats with the best score."""
-    return {seat for seat, score in enumerate(scores) if score == max(scores)}
+def leaders(state: State) -> tuple[int, ...]:
+    """The seats that would win if it all ended here."""
+    return advance.seats_of(state.game.rules.winners(state.table))
 
 
 # The picture

@@ -5,27 +5,32 @@
     Stepper(found.problems[0].turn)
 
 Each decision is checked: it ends, raises nothing, leaves a table that breaks no invariant and can be read back, and
-what it has told is all that it has done. Then the same games are played compiled, with every index checked.
+what it has told is all that it has done. A change is looked at as it is told, so that the first that is wrong is shown
+where it is made. Rules know the table alone: whatever they are asked twice they have to answer alike, and they neither
+print nor open files. Then the same games are played compiled, with every index checked.
 """
 
 from __future__ import annotations
 
 import json
 import linecache
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
+from threading import get_ident
 from traceback import walk_tb
 from typing import Any, TypeVar
 
 from crashlab import advance, playout, twin
 from crashlab.chance import Random, whole_seed
 from crashlab.clock import Clock, Time, TimeIsUp, in_place
-from crashlab.errors import CrashlabError, shown, told, whole
+from crashlab.errors import CrashlabError, printable, shown, told, whole
 from crashlab.furnished import cannot
-from crashlab.happen import CHANCE, Trace, replay
+from crashlab.happen import CHANCE, NOTE, NOWHERE, Row, Table, Trace, replay
 from crashlab.notation import counted
 from crashlab.progress import bar
 from crashlab.state import State, Turn
@@ -38,15 +43,18 @@ LONG = 20_000  # decisions that a game has at most
 PATIENCE = 2.0  # seconds for one decision: rules take a thousandth of that
 ATTEMPTS = 400  # positions that are tried while one is made smaller
 BOTH = 50  # games that are compared in both bodies
+OFTEN = 20  # how often a decision is made again that has come out differently
 BUDGET = 50_000  # events of one decision: those of the book have hundreds
 SHOWN = 500  # of them that are shown of a decision that does not end
+AGAIN = "the same decision, made again, brings about something else: a rule is to know the table alone"
+OUTSIDE = {"open", "os", "shutil", "socket", "sqlite3", "subprocess", "tempfile"}  # of what Python tells its auditors
 
 
-class Unsound(CrashlabError):
-    """A decision after which something is wrong; `kind` says what."""
+class Unsound(BaseException):
+    """Something is wrong with the rules; `kind` says what. No `except Exception` in them catches it."""
 
     def __init__(self, kind: str, words: str) -> None:
-        super().__init__(words)
+        super().__init__(printable(words))
         self.kind = kind
 
 
@@ -54,7 +62,7 @@ class Unsound(CrashlabError):
 class Problem:
     """Something that is wrong with a rulebook, in the smallest position that was found for it."""
 
-    kind: str  # such as "invariant", "replay", "error", "endless"
+    kind: str  # such as "invariant", "replay", "impure", "error", "endless"
     words: str
     position: State
     actions: Mapping[int, str]  # by seat, in notation
@@ -71,7 +79,17 @@ class Problem:
         return f"{self.kind}: {self.words}\n    {done or 'it goes on by itself'}, in {self.position.text}"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        return {**self.turn._repr_mimebundle_(), "text/plain": str(self)}
+        return {**self._picture(), "text/plain": str(self)}
+
+    def _picture(self) -> dict[str, object]:
+        """The turn, else the position before it; nothing where neither can be drawn by these rules."""
+        for thing in (lambda: self.turn, lambda: self.position):
+            try:
+                seen: Turn | State = thing()
+                return seen._repr_mimebundle_()
+            except Exception:
+                continue
+        return {}
 
 
 @dataclass(frozen=True)
@@ -165,26 +183,97 @@ def tried(game: Game, seed: int) -> Problem | None:
     """
     state, dice = State(game, game.set_up(Random(seed).split("set-up"))), Random(seed).split("decisions")
     actions: dict[int, str] = {}
+    turns: list[Turn] = []
     try:
-        state = guarded(lambda: game.read(state.to_dict()))
-        for _ in range(LONG):
-            actions = {}
-            if not (actions := guarded(partial(drawn, state, dice))):
-                return None
+        guarded(partial(answers, state, state.table))
+        if guarded(partial(advance.is_forced, game.rules, state.table)):
             state = judged(state, actions).after
+        while actions := guarded(partial(drawn, state, dice)):
+            if len(turns) == LONG:
+                actions = {}
+                raise Unsound("endless", f"the game is not over after {LONG:,} decisions")
+            turns.append(judged(state, actions))
+            state, actions = turns[-1].after, {}
+        if not turns:
+            raise Unsound("over", "the game is over before it has begun: actors() gives 0, so nobody is ever asked")
+        for turn in turns:
+            state, actions = turn.before, {seat: str(action) for seat, action in turn.actions.items()}
+            if told_of(guarded(partial(decided, state, actions, Trace()))) != told_of(turn):
+                raise Unsound("impure", AGAIN)
     except Unsound as error:
         return Problem(error.kind, str(error), state, actions, seed)
-    return Problem("endless", f"the game is not over after {LONG:,} decisions", state, {}, seed)
+    return None
 
 
 def drawn(state: State, dice: Random) -> dict[int, str]:
     """What every actor does, at random, or chance brings; nothing at the end of the game."""
+    other = state.table.copy()
+    said = answers(state, other)
+    if other != state.table:
+        fields = different(other, state.table)
+        raise Unsound(
+            "impure", f"the rules are only asked who decides, what is legal and how it stands: {fields} changes"
+        )
+    for what, found in answers(state, state.table, state).items():
+        if found != said[what]:
+            words = (
+                f"{what} gives {shown(said[what])} and, asked again, {shown(found)}: a rule is to know the table alone"
+            )
+            raise Unsound("impure", words)
     actions = {}
     for seat in state.actors:
-        if seat != CHANCE and not len(state.actions(seat)):
-            raise Unsound("stuck", f"{state.game.seat_name(seat)} is asked, and nothing is legal")
         actions[seat] = str(state._drawn(dice) if seat == CHANCE else dice.choice(state.actions(seat)))
     return actions
+
+
+def answers(state: State, table: Table, listed: State | None = None) -> dict[str, object]:
+    """What the rules say of a table, by how they are asked; what is no answer is refused.
+
+    What is legal is long to list: where a state does it anyway, it is asked.
+    """
+    rules, seats, name = state.game.rules, state.game.seats, state.game.seat_name
+    every = (1 << len(seats)) - 1
+    bits = rules.actors(table)
+    is_chance = bits == CHANCE and state.game.facts.chance
+    if type(bits) is not int or not (0 <= bits <= every or is_chance):
+        raise Unsound(
+            "actors", f"actors() gives {shown(bits)}: it is the sum of 1 for A, 2 for B and so on, or 0 at the end"
+        )
+    said: dict[str, object] = {"actors()": bits}
+    for seat in advance.seats_of(bits):
+        if listed:
+            said[f"legal() for {name(seat)}"] = listed.actions(seat).codes
+            continue
+        out = [0] * rules.MOST_ACTIONS
+        count = rules.legal(table, seat, out)
+        if type(count) is not int or not 0 <= count <= len(out):
+            words = f"legal() gives {shown(count)}: it is how many actions it has written to `out`, at most {len(out)}"
+            raise Unsound("legal", words)
+        if count == 0:
+            raise Unsound("stuck", f"{name(seat)} is asked, and nothing is legal")
+        said[f"legal() for {name(seat)}"] = out[:count]
+    for seat in seats:
+        points = said[f"score() for {name(seat)}"] = rules.score(table, seat)
+        if type(points) is not int:
+            raise Unsound("score", f"score() gives {shown(points)} for {name(seat)}: it is a whole number")
+    if bits == 0:
+        won = said["winners()"] = rules.winners(table)
+        if type(won) is not int or not 0 < won <= every:
+            raise Unsound(
+                "winners",
+                f"winners() gives {shown(won)}: it is the sum of 1 for A, 2 for B and so on, and somebody wins",
+            )
+    return said
+
+
+def told_of(turn: Turn) -> tuple[Table, list[Row]]:
+    """All that a turn brings about."""
+    return turn.after.table, turn.rows
+
+
+def different(one: Table, other: Table) -> str:
+    """The fields in which tables differ."""
+    return ", ".join(name for name in one.NAMES if getattr(one, name) != getattr(other, name))
 
 
 def guarded(think: Callable[[], T]) -> T:
@@ -192,27 +281,52 @@ def guarded(think: Callable[[], T]) -> T:
     clock = Clock(Time(PATIENCE))
     try:
         with clock:
-            return in_place(think, clock)
+            return in_place(partial(overheard, think), clock)
     except (TimeIsUp, RecursionError):
         raise Unsound("endless", f"the rules do not come to an end within {PATIENCE:g} s") from None
     except TooMany:
         raise Unsound("endless", f"the rules do not come to an end within {BUDGET:,} events") from None
-    except Unsound:
-        raise
+    except Unsound as error:
+        raise Unsound(error.kind, f"{error}{where(error)}") from None
     except CrashlabError as error:
         raise Unsound("refused", str(error)) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Unsound("error", f"the rules stop with {type(error).__name__}: {told(error)}{where(error)}") from None
 
 
-class Budget(list[tuple[int, ...]]):
-    """The events of one decision, of which there cannot be any number."""
+class Told(list[tuple[int, ...]]):
+    """The events of one decision, each judged as it is told: so the line that tells it is the last one that was run."""
+
+    def __init__(self, table: Table, rules: int) -> None:
+        super().__init__()
+        self._table, self._rules = table, rules  # how many rules the rulebook has
 
     def append(self, row: tuple[int, ...]) -> None:
-        """One more."""
+        """One more, if it can be told."""
         if len(self) >= BUDGET:
             raise TooMany
+        event = Row._make(row)
+        for name, number in zip(Row._fields, row, strict=True):
+            if type(number) is not int:
+                hint = "; a rule gives the number of its event back, with `return`" if name == "cause" else ""
+                raise Unsound("told", f"{shown(number)} is told as the {name} of an event: it is a whole number{hint}")
+        if not 0 <= event.rule < self._rules:
+            raise Unsound("told", f"an event is told with the rule {event.rule}, which the rulebook does not have")
+        if not NOWHERE <= event.cause < len(self):
+            raise Unsound(
+                "told", f"an event is told with the cause {event.cause}, and no earlier event has this number"
+            )
+        if event.field != NOTE:
+            self._changed(event)
         super().append(row)
+
+    def _changed(self, event: Row) -> None:
+        table, rows = self._table, self._table.rows()
+        if not 0 <= event.field < len(rows) or rows[event.field][event.index : event.index + 1] != [event.after]:
+            raise Unsound("replay", "what is told is not what was done: the field's number is not that of the field")
+        name, known = table.NAMES[event.field], table.RANGES[event.field]
+        if event.after not in known:
+            raise Unsound("invariant", f"{name} {event.after} is not from {known[0]} to {known[-1]}")
 
 
 class TooMany(Exception):
@@ -221,8 +335,8 @@ class TooMany(Exception):
 
 def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
     """The turn of these actions, or of none where nobody has a choice; what happens is told to the trace."""
-    trace.rows = Budget()
     table = state.table.copy()
+    trace.rows = Told(table, len(state.game.rulebook))
     joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
     advance.decide(state.game.rules, table, joint, trace)
     advance.settle(state.game.rules, table, trace)
@@ -238,9 +352,17 @@ def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
         return guarded(partial(decided, state, actions, trace))
     except Unsound:
         rows, table = list(trace.rows[:SHOWN]), state.table.copy()
-        joint = {seat: state.code(seat, action) for seat, action in actions.items()}
+        joint = {seat: code for seat, action in actions.items() if (code := coded(state, seat, action)) is not None}
         replay(table, rows)
         return Turn(state, State(state.game, table, state.luck, "the rules have not come to an end here"), joint, rows)
+
+
+def coded(state: State, seat: int, action: str) -> int | None:
+    """An action as a number; None of what rules have listed, and nobody can read."""
+    try:
+        return state.code(seat, action)
+    except CrashlabError:
+        return None
 
 
 def judged(state: State, actions: Mapping[int, str]) -> Turn:
@@ -253,9 +375,13 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
     except ValueError as error:
         raise Unsound("replay", f"what is told is not what was done: {error}") from None
     if table != turn.after.table:
-        fields = [name for name in table.NAMES if getattr(table, name) != getattr(turn.after.table, name)]
-        raise Unsound("replay", f"something is done that is not told, in {', '.join(fields)}: happen() tells it")
+        fields = different(table, turn.after.table)
+        raise Unsound("replay", f"something is done that is not told, in {fields}: happen() tells it")
     if unseen.after.table != table:
+        for _ in range(OFTEN):
+            again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))
+            if told_of(again) != told_of(turn) or other.after.table != unseen.after.table:
+                raise Unsound("impure", AGAIN)
         raise Unsound(
             "watching", "something else happens where nobody watches: without a trace, latest() knows nothing"
         )
@@ -287,6 +413,64 @@ def where(error: BaseException) -> str:
     code, line = frames[-1]
     words = linecache.getline(code.co_filename, line).strip()
     return f", in line {line}, in {code.co_name}" + (f": `{words}`" if words else "")
+
+
+# What rules may not do
+
+
+def overheard(think: Callable[[], T]) -> T:
+    """What the rules come to, if they neither print nor reach for anything outside of the game."""
+    listen()
+    here = get_ident()
+    out, errors = Overheard(sys.stdout), Overheard(sys.stderr)
+    thinking.add(here)
+    try:
+        with redirect_stdout(out), redirect_stderr(errors):
+            return think()
+    finally:
+        thinking.discard(here)
+
+
+thinking: set[int] = set()  # the threads in which rules are tried now
+
+
+class Overheard:
+    """A stream to which rules that are tried may not print; others may."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, words: str) -> Any:
+        """Stop the rules here."""
+        if get_ident() in thinking:
+            raise Unsound("impure", f"the rules print {shown(words)}: a rule changes the table and nothing else")
+        return self._stream.write(words)
+
+
+@cache
+def listen() -> None:
+    """Have Python tell what is opened, from now on; only of rules that are tried it matters."""
+    sys.addaudithook(stopped)
+
+
+def stopped(event: str, given: tuple[object, ...]) -> None:
+    """Stop the rules where they reach for a file, another program or the network; what they import may."""
+    if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
+        what = f"open {shown(given[0])}" if event == "open" else f"reach outside of the game ({event})"
+        raise Unsound("impure", f"the rules {what}: a rule is to know the table alone")
+
+
+def is_importing() -> bool:
+    """Whether Python is looking for a module."""
+    frame = sys._getframe()
+    while frame.f_back:
+        frame = frame.f_back
+        if frame.f_globals.get("__name__") == "importlib._bootstrap":
+            return True
+    return False
 
 
 # Smaller

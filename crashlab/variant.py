@@ -200,6 +200,15 @@ class Game(Generic[F]):
         }
 
     @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the functions that are its rules: with_rules() takes another one for each of them.
+
+            >>> crashlab.game("autoscooter").functions[:4]
+            ('actors', 'car_asked', 'fits', 'legal')
+        """
+        return tuple(houses.own_names(import_module(f"{self._folder}.rules")))
+
+    @property
     def title(self) -> str:
         """The name of the game on its box."""
         return self._table.TITLE

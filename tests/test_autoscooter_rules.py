@@ -9,6 +9,7 @@ from collections import Counter
 
 import pytest
 from positions import (
+    CRASH_CASES,
     FACINGS,
     car_from,
     cited,
@@ -1091,6 +1092,16 @@ def test_a_note_tells_who_owed_what():
     assert notes(turn, "AS-C7")[0] == {"payer": 1, "owed": 4, "paid": 1}
     turn = play_round(read({1: "(2,4) E s2"}, {"chits": {"A": 1}}), {1: "1 FF"})
     assert notes(turn, "AS-C7") == [{"payer": 0, "owed": 2, "paid": 1}]
+
+
+@pytest.mark.rule("AS-V1")
+def test_a_move_brings_about_no_more_crashes_than_there_are_hexes_in_a_row():
+    """Seven cars on the diagonal: each is shoved into the next, and the last one into the barrier."""
+    row = [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)]
+    cars = {number: f"({place[0]},{place[1]}) SE s1" for number, place in enumerate(row, 1)}
+    turn = play_round(read(cars, rear_push=True), {number: f"{early(number)} F" for number in cars})
+    crashes = [event for event in own_move(turn, 1) if event.rule in CRASH_CASES and "rammer" in event.what]
+    assert len(crashes) == crashlab.game("autoscooter").rules.CHAIN == 7
 
 
 @pytest.mark.rule("AS-V1")

@@ -18,8 +18,8 @@ from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
-from crashlab import CrashlabError, Random, furnished, twin
-from crashlab.happen import NOWHERE, Row
+from crashlab import CrashlabError, Random, furnished, summary, twin
+from crashlab.happen import NOWHERE, Row, Trace
 from crashlab.house import own_names
 from crashlab.lessons import own_rules
 from crashlab.ruletext import unannotated
@@ -300,6 +300,44 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True <svg\n"
+
+
+# Who wins
+
+
+def last_moment(game):
+    """The end of a game in which B has more than A, and what is told of it."""
+    table, trace = game.start(1).table.copy(), Trace()
+    rules = game.rules
+    if game.book == "autoscooter":
+        table.round[0], table.chits[:2] = 12, [15, 25]
+        rules.end_game(table, NOWHERE, trace)
+    else:
+        table.phase[0] = rules.OVER
+        if game.book == "crash_by_crash":
+            table.score[:] = [7, 12]
+        elif game.book == "crash_city":
+            table.where[8] = rules.ROOF
+        else:
+            table.where[0] = rules.ABOARD + 2
+        number = type(table).numbers("phase")[0]
+        trace.rows.append((1, 0, NOWHERE, number, 0, 0, rules.OVER, 0))
+        if game.book == "crash_and_grab":
+            rules.end_game(table, 0, NOWHERE, trace)
+    return State(game, table), [game.events.event_text(table, Row._make(row)) for row in trace.rows]
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_pictures_words_and_summaries_have_the_winner_of_the_rules_in_force(name):
+    book = crashlab.game(name, players=2)
+    state, told = last_moment(book)
+    assert state.over and state.scores[0] < state.scores[1] and state.winners == (1,)
+    assert "B wins" in state.picture().words and re.search("(B|orange) wins", " ".join(told))
+    mine = book.with_rules(cell("def winners(table):\n    return 1")["winners"])
+    state, told = last_moment(mine)
+    assert state.winners == (0,) and summary.leaders(state) == (0,)
+    assert "A wins" in state.picture().words and "B wins" not in state.picture().words
+    assert re.search("(A wins($| with (0|15) c)|blue wins, 7 to 12)", " ".join(told))
 
 
 # Where else it is played

@@ -88,6 +88,134 @@ def test_an_error_is_found_with_its_line_and_shown_as_far_as_the_turn_goes(lines
         problem.turn.after.play()
 
 
+def first_wrong(game):
+    """The first problem of some games, with a picture of what comes before it; nothing is printed or written."""
+    problem = next(filter(None, (tried(game, seed) for seed in range(20))))
+    assert {"image/png", "image/svg+xml"} & set(problem._repr_mimebundle_())
+    assert problem.turn.svg() and all(event.text for event in problem.turn.events)
+    return problem.kind, problem.words
+
+
+CRASH = "crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)"
+PAY = "pay(table, hit, car, v, v, HOUSE, crash, trace)"
+WRONG_EVENTS = {
+    "a number beyond its range, on which the book stumbles later": (
+        [CRASH, "happen(table.speed, SPEED, hit, 99, HOUSE, crash, trace)", "return crash"],
+        "invariant: speed 99 is not from 0 to 3, in line 4, in hit_side: `happen",
+    ),
+    "a cell beyond the board": (
+        ["return happen(table.cell, CELL, hit, 99, HOUSE, cause, trace)"],
+        "invariant: cell 99 is not from -1 to 37, in line 3, in hit_side",
+    ),
+    "the number of another field": (
+        ["return happen(table.cell, SPEED, hit, 2, HOUSE, cause, trace)"],
+        "replay: what is told is not what was done: .*, in line 3, in hit_side",
+    ),
+    "a fraction": (
+        ["return happen(table.speed, SPEED, hit, 1.5, HOUSE, cause, trace)"],
+        "told: 1.5 is told as the after of an event: it is a whole number, in line 3",
+    ),
+    "no cause": (
+        [CRASH, "pay(table, hit, car, v, v, HOUSE, None, trace)", "return crash"],
+        "told: None is told as the cause of an event: it is a whole number; a rule gives the number of its event back",
+    ),
+    "a cause to come": (
+        ["return note(HOUSE, 9999, 1, 2, 3, 4, trace)"],
+        "told: an event is told with the cause 9999, ",
+    ),
+    "a rule of no book": (
+        ["return note(9999, cause, 1, 2, 3, 4, trace)"],
+        "told: an event is told with the rule 9999,",
+    ),
+}
+IMPURE = {
+    "print": (["print('hit')", *SOUND], "the rules print 'hit': .*, in line 3, in hit_side: `print"),
+    "print and hush": (["try:", "    print(v)", "except Exception:", "    pass", *SOUND], "the rules print .* line 4"),
+    "write to the screen": (["import sys", "sys.stderr.write('hit')", *SOUND], "the rules print 'hit'.* line 4"),
+    "write a file": (["open('hit.txt', 'a').write('hit')", *SOUND], "the rules open 'hit.txt': .* line 3"),
+    "write it otherwise": (
+        ["import pathlib", "pathlib.Path('hit.txt').write_text('hit')", *SOUND],
+        "rules open .*hit.txt.*line 4",
+    ),
+    "start a program": (["import os", "os.system('true')", *SOUND], r"outside of the game \(os.system\): .* line 4"),
+    "throw dice": (["import random", "v = random.randrange(3)", *SOUND], "the same decision, made again, brings about"),
+    "look at the clock": (["import time", "v = time.time_ns() % 3", *SOUND], "the same decision, made again, brings"),
+    "look at the heap": (["v = id(table) // 16 % 3", *SOUND], "the same decision, made again, brings about"),
+}
+ANSWERS = {
+    "def actors(table):\n    return 0": "over: the game is over before it has begun: actors",
+    "def actors(table):\n    return 512": r"actors: actors\(\) gives 512: it is the sum",
+    "def actors(table):\n    return -1": r"actors: actors\(\) gives -1: it is the sum",
+    "def actors(table):\n    return 'A'": r"actors: actors\(\) gives 'A': it is the sum",
+    "def legal(table, seat, out):\n    return 99999": r"legal: legal\(\) gives 99999: it is how many .* at most 176",
+    "def legal(table, seat, out):\n    return -1": r"legal: legal\(\) gives -1",
+    "def legal(table, seat, out):\n    out[0], out[1] = 7777777, 99\n    return 2": "refused: . cannot play '243055 F",
+    "def score(table, seat):\n    return id(table) + seat": r"impure: score\(\) for A gives \d+ and, asked again, \d+:",
+    "def score(table, seat):\n    return table.chits[seat] / 2": r"score: score\(\) gives 10.0 for A: it is a",
+    "def score(table, seat):\n    happen(table.box, BOX, 0, 1 + table.box[0], E1, -1, None)\n    return 3": (
+        "impure: the rules are only asked .*: box changes"
+    ),
+    "def winners(table):\n    return 0": r"winners: winners\(\) gives 0: it is the sum .*, and somebody wins",
+    "def winners(table):\n    return 4": r"winners: winners\(\) gives 4: it is the sum",
+}
+
+
+@pytest.mark.parametrize("lines, words", WRONG_EVENTS.values(), ids=WRONG_EVENTS)
+def test_an_event_that_is_wrong_is_told_where_it_is_made(lines, words):
+    assert re.match(words, ": ".join(first_wrong(with_side(*lines))))
+
+
+@pytest.mark.parametrize("lines, words", IMPURE.values(), ids=IMPURE)
+def test_a_rule_knows_the_table_alone_and_changes_nothing_else(lines, words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kind, told = first_wrong(with_side(*lines))
+    assert kind == "impure" and re.search(words, told)
+    assert capsys.readouterr() == ("", "") and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("source, words", ANSWERS.items())
+def test_what_the_rules_answer_is_an_answer_and_always_the_same(source, words):
+    (rule,) = [each for name, each in cell(source).items() if name in ("actors", "legal", "score", "winners")]
+    assert re.match(words, ": ".join(first_wrong(GAME.with_rules(rule))))
+
+
+def test_a_game_is_played_twice(monkeypatch):
+    """What changes only now and then is seen when the whole game is played again."""
+    monkeypatch.setattr(trials, "hands", lambda: 0, raising=False)
+    mine = with_side("import crashlab.trials", "v = crashlab.trials.hands()", *SOUND)
+    assert tried(mine, 3) is None
+    known = iter(range(10**6))
+    monkeypatch.setattr(trials, "hands", lambda: next(known) // 9 % 2)  # HANDS
+    assert any(problem and problem.kind == "impure" for problem in (tried(mine, seed) for seed in range(3)))
+
+
+def test_others_may_print_and_open_files_while_rules_are_tried(capsys):
+    import threading
+
+    done = threading.Event()
+
+    def work():
+        while not done.wait(0.001):
+            print("here")
+            with open(__file__) as file:
+                file.read(1)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        assert tried(with_side("import colorsys", *SOUND), 1) is None  # a rule may import what has to be read first
+    finally:
+        done.set()
+        thread.join()
+    assert "here" in capsys.readouterr().out
+
+
+def test_what_cannot_be_drawn_is_told_without_a_picture(monkeypatch):
+    problem = next(filter(None, (tried(with_side("return v // 0"), seed) for seed in range(20))))
+    monkeypatch.setattr(crashlab.State, "picture", lambda self: 1 // 0)
+    assert problem._repr_mimebundle_() == {"text/plain": str(problem)}
+
+
 @pytest.mark.parametrize(
     "lines",
     [

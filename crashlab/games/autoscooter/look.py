@@ -231,9 +231,8 @@ def heading(table: t.Autoscooter) -> str:
     """Round 3 of 11; when the game is over, who wins (AS-E1)."""
     if table.round[0] <= t.ROUNDS:
         return f"Round {table.round[0]} of {t.ROUNDS}"
-    most = max(table.chits)
-    best = [SEATS[seat] for seat in range(table.players[0]) if table.chits[seat] == most]
-    return kit.wins(best)
+    bits = rules.winners(table)
+    return kit.wins([SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1])
 
 
 seat_paint = contract.seat_paint

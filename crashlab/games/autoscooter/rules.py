@@ -62,7 +62,7 @@ LETTERS = 1 + MOST_ACTIONS
 DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
 LUCK = (1 << 31) - 1  # the most that luck can be
 SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
-CHAIN = 6  # crashes that one move brings about at most, with shoves; one without (AS-V1)
+CHAIN = 7  # crashes that one move brings about at most, with shoves along the longest row of hexes; else one (AS-V1)
 
 
 # Who decides, and what is legal
@@ -509,11 +509,12 @@ def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | No
 
 
 def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
-    """AS-E1: the game is over; the note tells the most chits, and the winners as bits."""
-    most = 0
+    """AS-E1: the game is over; the note tells the most chits that a winner has, and the winners as bits."""
+    most, won = 0, winners(table)
     for seat in range(table.players[0]):
-        most = max(most, table.chits[seat])
-    note(E1, cause, most, winners(table), 0, 0, trace)
+        if won >> seat & 1:
+            most = max(most, table.chits[seat])
+    note(E1, cause, most, won, 0, 0, trace)
 
 
 # Verbs

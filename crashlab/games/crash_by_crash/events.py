@@ -198,9 +198,10 @@ def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
 
 def end_text(table: CrashByCrash) -> str:
     """CB-E4: who has won."""
-    blue, orange = table.score
-    won = f"{w.SIDES[int(orange > blue)]} wins" if blue != orange else "a draw"
-    return f"the game is over: {won}, {max(blue, orange)} to {min(blue, orange)}"
+    bits = rules.winners(table)
+    sides = sorted({seat & 1 for seat in range(table.players[0]) if bits >> seat & 1})
+    won = f"{w.SIDES[sides[0]]} wins" if len(sides) == 1 else "a draw"
+    return f"the game is over: {won}, {table.score[sides[0]]} to {table.score[1 - sides[0]]}"
 
 
 def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:

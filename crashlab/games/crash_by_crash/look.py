@@ -47,7 +47,7 @@ def seat_paint(table: t.CrashByCrash, seat: int) -> str:
 
 def purses(table: t.CrashByCrash) -> dict[str, int]:
     """The points of each side."""
-    return {w.SIDES[side]: count for side, count in enumerate(table.score)}
+    return {name: rules.score(table, side) for side, name in enumerate(w.SIDES)}
 
 
 def picture(table: t.CrashByCrash) -> Picture:

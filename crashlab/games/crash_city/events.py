@@ -170,8 +170,9 @@ def over_reason(table: CrashCity, rule: int) -> str:
 
 def outcome(table: CrashCity) -> str:
     """CC-E1, CC-E2: who wins, and with how many cars parked."""
-    most = max(rules.score(table, seat) for seat in range(table.players[0]))
-    return f"{winners_words(rules.winners(table))} with {counted(most, 'car')} parked"
+    bits = rules.winners(table)
+    most = max(rules.score(table, seat) for seat in range(table.players[0]) if bits >> seat & 1)
+    return f"{winners_words(bits)} with {counted(most, 'car')} parked"
 
 
 def turn_event(table: CrashCity, name: str, before: int, after: int) -> str:
