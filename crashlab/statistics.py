@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Z = 1.96  # standard deviations of a mean, for 95 %
 FEWEST = 3  # games; of fewer no interval is told
 ALIKE = 20  # games that have to be alike before an interval is told of them
-POINTS, WON = 2.0, 1.0  # how far games of a kind that was not met yet may lie from the others: points; won or lost
-UNSEEN = 2.5  # so many of them add to the squares
+UNSEEN = 10  # games that might have come besides
+LEAST, MOST = 1.0, 10.0  # square points that they add, at least and at most
 SKEWED = 1.5  # by so many parts of the root of the number an interval is wider, since games have long tails
 ROUNDING = 1e-13
 NO_SPREAD = 1e-6  # square points that come of rounding
@@ -35,15 +35,18 @@ def half_width(sample: Sequence[float] | NDArray[Any]) -> float:
     return half_width_of(games, games * float(sample.var()))
 
 
-def half_width_of(games: int, squares: float, far: float = POINTS) -> float:
+def half_width_of(games: int, squares: float) -> float:
     """The same of so many games whose squared distances from their mean add up to `squares`.
 
-    It is Student's interval, somewhat wider: by what games of a kind that was not met yet could add, and by what long
-    tails need. Of a few games that are all alike nothing is known: their next one may be anything.
+    It is Student's interval, somewhat wider: by ten games more, as far away as these are on average, since there may be
+    kinds that were not met yet (by one square point at least, and ten at most), and by what long tails need. Of a few
+    games that are all alike nothing is known: their next one may be anything.
     """
     if games < FEWEST or (squares < NO_SPREAD and games < ALIKE):
         return inf
-    return student(games - 1) * (1 + SKEWED / sqrt(games)) * sqrt((squares + UNSEEN * far**2) / (games - 1) / games)
+    variance = squares / (games - 1)
+    unseen = min(max(UNSEEN * variance, LEAST), MOST) if squares > NO_SPREAD else MOST
+    return student(games - 1) * (1 + SKEWED / sqrt(games)) * sqrt((squares + unseen) / (games - 1) / games)
 
 
 def plus_minus(half: float, digits: int = 2) -> str:

@@ -212,7 +212,7 @@ def test_only_what_makes_it_better_is_a_reason(sort, many, few):
 def test_a_gain_within_its_interval_is_none(is_paired):
     """The means differ by 0.5; that is clear where all playouts agree, and not where they range from -10 to 11."""
     apart = [10.0, -10.0] * 10
-    assert clear_gain([1.5, 2.5] * 10, [1.0, 2.0] * 10, is_paired, 1.0) == pytest.approx(0.5)
+    assert clear_gain([1.75, 2.25] * 10, [1.25, 1.75] * 10, is_paired, 1.0) == pytest.approx(0.5)
     assert clear_gain([value + 0.5 for value in apart], apart[::-1], is_paired, 1.0) == 0
 
 

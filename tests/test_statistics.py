@@ -32,6 +32,7 @@ KINDS = {
     "lognormal": (lambda rng, shape: rng.lognormal(1, 1, shape), np.exp(1.5)),
     "geometric": (lambda rng, shape: rng.geometric(0.2, shape).astype(float), 5.0),
     "rare events": (lambda rng, shape: rng.poisson(0.1, shape).astype(float), 0.1),
+    "a rare event": (lambda rng, shape: rng.binomial(1, 0.034, shape).astype(float), 0.034),
     "events": (lambda rng, shape: rng.poisson(1.0, shape).astype(float), 1.0),
     "won, drawn or lost": (lambda rng, shape: rng.choice([1.0, 0, -1], shape, p=[0.7, 0.05, 0.25]), 0.45),
     "mostly won": (lambda rng, shape: rng.choice([1.0, 0], shape, p=[0.97, 0.03]), 0.97),

@@ -26,7 +26,6 @@ from crashlab.clock import look
 from crashlab.errors import CrashlabError, listed, real, shown, whole
 from crashlab.happen import NOWHERE, Table
 from crashlab.state import State
-from crashlab.statistics import POINTS, WON
 from crashlab.variant import Game
 
 FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules
@@ -270,8 +269,7 @@ class Search:
     def thoughts(self) -> Thoughts:
         """What is known by now. Mcts thinks best of what it tried most often, flat of what has the best mean."""
         found = self._method.found()
-        far = WON if self.value == "win" else POINTS
-        rows = [Thought.of(action, *numbers, far) for action, numbers in zip(self.actions, found, strict=True)]
+        rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, found, strict=True)]
         rows.sort(key=self._rank, reverse=True)
         return Thoughts(self.state, self.seat, tuple(rows), self.playouts, self.value)
 

@@ -14,7 +14,7 @@ from crashlab.agents import sampling
 from crashlab.chance import Random
 from crashlab.errors import CrashlabError, shown, whole
 from crashlab.state import State
-from crashlab.statistics import POINTS, half_width_of, noted, plus_minus
+from crashlab.statistics import half_width_of, noted, plus_minus
 
 DIGITS = 6  # of a lead: it is a sum of hundredths
 
@@ -37,10 +37,10 @@ class Thought:
     half_width: float
 
     @classmethod
-    def of(cls, action: Action, visits: int, total: float, squares: float, far: float = POINTS) -> Thought:
+    def of(cls, action: Action, visits: int, total: float, squares: float) -> Thought:
         """The thought of an action with this sum of values, and this sum of their squares."""
         value = total / visits if visits else math.nan
-        return cls(action, visits, value, half_width_of(visits, max(squares - total * value, 0.0), far))
+        return cls(action, visits, value, half_width_of(visits, max(squares - total * value, 0.0)))
 
 
 @dataclass(frozen=True)
