@@ -489,8 +489,8 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
     never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
     is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
-    of the difference to it. That game pulls the ends in, which makes an interval wider: by half as much again as it
-    pulls where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
+    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
+    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
     """
     import numpy as np
 
@@ -515,5 +515,5 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
     widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
     widths[errors < ROUNDING] = 0.0  # the anchor's own
-    halves = ELO * (widths * errors + 1.5 * abs(relative @ inverse @ pull))
+    halves = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
     return (ANCHORED + ELO * (relative @ strengths)).tolist(), halves.tolist()

@@ -195,7 +195,7 @@ def test_a_few_values_that_happen_to_be_alike_are_not_enough(state):
     """Twelve decisions ahead nobody in this game may have gained anything: that all is even is no knowledge."""
     heat = Heat(crashlab.game("crash_and_grab", players=6).start(7), limit=400, precision=0.1)
     heat.grow(36)
-    assert {thought.value for thought in heat.thoughts} == {0.0} and heat.thoughts[0].half_width == 0.0
+    assert {thought.value for thought in heat.thoughts} == {0.0} and heat.thoughts[0].half_width == inf
     appear(heat)
     assert rested(heat).now.playouts >= 400
 
