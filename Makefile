@@ -1,6 +1,7 @@
 # make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
 # make edit       JupyterLab on the notebooks themselves, with all that is stored in them
 # make test       every check there is
+# make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
 # make newest     what needs no browser, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
@@ -12,8 +13,9 @@
 #                 ARGS=--whole fetches all of it now, ARGS="--lessons FOLDER" takes other notebooks
 # make clean      remove the environment and all that the tools left
 #
-# Each works on a fresh machine that has Python 3.11 or newer. PYTHON=... chooses another one, VENV=... another place,
-# ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... and SITE=... are other folders for the pages.
+# Each works on a fresh machine that has Python 3.11 or newer, Debian 12's 3.11.2 as well. PYTHON=... chooses another
+# one, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... and SITE=... are
+# other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
@@ -23,7 +25,10 @@ NEWEST  = $(firstword $(foreach n,14 13 12 11,$(foreach p,python3.$(n) $(wildcar
 MINOR  := import sys; print("Python %s.%s" % sys.version_info[:2])
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-STAMP  := $(VENV)/.installed
+LAB    := $(VENV)/.for-the-notebooks
+ALL    := $(VENV)/.for-the-tests
+PIP     = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install
+COMMA  := ,
 WORKERS ?= 2
 REFERENCE ?= build/reference
 SITE   ?= site
@@ -34,29 +39,33 @@ SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 # Without the plugin of `make nbval`, which each process would load for seconds.
 PYTEST  := $(BIN)/pytest -p no:nbval
 
-.PHONY: lab edit test lint types pytest bounds newest browserless proof nbval notebooks reference site clean
+.PHONY: lab edit test lint types pytest bounds pins newest browserless proof nbval notebooks reference site clean
 
-lab: $(STAMP)
+lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
 
-edit: $(STAMP)
+edit: $(LAB)
 	$(BIN)/python -m crashlab lab --dir notebooks -- $(ARGS)
 
 test: lint types pytest bounds nbval
 
-lint: $(STAMP)
+lint: $(ALL)
 	$(BIN)/ruff check .
 
-types: $(STAMP)
+types: $(ALL)
 	$(BIN)/mypy
 
-pytest: $(STAMP)
+pytest: $(ALL)
 	$(PYTEST) $(SHARED) --rules
 
 # Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
-bounds: $(STAMP)
+bounds: $(ALL)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(SHARED) tests/test_two_bodies.py tests/test_simulate.py tests/test_agents.py \
 		tests/test_duel.py tests/test_adapters_batch.py
+
+# pip looks, and installs nothing.
+pins: $(LAB)
+	$(PIP) --quiet --dry-run --ignore-installed --only-binary :all: --python-version 3.11.0 --target build/pins '.[test]'
 
 # With an environment of its own.
 newest:
@@ -66,41 +75,60 @@ newest:
 		$(MAKE) browserless PYTHON=$(NEWEST) VENV=.venv-newest; \
 	fi
 
-browserless: $(STAMP)
+browserless: $(ALL)
 	$(PYTEST) $(SHARED) -m "not chromium" $(TESTS)
 
 # What `make test` does with fewer games of those that take long; hours.
-proof: $(STAMP)
+proof: $(ALL)
 	CRASHLAB_PROOF=1 $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
 		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
 		tests/test_puzzles.py tests/test_crash_and_grab_text.py tests/test_crash_by_crash_play.py \
 		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant or proven_anew \
 		or read_as_it_was_written or magnets_are_busy"
 
-nbval: $(STAMP)
+nbval: $(ALL)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
-notebooks: $(STAMP)
+notebooks: $(ALL)
 	$(BIN)/python tests/tools/run_notebooks.py notebooks/*.ipynb
 
-reference: $(STAMP)
+reference: $(ALL)
 	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
 
-site: $(STAMP)
+site: $(ALL)
 	$(BIN)/python binder/site/reference/build.py $(SITE)/reference
 	$(BIN)/python binder/site/build.py $(SITE) $(ARGS)
 
-# Installs again only when the wishes change, or JupyterLab's extension, which is copied.
-$(STAMP): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/lab/page/static/*)
+# Installs again only when the wishes change, or JupyterLab's extension, which is copied. Python compiles what the
+# notebooks need when they need it. The pip that comes with a Python may take four times as long as the one that is
+# pinned.
+$(LAB): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/lab/page/static/*)
 	@test -n "$(PYTHON)" || { echo "crashlab needs Python 3.11 or newer: install it, or say where it is with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "crashlab needs Python 3.11 or newer: $(PYTHON) is not"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu the package python3-venv)"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[test]'
-	@touch $@
+	@echo "Installing what the notebooks need into $(VENV): some 115 packages, 190 MB to fetch, 700 MB on the disk."
+	@echo "That takes half a minute, on a slow machine or line some minutes, and only this once."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --quiet pip
+	$(call install,--no-compile --editable '.[lab$(COMMA)fast$(COMMA)algorithms]')
+
+$(ALL): $(LAB)
+	@echo "Installing what the tests need into $(VENV) as well: some 40 packages, 110 MB to fetch."
+	$(call install,--editable '.[test]')
+
+# pip's output, counted. What a pipe fails with is what its end fails with, so the stamp says whether pip did not.
+define install
+@rm -f $@; { $(PIP) $(1) && touch $@; } | { found=0 fetched=0; while read -r word what; do case "$$word $$what" in \
+	Collecting*|Processing*) found=$$((found + 1));; \
+	Downloading*.metadata*|Using*.metadata*) ;; \
+	Downloading*|Using\ cached*) fetched=$$((fetched + 1));; \
+	Installing\ collected*) printf '%s\n' "  $$found packages found, $$fetched fetched; unpacking them"; found=; continue;; \
+	*) continue;; esac; \
+	test -z "$$found" || ! test -t 1 || printf '  %s packages found, %s fetched\r' $$found $$fetched; done; }; test -e $@
+endef
 
 clean:
 	rm -rf $(VENV) .venv-newest site build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -640,8 +640,9 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 
 
 def warm_game(game: crashlab.Game) -> None:
-    """Compile what is played and searched with in one game."""
+    """Compile what is played, searched and learnt with in one game."""
     from crashlab import agents, twin
+    from crashlab.adapters.batch import warm as warm_batch
     from crashlab.agents.minimax import suits as is_by_turns
     from crashlab.duels import warm as warm_duel
     from crashlab.simulation import warm as warm_games
@@ -652,8 +653,8 @@ def warm_game(game: crashlab.Game) -> None:
 
     begun = time.perf_counter()
     folder = twin.trusted_folder()
-    purposes = ["games", "counted games", "search", "duel", "worths"]
-    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths):
+    purposes = ["games", "counted games", "search", "duel", "worths", "batch"]
+    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths, warm_batch):
         prepare(game)
     if suits(game):
         purposes.append("solve")

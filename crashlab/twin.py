@@ -55,6 +55,7 @@ class Interpreted:
     """Plain Python."""
 
     is_compiled = False
+    is_slow_to_compile = False
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -89,6 +90,12 @@ class Interpreted:
         """The same tables, as `happen.resemble` takes them."""
         return tables
 
+    def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
+        """An array of zeros."""
+        import numpy as np
+
+        return np.zeros(shape, np.int64 if dtype is int else dtype)
+
     def row(self, size: int) -> list[int]:
         """A row of zeros."""
         return [0] * size
@@ -110,6 +117,7 @@ class Compiled:
     """The same functions as machine code, which runs without the interpreter's lock."""
 
     is_compiled = True
+    is_slow_to_compile = True  # so that what is called together is compiled together
 
     def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
         self.rules = rules
@@ -252,6 +260,10 @@ class Compiled:
         import numpy as np
 
         return tables.view(np.int64).reshape(len(tables), -1)
+
+    def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
+        """An array of zeros."""
+        return interpreted(self.rules).array(shape, dtype)
 
     def row(self, size: int) -> Any:
         """A row of zeros."""
@@ -520,9 +532,12 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
         return {}, {}
     try:
         from crashlab import linking
+
+        is_known = linking.is_known()
     except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
-        return {}, {}
-    if not linking.is_known():
+        is_known = False
+    if not is_known:
+        say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
         return {}, {}
     part, whole = (linking.ForwardPart, linking.ForwardWhole) if forward else (linking.Part, linking.Whole)
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
@@ -690,10 +705,11 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
     try:
         try:
             use(compiled(rules))
-        except Exception:
+        except Exception as error:
             with _lock:
                 _renew(rules, forgetful=True, purpose=purpose)
             use(compiled(rules))
+            say(f"compiled anew in Numba's own way, which takes longer: {error}")
     except Exception as error:
         _failed[rules, purpose] = error
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)

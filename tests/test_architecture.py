@@ -63,6 +63,7 @@ ROWS = (
         "lines",
         "layers",
         "twin",
+        "compiled",
         "linking",
         "sheets",
         "posters",
@@ -94,7 +95,9 @@ ONLY = {  # third parties: who may import them
     "ipywidgets": ("lab/",),
     "IPython": ("lab/", "progress.py", "exercises/verdict.py"),
     "PIL": ("stage/png.py",),
+    "wasmtime": ("compiled/",),
     "numpy": (
+        "compiled/",
         "observation.py",
         "simulation.py",
         "matrix.py",

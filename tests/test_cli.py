@@ -19,6 +19,7 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab import cli
+from crashlab.adapters import batch_env, vector_env
 
 ROOT = Path(__file__).parent.parent
 
@@ -638,9 +639,19 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
     assert '"interpreted"' in (tmp_path / "figures.json").read_text("utf-8")
 
 
-def test_warm_says_where_it_keeps_the_code(tmp_path, monkeypatch):
+def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_compile(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    assert str(tmp_path) in said("warm", "autoscooter") and list(tmp_path.rglob("*.nbc"))
+    assert str(tmp_path) in said("warm", "autoscooter")
+    kept = sorted(tmp_path.rglob("*.nbc"))
+    assert kept
+    three = crashlab.game("autoscooter", players=3)
+    for games in (batch_env(crashlab.game("autoscooter")), batch_env(three, {1: "greedy"})):
+        games.reset(4)
+        games.step(games.sample(crashlab.Random(1)))
+    games = vector_env(crashlab.game("autoscooter"), num_envs=2, seat=0)
+    games.reset(seed=1)
+    games.step(games.batch.sample(crashlab.Random(1)))
+    assert sorted(tmp_path.rglob("*.nbc")) == kept
 
 
 @pytest.fixture

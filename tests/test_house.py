@@ -14,11 +14,13 @@ from importlib import import_module
 
 import pytest
 from cell import cell
+from crash_and_grab_positions import GREEN, RED, board
 from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
 from crashlab import CrashlabError, Random, furnished, summary, twin
+from crashlab.games.crash_and_grab.table import RIGHT
 from crashlab.happen import NOWHERE, Row, Trace
 from crashlab.house import own_names
 from crashlab.lessons import own_rules
@@ -300,6 +302,37 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True <svg\n"
+
+
+# Previews
+
+
+def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about():
+    book = crashlab.game("crash_and_grab", players=2)
+    mine = book.with_rules(*own_rules.WEAKER_PUSH)
+    table = board({RED: 20, GREEN: 22}).table  # green stands two spaces to the right of red
+    table.plan[RED], table.phase[0], table.turn[0], table.asked[0] = 4 * 2 + RIGHT, mine.rules.DISTANCE, RED, 0
+    ways = {game: game._module("ask").ways_of(table, 0, 4) for game in (book, mine)}
+    assert [(way.saucer, way.cell) for way in ways[book]] == [(RED, 22), (GREEN, 26)]
+    assert [(way.saucer, way.cell) for way in ways[mine]] == [(RED, 22), (GREEN, 25)]
+
+
+def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
+    straight = cell('''
+        def drive(table, car, manoeuvre, cause, trace):
+            """Nobody turns while driving."""
+            for step in range(table.speed[car]):
+                if not step_ahead(table, car, table.speed[car], step, cause, trace):
+                    return
+        ''')["drive"]
+    for game, ways in ((GAME, {"FLF": 1, "FF": 0}), (GAME.with_rules(straight), {"FLF": 0, "FF": 0})):
+        state = game.read({"cars": {"1": "31E2", "2": "63SW2"}})
+        for way, turns in ways.items():
+            code = state.code("A", f"1 {way}")
+            shown = game._module("ask").route(state.table, 0, code)
+            after = state.play({"A": f"1 {way}", "B": None}).after
+            assert shown.cell == after.table.cell[0] and shown.facing == after.table.facing[0] == turns
+            assert game.ask.target(state.table, 0, code) == state.place(after.cars[1].hex)
 
 
 # Who wins

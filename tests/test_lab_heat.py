@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 import pytest

@@ -85,24 +85,60 @@ def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
     assert type(whole) is JITCodeLibrary and not parts
 
 
-@pytest.mark.parametrize("names", [["self", "linker"], []])
-def test_where_numba_is_made_otherwise_all_is_compiled_in_its_own_way(bodies, monkeypatch, names):
-    results = played(twin.interpreted(TOY.rules))
-    monkeypatch.setitem(linking.USED, next(iter(linking.USED)), names)
-    body = twin.Compiled(TOY.rules)
-    assert played(body) == results
-    whole, parts = libraries(body)
-    assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
+@pytest.fixture
+def told_anew():
+    """What is said once is said again, here and afterwards."""
+    twin.say.cache_clear()
+    yield
+    twin.say.cache_clear()
 
 
-def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch):
+def is_told(capsys):
+    """Whether the fallback is told, once, on stderr."""
+    return capsys.readouterr().err == (
+        f"crashlab: Numba {numba.__version__} is new here, so compiling takes three times as long\n"
+    )
+
+
+def finalize(self):
+    """The same name and the same parameters as Numba's, another body."""
+
+
+@pytest.mark.usefixtures("told_anew")
+@pytest.mark.parametrize("place", range(len(linking.USED)))
+def test_a_function_of_numba_with_another_body_is_noticed(monkeypatch, capsys, place):
+    known = list(linking.USED.values())
+    used = dict(zip(linking.USED, known, strict=True))
+    del used[list(used)[place]]
+    monkeypatch.setattr(linking, "USED", {**used, finalize: known[place]})
+    assert not linking.is_known()
+    assert twin.pipelines(plain=False) == twin.pipelines(plain=False, forward=True) == ({}, {})
+    assert is_told(capsys)
+
+
+def test_a_function_without_a_text_is_another_one(monkeypatch):
+    namespace = {}
+    exec("def finalize(self): pass", namespace)
+    monkeypatch.setattr(linking, "USED", {namespace["finalize"]: linking.digest(finalize)})
+    assert not linking.is_known()
+
+
+@pytest.mark.usefixtures("told_anew")
+def test_the_numba_of_the_pins_is_known_and_nothing_is_said(capsys):
+    assert linking.is_known() and twin.pipelines(plain=False) != ({}, {})
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("told_anew")
+def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch, capsys):
     results = played(twin.interpreted(TOY.rules))
     monkeypatch.setitem(sys.modules, "crashlab.linking", None)  # as if an import in it failed
     monkeypatch.delattr(crashlab, "linking")
     body = twin.Compiled(TOY.rules)
     assert played(body) == results
-    whole, _ = libraries(body)
-    assert type(whole) is JITCodeLibrary
+    whole, parts = libraries(body)
+    assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
+    assert is_told(capsys)
 
 
 def test_the_meaning_of_an_operation_is_looked_for_once(monkeypatch):
@@ -134,7 +170,8 @@ def test_numbas_own_way_of_finding_calls_is_put_back(bodies):
     assert BaseFunction.get_call_type is plain
 
 
-def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeypatch, recwarn):
+@pytest.mark.usefixtures("told_anew")
+def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeypatch, recwarn, capsys):
     """A Numba that looks the same and is not: the second try does without."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
 
@@ -151,6 +188,8 @@ def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeyp
 
     body = twin.quickest(rules, "games", use, wait=True)
     assert body.is_compiled and not recwarn.list
+    told = "compiled anew in Numba's own way, which takes longer: Symbol not linked properly"
+    assert told in capsys.readouterr().err
     use(twin.interpreted(TOY.rules))
     assert seen[0] == seen[1]
 

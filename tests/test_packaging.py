@@ -191,8 +191,8 @@ def pinned(python=None):
     return [pin for pin in pins if not (python and pin.marker) or pin.marker.evaluate(here)]
 
 
-def brought_in(name, extras):
-    """All that an installed package brings in, on this machine."""
+def brought_in(name, extras, **elsewhere):
+    """All that an installed package brings in, on this machine or on another Python."""
     found, waiting = set(), [(name, extra) for extra in extras]
     while waiting:
         name, extra = pair = waiting.pop()
@@ -200,7 +200,7 @@ def brought_in(name, extras):
             found.add(pair)
             wishes = [Requirement(line) for line in metadata.requires(name) or []]
             for wish in wishes:
-                if wish.marker is None or wish.marker.evaluate({"extra": extra}):
+                if wish.marker is None or wish.marker.evaluate({"extra": extra, **elsewhere}):
                     waiting += [(canonicalize_name(wish.name), extra) for extra in ("", *wish.extras)]
     return {name for name, extra in found}
 
@@ -234,8 +234,69 @@ def test_the_pins_are_within_the_bounds():
     assert bounds.keys() <= {canonicalize_name(pin.name) for pin in pinned()}
 
 
+def unfit(pins, wishes, needed, python):
+    """What keeps this exact Python from having what is pinned for it."""
+    versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pins}
+    found = [f"{wish}: {versions.get(name)} is pinned" for name, wish in wishes
+             if not wish.specifier.contains(versions.get(name, "0"), prereleases=True)]  # fmt: skip
+    return found + [f"{name}=={versions[name]} wants Python {needs}" for (name, version), needs in needed.items()
+                    if versions.get(name) == version and not SpecifierSet(needs).contains(python)]  # fmt: skip
+
+
+def test_the_pins_fit_the_first_release_of_this_python():
+    """Debian 12 has 3.11.2. `make pins` asks a resolver about 3.11.0; here it is asked of what is installed."""
+    python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    oldest = {"python_version": python, "python_full_version": f"{python}.0"}
+    pins = [pin for pin in pinned() if pin.marker is None or pin.marker.evaluate(oldest)]
+    brought = brought_in("crashlab", ["test"], **oldest)
+    there = {canonicalize_name(found.name): found for found in metadata.distributions()}
+    needed = {(name, found.version): found.metadata["Requires-Python"] or "" for name, found in there.items()}
+    wishes = [
+        (canonicalize_name(wish.name), wish)
+        for name in brought & there.keys()
+        for wish in map(Requirement, there[name].requires or [])
+        if canonicalize_name(wish.name) in brought - {"crashlab"}
+        and (wish.marker is None or wish.marker.evaluate({"extra": "", **oldest}))
+    ]
+    as_pinned = {(canonicalize_name(pin.name), str(pin.specifier)[2:]) for pin in pins}
+    assert len(wishes) > 150 and len(needed.keys() & as_pinned) > 100
+    assert unfit(pins, wishes, needed, f"{python}.0") == []
+    late = {("soupsieve", "9.9"): ">=3.11.5"}
+    assert unfit([Requirement("soupsieve==9.9")], [], late, "3.11.2") == ["soupsieve==9.9 wants Python >=3.11.5"]
+    assert unfit([Requirement("soupsieve==9.9")], [], late, "3.11.5") == []
+
+
 def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
     assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy", "tqdm"]
+
+
+# What the notebooks need
+
+FOR_THE_NOTEBOOKS = ["lab", "fast", "algorithms"]
+
+
+def test_make_lab_installs_what_the_notebooks_need_and_no_more():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert f"--editable '.[{'$(COMMA)'.join(FOR_THE_NOTEBOOKS)}]'" in makefile
+    brought = brought_in("crashlab", FOR_THE_NOTEBOOKS)
+    for_tests = {"pytest", "ruff", "mypy", "playwright", "dask", "open-spiel", "pettingzoo", "gymnasium", "hatchling"}
+    assert for_tests <= brought_in("crashlab", ["test"])
+    assert not for_tests & brought
+    (told,) = re.findall(r"what the notebooks need into .*: some (\d+) packages", makefile)
+    assert abs(len(brought) - int(told)) <= 8
+
+
+def test_what_the_notebooks_import_is_there_or_they_say_what_to_install():
+    whose, brought = metadata.packages_distributions(), brought_in("crashlab", FOR_THE_NOTEBOOKS)
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            code = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+            names = re.findall(r"^ *(?:from|import) (\w+)", code, re.M)
+            missing = [
+                name for name in set(names) - sys.stdlib_module_names
+                if not brought & {canonicalize_name(package) for package in whose.get(name, [name])}
+            ]  # fmt: skip
+            assert not missing or ("except " in code and "pip install" in code), (path.name, missing)
 
 
 # Binder
@@ -244,7 +305,7 @@ def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
 def test_binder_installs_this_checkout_with_the_pins():
     folder = ROOT / "binder"
     lines = [line for line in (folder / "requirements.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
-    assert lines == ["-c ../constraints.txt", "-e .[lab,fast,algorithms]"]
+    assert lines == ["-c ../constraints.txt", f"-e .[{','.join(FOR_THE_NOTEBOOKS)}]"]
     assert (folder / "runtime.txt").read_text("utf-8").strip() == f"python-{PYTHONS[-1]}"
     assert all(os.access(folder / name, os.X_OK) for name in ("postBuild", "start")) or sys.platform == "win32"
 

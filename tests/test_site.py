@@ -7,6 +7,7 @@ notebooks keep are SVG, and nothing is counted; the widgets, the rules and all t
 import json
 import re
 import shutil
+import urllib.error
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from io import BytesIO
@@ -180,3 +181,23 @@ def test_what_is_fetched_has_to_have_the_hash_of_the_lock_file(tmp_path, monkeyp
     with pytest.raises(builder.Trouble, match=r"other.whl at Pyodide's address is not what its lock file says"):
         builder.fetch_compiled(tmp_path, {"packages": {"numpy": {"file_name": "other.whl", "sha256": right}}})
     assert not (tmp_path / "other.whl").exists()
+
+
+def test_where_pyodides_address_is_not_reached_one_sentence_says_so(tmp_path, monkeypatch):
+    builder = build_module()
+
+    def unreachable(address):
+        raise urllib.error.URLError(OSError(-3, "Temporary failure in name resolution"))
+
+    monkeypatch.setattr(builder.urllib.request, "urlopen", unreachable)
+    with pytest.raises(builder.Trouble) as refused:
+        builder.fetch_compiled(tmp_path, {"packages": {name: {"file_name": "a.whl"} for name in builder.COMPILED}})
+    reason = "[Errno -3] Temporary failure in name resolution"
+    assert str(refused.value) == f"--whole cannot fetch a.whl from {builder.ADDRESS}: {reason}"
+
+
+def test_where_no_registry_is_reached_the_site_says_that_it_needs_a_network(tmp_path, monkeypatch):
+    builder = build_module()
+    monkeypatch.setattr(builder.shutil, "which", lambda name: "/bin/false")
+    with pytest.raises(builder.Trouble, match=r"^/bin/false pack .* cannot fetch .*; is there a network\?$"):
+        builder.fetch_pyodide(tmp_path / "pyodide")

@@ -249,6 +249,44 @@ def test_of_many_calls_some_are_folded(function, argument):
         assert all(0 < node.x < picture.width and 0 < node.y < picture.height for node in nodes)
 
 
+def test_a_line_over_folded_calls_tells_how_many_they_are():
+    story = Show(crashlab.record(deep, 200))
+    hung = story.tree
+    told = False
+    for beat in range(0, story.beats + 1, 37):
+        layout = hung.layout(beat)
+        for call, over in layout.over.items():
+            way = [call]
+            while way[-1] != over:
+                way.append(hung.calls[way[-1]].parent)
+            if len(way) > 2:
+                told = True
+                assert [shape.text for shape in hung.line(call, layout, False) if type(shape) is Text] == [
+                    f"{len(way) - 2} more"
+                ]
+    assert told
+
+
+def test_a_call_that_has_failed_is_red():
+    def sink(n):
+        if n == 0:
+            raise ValueError("down")
+        sink(n - 1)
+
+    def tried(n):
+        try:
+            sink(n)
+        except ValueError:
+            n = -1
+        return n
+
+    film = crashlab.record(tried, 1, also=sink)
+    hung = Show(film).tree
+    node = hung.node(2, film.beats, hung.layout(film.beats), [])
+    assert film.calls[2].error == "ValueError: down"
+    assert {shape.stroke for shape in node.shapes if not isinstance(shape, Text)} == {"loss"}
+
+
 def test_values_stand_on_nodes_and_below_them_and_cut_branches_are_grey():
     film = crashlab.record(best_of, [[3, 5], [3, 9], [8, 1]], 2, -99, 99)
     show = Show(film, None, {"best": tree.value, "low": tree.left, "high": tree.right})

@@ -130,7 +130,7 @@ def fetch_pyodide(folder: Path) -> dict[str, Any]:
     folder.mkdir(parents=True)
     if not (npm := shutil.which("npm")):
         raise Trouble("npm is missing, which brings Pyodide; it comes with Node.js")
-    run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=folder)
+    run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], fetches=True, cwd=folder)
     archive = folder / f"pyodide-{PYODIDE}.tgz"
     found = f"sha512-{b64encode(sha512(archive.read_bytes()).digest()).decode()}"
     if found != INTEGRITY:
@@ -146,13 +146,13 @@ def fetch_wheels(folder: Path, theirs: dict[str, Any]) -> None:
     """The wheels that stand on the site itself: crashlab's and those of the package index."""
     pins = dict(pinned()) | {"micropip": theirs["packages"]["micropip"]["version"]}
     wishes = [f"{name}=={pins[name]}" for name in OTHERS]
-    run([*PIP, "download", "--no-deps", "--only-binary=:all:", *TAGS, "-d", folder, *wishes])
+    run([*PIP, "download", "--no-deps", "--only-binary=:all:", *TAGS, "-d", folder, *wishes], fetches=True)
     run([*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, ROOT])
 
 
 def fetch_extension(work: Path, folder: Path) -> Path:
     """The wheel of JupyterLite's kernel, and what it carries for Python."""
-    run([*PIP, "download", "--no-deps", "-d", work, KERNEL])
+    run([*PIP, "download", "--no-deps", "-d", work, KERNEL], fetches=True)
     extension = next(work.glob("*.whl"))
     with ZipFile(extension) as inside:
         for name in inside.namelist():
@@ -174,8 +174,12 @@ def fetch_compiled(folder: Path, theirs: dict[str, Any]) -> None:
     """The compiled wheels from Pyodide's address, if they have the hashes of its lock file."""
     for name in COMPILED:
         entry = theirs["packages"][name]
-        with urllib.request.urlopen(ADDRESS + entry["file_name"]) as answer:
-            content = answer.read()
+        try:
+            with urllib.request.urlopen(ADDRESS + entry["file_name"]) as answer:
+                content = answer.read()
+        except OSError as error:
+            reason = getattr(error, "reason", error)
+            raise Trouble(f"--whole cannot fetch {entry['file_name']} from {ADDRESS}: {reason}") from None
         if sha256(content).hexdigest() != entry["sha256"]:
             raise Trouble(f"{entry['file_name']} at Pyodide's address is not what its lock file says")
         (folder / entry["file_name"]).write_bytes(content)
@@ -279,12 +283,13 @@ def link(path: Path) -> str:
     return f'<a href="lab/index.html?path={path.name}">{escape(title)}</a>'
 
 
-def run(command: Iterable[object], **options: Any) -> None:
+def run(command: Iterable[object], fetches: bool = False, **options: Any) -> None:
     """Run a program; what it says is told where it fails."""
     words = [str(word) for word in command]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
     if done.returncode:
-        raise Trouble(f"{' '.join(words)} failed:\n{done.stdout}")
+        what = "cannot fetch what the site needs; is there a network?" if fetches else "failed:"
+        raise Trouble(f"{' '.join(words)} {what}\n{done.stdout}".strip())
 
 
 if __name__ == "__main__":

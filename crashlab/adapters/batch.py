@@ -193,13 +193,15 @@ class Rows:
         seats, most = len(game.seats), game.rules.MOST_ACTIONS
         self.size = sum(table.SIZES)
         self.seeds = np.zeros(n, dtype=np.int64)
-        self.observations = np.zeros((n, self.size + DEEPEST), dtype=np.int64)
-        self.masks = np.zeros((n, batch.width), dtype=np.int8)
-        self.rewards, self.worths = np.zeros((n, seats)), np.zeros((n, seats))
-        self.notes = np.zeros((n, stepping.SIZE + seats), dtype=np.int64)
-        self.lucks = np.zeros(n, dtype=np.uint64)
+        # Two rows at least: to Numba windows in one row are another type, for which all would be compiled once more.
+        room = body.array((max(n, 2), self.size + DEEPEST))
+        self.observations = room[:n]
+        self.masks = body.array((n, batch.width), np.int8)
+        self.rewards, self.worths = (body.array((n, seats), np.float64) for _ in range(2))
+        self.notes = body.array((n, stepping.SIZE + seats))
+        self.lucks = body.array((n,), np.uint64)
         self.tables: Any = body.tables([table] * n)
-        self.views: Any = body.windows(self.observations)
+        self.views: Any = body.windows(room)
         self.settings = n, seats, batch.width, int(batch.utility == "share")
         self.kinds = np.array(batch.kinds)
         self.room = (
@@ -228,7 +230,7 @@ class Rows:
         if not self.body.is_compiled:
             for array, row in zip(flat, rows, strict=True):
                 array[:] = row
-            self.observations[:, : self.size] = [observed(view) for view in self.views]
+            self.observations[:, : self.size] = [observed(view) for view in self.views[: len(self.seeds)]]
         self.observations[:, self.size :] = self.notes[:, stepping.LETTERS : stepping.SIZE]
 
     def drawn(self, rng: Random) -> Ints:
@@ -265,3 +267,10 @@ def fixed(array: NDArray[Number]) -> NDArray[Number]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def warm(game: Game) -> None:
+    """Compile what a batch of this game plays and draws with, and wait for it."""
+    batch = Batch(game, None, "lead")
+    batch.reset(1)
+    batch.sample(Random(0))

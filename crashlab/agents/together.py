@@ -24,7 +24,7 @@ def play(games: tuple[Any, ...], flat: tuple[Any, ...], mcts: tuple[Any, ...], c
 
 def run(body: twin.Body, part: Any, *arguments: Any) -> int:
     """One of the parts with these arguments."""
-    if not body.is_compiled:
+    if not body.is_slow_to_compile:
         return int(body.bind(part)(*arguments))
     given = [arguments if other is part else idle for other, idle in zip(PARTS, nothing(body), strict=True)]
     return int(body.bind(play)(*given))

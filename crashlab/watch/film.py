@@ -448,7 +448,10 @@ class Film:
         lines = [str(event) for event in self.events]
         if len(lines) > HEAD + TAIL:
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
-        ends = self.stopped or (f"{self.name} ended with {type(self.error).__name__}" if self.error else "")
+        ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
+        if self.stopped:
+            went_on = "" if self.result is None else f"; {self.name} returned {in_words(self.result)}"
+            ends = self.stopped + went_on
         said = f"{self.name}: {len(self.events)} changes in {self.beats} beats"
         return "\n".join([said, *lines, ends or f"{self.name} returned {in_words(self.result)}"])
 

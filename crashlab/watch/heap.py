@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from math import log10
 from reprlib import Repr, recursive_repr
 from typing import Any, Final, final
 
@@ -97,6 +98,21 @@ class Shorter(Repr):
         super().__init__()
         self.maxlevel, self.maxstring, self.maxother = 4, LETTERS, LETTERS
         self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxdeque = self.maxfrozenset = 12
+
+    def repr_int(self, value: int, level: int) -> str:
+        """A number; one with more digits than Python writes by their count."""
+        try:
+            return super().repr_int(value, level)
+        except ValueError:
+            return f"<an int of about {int(value.bit_length() * log10(2)) + 1:,} digits>"
+
+    def repr_instance(self, value: object, level: int) -> str:
+        """Any other value; one that cannot be told by its class."""
+        try:
+            repr(value)
+        except Exception:  # of its `__repr__`, or of a number in it
+            return f"<{type(value).__name__}>"
+        return super().repr_instance(value, level)
 
     def repr_Instance(self, value: Instance, level: int) -> str:
         """An object with its attributes; those inside it no deeper than containers."""

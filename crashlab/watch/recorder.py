@@ -11,6 +11,7 @@ import inspect
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
@@ -19,14 +20,19 @@ from crashlab.errors import told, whole
 from crashlab.watch.causes import NOTHING, Names, Reasons, Scope, Sight, path_to, reasons
 from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
 from crashlab.watch.heap import ABSENT, Path, Thing
-from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, is_known, is_plain, same
+from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, is_known, is_plain, same
 from crashlab.watch.statements import Statement, Text
 from crashlab.watch.touched import Spot, Values, touched
 from crashlab.watch.traced import Traced, codes_in, listed_kwargs, traceable, watched
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
-LINES = 25  # lines that may run for each event that may be recorded
+LINES = 50  # lines that may run for each event that may be recorded
+ROOM = 100  # calls that the recorder needs for itself, on top of those that the program may make
+DEEPEST = 200  # calls in calls from which the end of the tracer is taken for that of the stack
+TOO_DEEP_CALLS = "its calls are too deep"
+HOLDERS = 4  # of a copy of variables: the call, the tracer and the one before, and whoever counts them
+KEEPS_COPY = sys.version_info < (3, 13)  # whether Python makes a copy of the variables for a tracer
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 
@@ -34,7 +40,14 @@ Trace = Callable[[FrameType, str, Any], Any]
 
 
 class Stop(BaseException):
-    """Enough is recorded."""
+    """Enough is recorded. Where a program swallows it, it is raised again at the next line."""
+
+    def __init__(self, again: Callable[[], object]) -> None:
+        super().__init__()
+        self.again = again
+
+    def __del__(self) -> None:
+        self.again()
 
 
 def record(
@@ -81,7 +94,7 @@ class Recorder:
         self.traced, self.watch, self.every, self.most = traced, watch, every, most
         self.entries: list[Entry] = []
         self.calls: list[CallEntry] = []
-        self.shadows = Shadows(traced.opens, self.entries.__len__)
+        self.shadows = Shadows(traced.opens, self.entries.__len__, traced.runs)
         self.texts: dict[str, Text] = {}
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
@@ -97,30 +110,37 @@ class Recorder:
         self.lines = self.last_line = 0
         self.raised: tuple[Run, Reasons] | None = None  # where an exception comes from, and what is read there
         self.stopped = ""
+        self.is_ending = False  # whether the program is stopped, too
         self.done = False
 
     def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], own: CodeType) -> Film:
         """Call the function and tell what it has done."""
         result, error = None, None
-        before = sys.gettrace()
+        before, limit = sys.gettrace(), sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + ROOM)
         sys.settrace(self.begin)
         try:
             result = function(*args, **named)
         except Stop:
-            pass
+            self.done = True
         except KeyboardInterrupt:
             self.stopped = "recording was interrupted"
         except BaseException as raised:
-            error = raised
+            error = None if self.is_ending else raised
         finally:
-            if sys.gettrace() != self.begin and not self.stopped:
-                self.stopped = "" if error else "recording was switched off while the function ran"
-            sys.settrace(before)
             self.done = True
+            if isinstance(error, RecursionError) and not self.is_ending:
+                self.stopped = ""  # it ends where the program does
+            elif sys.gettrace() != self.begin and not self.stopped:
+                deep = len(self.stack) > DEEPEST
+                self.lose(TOO_DEEP_CALLS if deep else "the function has switched it off")
+            sys.settrace(before)
+            if sys.getrecursionlimit() == limit + ROOM:
+                sys.setrecursionlimit(limit)
         if error is not None:
             self.fail(error, own)
             error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-        return self.made(own.co_name, None if self.stopped else result, error)
+        return self.made(own.co_name, result, error)
 
     def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event."""
@@ -146,14 +166,58 @@ class Recorder:
         """A function is called, or a generator goes on."""
         if self.done or frame not in self.traced:
             return None
-        run = getattr(frame.f_trace, "__self__", None)
+        if self.stopped:
+            return self.halt if self.is_ending else None
+        tracer = Tracer(self.count)
+        if not frame.f_code.co_name.startswith("<") or frame.f_code in self.traced.codes:
+            try:
+                tracer.trace = self.run(frame).trace
+            except Exception as fault:  # of the recorder: the program must not notice
+                self.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
+                return None
+        tracer.hold(frame)
+        return tracer
+
+    def run(self, frame: FrameType) -> Run:
+        """The call that begins, or the one of the generator that goes on."""
+        run = getattr(getattr(frame.f_trace, "trace", None), "__self__", None)
         if not isinstance(run, Run) or run.recorder is not self:
             run = self.enter(frame)
         elif self.stack:
             self.look(self.stack[-1], None)
         self.stack.append(run)
-        frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
-        return run.trace
+        return run
+
+    def count(self, frame: FrameType, event: str, arg: Any) -> bool:
+        """Count the rounds of an expression: what it does belongs to its statement, but it may be endless."""
+        if event == "line" and not self.done:
+            self.lines += 1
+            if self.lines >= LINES * self.most and not self.stopped:
+                self.enough()
+            if self.is_ending:
+                raise Stop(self.again)
+        return not self.done
+
+    def halt(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        """Stop the program at its next line."""
+        if event == "line" and not self.done:
+            raise Stop(self.again)
+        return None if self.done else self.halt
+
+    def again(self) -> None:
+        """The program has swallowed what was to stop it, and Python has switched the tracer off."""
+        frame: FrameType | None = None if self.done else sys._getframe(2)
+        if frame is not None:
+            sys.settrace(self.begin)
+        while frame is not None and frame.f_code is not Recorder.film.__code__:
+            if frame in self.traced:
+                frame.f_trace = self.halt
+            frame = frame.f_back
+
+    def lose(self, reason: str) -> None:
+        """Go on without recording: the program is not to notice anything."""
+        line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
+        self.stopped = f"recording stopped {line}after {len(self.entries)} changes: {reason}"
 
     def enter(self, frame: FrameType) -> Run:
         """A call begins: its parameters get their values."""
@@ -194,8 +258,25 @@ class Recorder:
         statement = run.body.text[line]
         self.ran[run.body.text.file, line] += 1
         self.lines += 1
+        if bool(statement.parts) is not frame.f_trace_opcodes:
+            frame.f_trace_opcodes = bool(statement.parts)
+        if statement.parts:
+            statement = run.body.part(statement, frame.f_lasti)
         if statement is run.statement and statement.goes_on:
             return
+        self.turn(run, frame, statement)
+
+    def step(self, run: Run, frame: FrameType) -> None:
+        """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
+        place, run.place = run.place, frame.f_lasti
+        statement = run.body.part(run.body.text[frame.f_lineno], frame.f_lasti)
+        if place == frame.f_lasti:
+            self.lines += 1
+        if statement is not run.statement or place == frame.f_lasti:
+            self.turn(run, frame, statement)
+
+    def turn(self, run: Run, frame: FrameType, statement: Statement) -> None:
+        """One statement is over, the next one begins."""
         if not self.stopped:
             if not run.is_idle:
                 self.look(run, frame)
@@ -209,9 +290,8 @@ class Recorder:
             run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
             if len(self.entries) >= self.most or self.lines >= LINES * self.most:
                 self.enough()
-        if self.stopped and (not statement.is_caught or self.lines > self.last_line):
-            self.done = True
-            raise Stop
+        if self.is_ending and (not statement.is_caught or self.lines > self.last_line):
+            raise Stop(self.again)
 
     def enough(self) -> None:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
@@ -219,6 +299,7 @@ class Recorder:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
         else:
             self.stopped = f"recording stopped after {self.lines} lines; {LESS}"
+        self.is_ending = True
         self.last_line = self.lines + PATIENT
 
     def exception(self, run: Run) -> None:
@@ -234,6 +315,7 @@ class Recorder:
         if self.stopped:
             return
         self.look(run, frame)
+        frame.f_trace_opcodes = False
         pauses, returns = step == "YIELD_VALUE" and run.error is None, step in RETURNS
         flat: Any = ABSENT
         if pauses or returns:
@@ -296,7 +378,10 @@ class Recorder:
     def look(self, run: Run, frame: FrameType | None, why: Reasons | None = None) -> None:
         """Notice what the running statement has changed; without its frame, only in what variables hold."""
         shadows = self.shadows
-        spots = run.spots if frame is not None else None
+        spots = run.spots
+        if spots is not None and run.statement.calls and frame is not None:  # what was called may have moved something
+            again = touched(run.statement, Values(frame.f_locals, frame.f_globals), shadows)
+            spots = None if again is None else spots + again
         if spots is None:
             stale = [(shadow, ABSENT) for shadow in shadows.of.values() if not shadow.is_still()]
         else:
@@ -326,7 +411,8 @@ class Recorder:
         """The variables that hold another object than before."""
         found = []
         values, names = frame.f_locals, run.names
-        for name in names if run.spots is None else run.statement.stores:
+        is_entered = run.statement is run.body.statement
+        for name in names if run.spots is None or is_entered else run.statement.stores:
             if name not in names:
                 continue
             scope = names[name]
@@ -359,7 +445,6 @@ class Recorder:
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
         found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
         if found is None:  # nothing leads to it any more
-            self.release()
             self.shadows.forget(thing)
             return
         name, scope, keys = found
@@ -396,6 +481,7 @@ class Recorder:
         for value in self.leaving:
             self.shadows.leave(value)
         self.leaving = []
+        self.shadows.tidy()
 
 
 def keys(statement: Statement, values: Values) -> dict[str, Any]:
@@ -405,8 +491,8 @@ def keys(statement: Statement, values: Values) -> dict[str, Any]:
 
 
 def in_a_word(error: BaseException) -> str:
-    """An exception as the last line of a traceback has it."""
-    said = told(error)
+    """An exception as the last line of a traceback has it, but for words that the program would have to find."""
+    said = "" if asks(type(error), "__str__", "__repr__") or not all(map(is_plain, args_of(error))) else told(error)
     return type(error).__name__ + (f": {said}" if said else "")
 
 
@@ -429,10 +515,20 @@ class Body:
         hidden = {"__class__", *text.passing(self.first)}
         self.variables = [name for name in names if name not in hidden]
         self._steps = code.co_code
+        self._parts: dict[int, Statement] = {}
 
     def step(self, place: int) -> str:
         """The name of the step of machine code at a place."""
         return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
+
+    def part(self, whole: Statement, place: int) -> Statement:
+        """The one of several statements on a line that a step of machine code belongs to."""
+        if place not in self._parts:
+            line, _, column, _ = next(islice(self.code.co_positions(), place // 2, None), (None,) * 4)
+            at = (line or 0, column or 0)
+            inside = [part for first, last, part in whole.parts if first <= at < last]
+            self._parts[place] = inside[-1] if inside else whole.parts[0][2] if whole.parts else whole
+        return self._parts[place]
 
     def is_in(self, other: Body) -> bool:
         """Whether it is written inside another one."""
@@ -447,27 +543,63 @@ class Run:
         self.sight = Sight()
         self.names: Names = self.sight.names
         self.statement: Statement = body.statement
-        self.spots: list[Spot] | None = None  # all that the statement may change in place, if that is known
+        self.spots: list[Spot] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
-        self.has_cells = bool(code.co_cellvars or code.co_freevars)
+        self.place = NOTHING  # of the step that runs, in a line with several statements
         self.returned = NOTHING  # why the function that it called last returned what it did
         self.error: BaseException | None = None  # that was raised in it last, until its next line
 
-    def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """What Python calls while the call runs."""
+    def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
+        """What happens while the call runs; whether the next event is wanted, too."""
         recorder = self.recorder
-        if recorder.done:  # a generator that has outlived the recording
+        if recorder.done or recorder.stopped and not recorder.is_ending:
+            return False  # it is a generator that has outlived the recording, or recording is over
+        try:
+            if event == "line":
+                self.error = None
+                recorder.line(self, frame)
+            elif event == "opcode":
+                recorder.step(self, frame)
+            elif event == "exception":
+                self.error = arg[1]
+                recorder.exception(self)
+            elif event == "return":
+                recorder.back(self, frame, arg)
+                self.error = None
+        except Exception as fault:  # of the recorder: the program must not notice
+            recorder.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
+            return False
+        return True
+
+
+class Tracer:
+    """What Python calls at the next event in a call.
+
+    Up to Python 3.12 a tracer makes Python copy the variables of the call, and write them back when it is through. Each
+    event has a tracer of its own, because the one before is let go after that: then the copy is emptied, so that it
+    keeps nothing alive. One that the program has asked for, too, stays as it is.
+    """
+
+    __slots__ = ("copy", "trace")
+
+    def __init__(self, trace: Callable[[FrameType, str, Any], bool]) -> None:
+        self.trace = trace
+        self.copy: Any = None
+
+    def __call__(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
+        if not self.trace(frame, event, arg):
+            self.copy = None  # it is not yet written back when this tracer goes
             frame.f_trace = None
             return None
-        if event == "line":
-            self.error = None
-            recorder.line(self, frame)
-        elif event == "exception":
-            self.error = arg[1]
-            recorder.exception(self)
-        elif event == "return":
-            recorder.back(self, frame, arg)
-            self.error = None
-        if self.has_cells:
-            frame.f_locals  # noqa: B018  # up to Python 3.12 they are written back: as they are now
-        return self.trace
+        following = Tracer(self.trace)
+        following.hold(frame)
+        return following
+
+    def hold(self, frame: FrameType) -> None:
+        """Bring the copy up to date, because it is written back."""
+        if KEEPS_COPY and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            self.copy = frame.f_locals
+
+    def __del__(self) -> None:
+        if self.copy is not None and sys.getrefcount(self.copy) <= HOLDERS:
+            self.copy.clear()

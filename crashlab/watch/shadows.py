@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -17,8 +17,10 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import partial
+from itertools import takewhile
 from operator import is_
-from types import MemberDescriptorType
+from sysconfig import get_path
+from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType
 from typing import Any
 from weakref import ref
 
@@ -27,6 +29,7 @@ from crashlab.errors import cut, printable
 from crashlab.state import State as Position
 from crashlab.watch.heap import ABSENT, LETTERS, Attribute, Kind, State, Thing, Words
 
+GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
 LARGE = 10_000  # elements of a container that are followed
 DEEP = 20  # tuples in tuples that are copied
@@ -35,8 +38,13 @@ TIMES = (date, datetime, time, timedelta)
 PLAIN = frozenset({*NUMBERS, *TIMES, str, bytes, type(None), range, type(...), Position, Action})
 KEPT = (*PLAIN, Enum)  # they never change
 KINDS: dict[Any, Kind] = {list: Kind.ROW, deque: Kind.ROW, bytearray: Kind.ROW, array: Kind.ROW}
-KINDS.update({dict: Kind.MAP, set: Kind.SET})
+KINDS.update({OrderedDict: Kind.MAP, dict: Kind.MAP, set: Kind.SET})
 WALKS: dict[type, Callable[[Any], Iterator[Any]]] = {kind: kind.__iter__ for kind in KINDS}
+COMPARED = ("__eq__", "__hash__", "__repr__")  # what is called of a value that is kept
+PLAINLY: dict[type, Callable[[Any], Any]] = {str: str.__str__, int: int.__pos__, float: float.__pos__}
+LIBRARIES = tuple({"<", *map(get_path, ("stdlib", "platstdlib", "purelib", "platlib"))})  # where their files are
+VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+ASKING = (*VIEWS, MappingProxyType, MethodType, partial)  # whose words are those of others
 TOO_DEEP = Words("(...)", 0)
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -51,6 +59,7 @@ class Shadow:
     last   the number of the event that brought each element: a list for a row, otherwise by key
     latest the number of the event that changed it last
     refs   how many variables and contents hold it
+    place  the number by which Python knew the object while it was there
     """
 
     what: Thing | Words
@@ -61,6 +70,7 @@ class Shadow:
     last: Any = None
     latest: int = -1
     refs: int = 0
+    place: int = 0
 
     def is_still(self) -> bool:
         """Whether it holds the very objects that it held."""
@@ -74,6 +84,8 @@ class Shadow:
             if dict.__len__(new) != len(raw) or not all(map(is_, dict.__iter__(new), raw)):
                 return False
             return all(map(is_, dict.values(new), raw.values()))
+        if base is OrderedDict:
+            return len(new := contents(made, base)) == 2 * len(raw) and all(map(is_, new, (*raw, *raw.values())))
         new = contents(made, base)
         return new == raw if base not in WALKS else len(new) == len(raw) and all(map(is_, new, raw))
 
@@ -102,14 +114,37 @@ def is_array(value: Any) -> bool:
 
 def contents(made: Any, base: type) -> list[Any]:
     """What a thing holds now, keys before values."""
+    if base is OrderedDict:
+        order = ordered(made)
+        held = dict(zip(map(id, dict.__iter__(made)), dict.values(made), strict=True))
+        return [*order, *(held[id(key)] for key in order)]
     if base is dict:
-        return [*dict.__iter__(made), *dict.values(made)]
+        pairs = list(dict.items(made))  # in one step, because another thread may change it
+        return [*(key for key, _ in pairs), *(value for _, value in pairs)]
     if base is object:
         found = attributes(made)
         return [*found, *found.values()]
-    if base in WALKS:
-        return list(WALKS[base](made))
+    while base in WALKS:
+        try:
+            return list(WALKS[base](made))
+        except RuntimeError:  # another thread has changed it meanwhile
+            continue
     return [made.tobytes(), made.shape, made.dtype.str]
+
+
+def ordered(made: Any) -> list[Any]:
+    """The keys of an OrderedDict in their order, as far as that can be had without a method of the program's."""
+    keys = list(dict.__iter__(made))
+    return list(OrderedDict.__iter__(made)) if all(map(is_plain, keys)) else keys
+
+
+def attribute(made: object, name: str) -> Any:
+    """An attribute of an object, without asking its class; or ABSENT."""
+    found = instance_dict(made)
+    if found is not None and name in found:
+        return found[name]
+    has_slots = any("__slots__" in vars(cls) for cls in type(made).__mro__)
+    return attributes(made).get(name, ABSENT) if has_slots else ABSENT
 
 
 def attributes(made: object) -> dict[str, Any]:
@@ -180,21 +215,44 @@ def alike(new: list[Any], raw: list[Any], but: int) -> int:
     return told.index(False) if False in told else most
 
 
+def moved(old: list[Any], new: list[Any]) -> list[Any]:
+    """The keys that have to be taken out and put behind all others, one by one, so that the order is the new one."""
+    known, rest = set(old), iter(old)
+    order = [key for key in new if key in known]
+    stays = list(takewhile(lambda key: key in rest, order))
+    return order[len(stays) :]
+
+
 def in_order(keys: list[Any], is_set: bool) -> list[Any]:
     """Keys in an order that is the same each time; that of a set depends on chance."""
-    return sorted(keys, key=lambda key: (type(key).__name__, repr(key))) if is_set else keys
+    return sorted(keys, key=lambda key: (type(key).__name__, spelt(key))) if is_set else keys
+
+
+def spelt(key: Any) -> str:
+    """A flat value as letters to sort by."""
+    try:
+        return repr(key)
+    except ValueError:  # a number with more digits than Python writes
+        return str(hash(key))
 
 
 class Shadows:
     """All things that watched variables lead to, and their contents."""
 
-    def __init__(self, opens: Callable[[type], bool], count: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        opens: Callable[[type], bool],
+        count: Callable[[], int],
+        runs: Callable[[CodeType, dict[str, Any]], bool] = lambda code, space: False,
+    ) -> None:
         self.opens = opens  # whether objects of a class are looked into
+        self.runs = runs  # whether all that code does is noticed while it does it
         self.count = count  # of events: the number of the next one
         self.by_id: dict[int, Shadow] = {}
         self.of: dict[Thing | Words, Shadow] = {}
         self.met: dict[int, State] = {}  # things as they were when they were met, by the number of the next event
         self.made = 0
+        self._left: list[Thing | Words] = []  # what is held by one less
         self._todo: list[Shadow] = []  # things whose contents are not read yet
 
     def flat(self, value: Any) -> Any:
@@ -213,8 +271,12 @@ class Shadows:
             self.of[part].refs += 1
 
     def leave(self, value: object) -> None:
-        """A flat value is held by one less; what nobody holds is forgotten."""
-        gone = list(flat_parts(value))
+        """A flat value is held by one less; what nobody holds is forgotten at the next `tidy`."""
+        self._left += flat_parts(value)
+
+    def tidy(self) -> None:
+        """Forget what nobody holds: not before all of a statement is seen, which may only have moved it."""
+        gone, self._left = self._left, []
         while gone:
             shadow = self.of.get(gone.pop())
             if shadow is None:
@@ -222,11 +284,8 @@ class Shadows:
             shadow.refs -= 1
             if shadow.refs <= 0:
                 del self.of[shadow.what]
-                made = shadow.get()
-                if self.by_id.get(id(made)) is shadow:
-                    del self.by_id[id(made)]
-                else:  # it is gone, and its number may be another's already
-                    self.by_id = {number: other for number, other in self.by_id.items() if other is not shadow}
+                if self.by_id.get(shadow.place) is shadow:  # else it is gone, and its place is another's already
+                    del self.by_id[shadow.place]
                 for held in inside(shadow):
                     gone += flat_parts(held)
 
@@ -234,7 +293,9 @@ class Shadows:
         """Nothing is known of a thing any more; met again, it is another one."""
         if thing in self.of:
             self.of[thing].refs = 1
-            self.leave(thing)
+            others, self._left = self._left, [thing]
+            self.tidy()
+            self._left = others
 
     def kept(self, value: Any, flat: object) -> Any:
         """What to know a value by later: itself, or its shadow where keeping it would be noticed."""
@@ -260,13 +321,17 @@ class Shadows:
     def change_at(self, shadow: Shadow, key: Any) -> Iterator[Difference]:
         """What has changed in an exact list or dict, if it is at most what is at a key."""
         made, raw = shadow.get(), shadow.raw
+        try:
+            value = made[key]
+        except (LookupError, TypeError):  # it is gone, or never came
+            key = ABSENT
         is_new = shadow.base is dict and key not in raw
         if len(made) != len(raw) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
             yield from self.changes(shadow)
             return
         if shadow.base is list and key < 0:
             key += len(raw)
-        value, old = made[key], ABSENT if is_new else shadow.flat[key]
+        old = ABSENT if is_new else shadow.flat[key]
         after = self.flat(value)
         if same(old, after):
             raw[key] = self.kept(value, after)
@@ -328,6 +393,12 @@ class Shadows:
             self.leave(old)
             if not is_set and not is_object:
                 self.leave(key)
+        if shadow.what.kind is Kind.MAP:
+            for key in moved(list(flat), list(found)):
+                old, event = flat.pop(key), last[key]
+                yield Difference(key, old, ABSENT, event, event)
+                last[key], flat[key] = self.count(), old
+                yield Difference(key, ABSENT, old, -1, event)
         for key in in_order([key for key in found if key not in flat], is_set) + [key for key in found if key in flat]:
             after, old = key if is_set else self.flat(found[key]), flat.get(key, ABSENT)
             if old is ABSENT or not same(old, after):
@@ -366,12 +437,21 @@ class Shadows:
 
     def _flat(self, value: Any, depth: int) -> Any:
         kind = type(value)
-        if kind in PLAIN or issubclass(kind, KEPT):
+        if kind in PLAIN:
             return value
+        if issubclass(kind, KEPT):
+            if not asks(kind, *COMPARED):
+                return value
+            if not issubclass(kind, Enum):
+                value = base_value(value)
+                if type(value) in PLAIN:
+                    return value
         if issubclass(kind, tuple):
             if depth > DEEP:
                 return TOO_DEEP
             parts = [self._flat(part, depth + 1) for part in tuple.__iter__(value)]
+            if asks(kind, *COMPARED):
+                return tuple(parts)
             return value if all(map(is_, parts, tuple.__iter__(value))) else tuple.__new__(kind, parts)
         if is_frozen(value):
             return value
@@ -392,7 +472,7 @@ class Shadows:
             get: Callable[[], Any] = ref(value)
         except TypeError:
             get = partial(itself, value)
-        shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, get, base)
+        shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, get, base, place=id(value))
         if kind is not None:
             self._todo.append(shadow)
         return what
@@ -450,14 +530,44 @@ def is_frozen(value: Any) -> bool:
     if type(value) in (frozenset, tuple):
         return all(map(is_plain, value))
     parameters = type(value).__dict__.get("__dataclass_params__")
-    if parameters is not None and getattr(parameters, "frozen", False):
+    if parameters is not None and getattr(parameters, "frozen", False) and not asks(type(value), *COMPARED):
         return all(map(is_plain, attributes(value).values()))
     numpy = sys.modules.get("numpy")
     return numpy is not None and issubclass(type(value), numpy.generic)
 
 
+def asks(kind: type, *methods: str) -> bool:
+    """Whether one of these methods of a class is written in Python by somebody else than its library."""
+    for name in methods:
+        made = next((vars(cls)[name] for cls in kind.__mro__ if name in vars(cls)), None)
+        if type(made) is FunctionType and not made.__code__.co_filename.startswith(LIBRARIES):
+            return True
+    return False
+
+
+def args_of(error: BaseException) -> tuple[Any, ...]:
+    """The arguments of an exception, without asking its class."""
+    found: tuple[Any, ...] = vars(BaseException)["args"].__get__(error)
+    return found
+
+
+def base_value(value: Any) -> Any:
+    """A number or a string of a class with methods of its own as a plain one; anything else as it is."""
+    return next((plainly(value) for base, plainly in PLAINLY.items() if issubclass(type(value), base)), value)
+
+
 def words(value: object) -> str:
-    """What an object says of itself, without the address that is another one each time."""
+    """What an object says of itself, without its address; no method of the program is run."""
+    kind = type(value)
+    if issubclass(kind, Enum) and asks(kind, *COMPARED):
+        return f"{kind.__name__}.{(instance_dict(value) or {}).get('_name_', '?')}"
+    for base in KINDS:
+        if issubclass(kind, base):
+            return f"<{kind.__name__} with {sum(1 for _ in WALKS[base](value))} elements>"
+    if asks(kind, "__repr__") or issubclass(kind, ASKING):
+        return f"<{kind.__name__}>"
+    if isinstance(value, BaseException) and not all(map(is_plain, args_of(value))):
+        return f"<{kind.__name__}>"
     try:
         return printable(cut(ADDRESS.sub("", repr(value)), LETTERS))
     except Exception:  # its own class does not want to

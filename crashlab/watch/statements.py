@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from textwrap import dedent
 
@@ -18,6 +18,7 @@ PLAIN = (
     *(ast.Continue, ast.Assert, ast.Delete, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop),
     *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Slice, ast.Attribute),
     *(ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.NamedExpr),
+    *(ast.keyword, ast.Yield, ast.ExceptHandler, ast.Raise, ast.Nonlocal, ast.Global),
 )  # what a statement may be made of of which is known what it can change
 HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
@@ -27,6 +28,13 @@ METHODS = frozenset(
     "append appendleft pop popleft add remove discard insert clear extend update setdefault get items keys values"
     " count index copy reverse sort join split strip lower upper startswith endswith".split()
 )  # of containers, which change nothing but these
+
+
+Spot = tuple[int, int]  # a line and a column
+
+
+PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
+HEAPS = frozenset("heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle".split())
 
 
 class Rank(IntEnum):
@@ -52,6 +60,8 @@ class Touch:
     place: ast.expr
     key: ast.expr | None = None
     is_read: bool = False  # it is only looked up there, which changes a container that makes what it has not
+    is_called: bool = False  # it is called, which changes nothing unnoticed if it is a function that is traced
+    is_walked: bool = False  # its elements are asked for, which runs whatever makes them
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +78,8 @@ class Statement:
     touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
     goes_on: bool = False  # whether it has several lines
     is_caught: bool = False  # whether something round it in the same file catches every exception
+    calls: bool = False  # whether functions are called in it that may do anything to what they can reach
+    parts: tuple[tuple[Spot, Spot, Statement], ...] = ()  # if there are several on its line: where each begins and ends
 
 
 class Text:
@@ -134,7 +146,12 @@ class Text:
         for line, nodes in found.items():
             key = tuple(map(id, nodes))
             if key not in made:
-                made[key] = self._statement(nodes, line in caught, ending.get(line, []))
+                whole = self._statement(nodes, line in caught, ending.get(line, []))
+                placed = [node for node in nodes if isinstance(node, ast.stmt | ast.ExceptHandler)]
+                if len(placed) == len(nodes) > 1:
+                    each = (self._statement([node], line in caught, ending.get(line, [])) for node in placed)
+                    whole = replace(whole, parts=tuple(map(part, placed, each)))
+                made[key] = whole
             self._statements[line] = made[key]
 
     def _statement(self, nodes: list[ast.AST], is_caught: bool, ending: list[str]) -> Statement:
@@ -147,25 +164,43 @@ class Text:
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         keys = [part.id for read in reads for part in ast.walk(read.place) if isinstance(part, ast.Name)]
         keys = [] if all(isinstance(read.place, ast.Name) for read in reads) else keys
-        stores = ending + [
+        stores = ending + [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
+        stores += [
             part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
         ]
         names, keys, stores = (list(dict.fromkeys(found)) for found in (names, keys, stores))
-        return Statement(
-            line, last, source, reads, names, keys, stores, touched_by(nodes, parts), last > first, is_caught
-        )
+        touches = touched_by(nodes, parts)
+        calls = any(touch.is_called for touch in touches or ())
+        return Statement(line, last, source, reads, names, keys, stores, touches, last > first, is_caught, calls)
+
+
+def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[Spot, Spot, Statement]:
+    """One of several statements on a line, with where it begins and ends."""
+    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0), statement
 
 
 def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] | None:
     """What a statement may change in place; None if that cannot be told from how it is written."""
     touches: list[Touch] = []
+    nodes = [node for node in nodes if not (isinstance(node, ast.FunctionDef) and is_bare(node))]
     methods = {id(part.func) for part in parts if isinstance(part, ast.Call) and is_method(part)}
     for part in (*nodes, *parts):
         if isinstance(part, ast.Call):
             if is_method(part) and isinstance(part.func, ast.Attribute):
                 touches.append(Touch(part.func.value))
-            elif not isinstance(part.func, ast.Name) or part.func.id not in HARMLESS:
+            elif isinstance(part.func, ast.Name) and part.func.id in HARMLESS:
+                if any(word.arg == "key" for word in part.keywords):
+                    return None
+                touches += [Touch(given, is_walked=True) for given in part.args if isinstance(given, PLACES)]
+            elif isinstance(part.func, PLACES):
+                touches.append(Touch(part.func, is_called=True))
+                name = part.func.attr if isinstance(part.func, ast.Attribute) else part.func.id
+                if name in HEAPS and part.args:
+                    touches.append(Touch(part.args[0]))
+            else:
                 return None
+        elif isinstance(part, ast.For) and isinstance(part.iter, PLACES):
+            touches.append(Touch(part.iter, is_walked=True))
         elif isinstance(part, ast.AugAssign):
             touches.append(Touch(loaded(part.target)))
         elif isinstance(part, ast.Subscript):
@@ -176,6 +211,12 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
         elif not isinstance(part, PLAIN) and id(part) not in methods:
             return None
     return tuple(touches)
+
+
+def is_bare(node: ast.FunctionDef) -> bool:
+    """Whether nothing is called when a function is made."""
+    given = (*node.args.defaults, *node.args.kw_defaults)
+    return not node.decorator_list and all(default is None or isinstance(default, ast.Constant) for default in given)
 
 
 def is_method(call: ast.Call) -> bool:

@@ -10,14 +10,17 @@ import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from crashlab.watch.heap import ABSENT
-from crashlab.watch.shadows import PLAIN, Shadow, Shadows, instance_dict, is_plain
+from crashlab.watch.shadows import GENERATED, PLAIN, VIEWS, Shadow, Shadows, attribute, is_plain
 from crashlab.watch.statements import Statement
 
-FIXED = frozenset({*PLAIN, tuple, frozenset})  # nothing that is done with them changes anything
+FIXED = frozenset({*PLAIN, tuple, frozenset, *VIEWS})  # nothing that is done with them changes anything
 QUIET = frozenset({list, dict, deque, set, bytearray})  # looking something up in them changes nothing, either
+QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})  # of what changes only its first
 CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
 Spot = tuple[Shadow, Any]  # a thing, and the only key at which it may change; ABSENT if it may anywhere
 
@@ -41,17 +44,58 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Spot
         return None
     spots: list[Spot] = []
     for touch in statement.touches:
+        if touch.is_called:
+            if not is_noticed(called(touch.place, values), shadows):
+                return None
+            continue
         made = found(touch.place, values)
         kind = type(made)
-        if kind in FIXED or touch.is_read and kind in QUIET:
+        if kind in FIXED or kind in QUIET and (touch.is_read or touch.is_walked):
+            continue
+        if touch.is_walked and kind is GeneratorType and is_noticed(made, shadows):
             continue
         if kind not in CONTAINERS and (made is ABSENT or not shadows.opens(kind)):
             return None
         shadow = shadows.by_id.get(id(made))
         if shadow is not None:
-            key = found(touch.key, values) if touch.key is not None and kind in (list, dict) else ABSENT
+            is_at_one = touch.key is not None and kind in (list, dict) and not statement.calls
+            key = found(touch.key, values) if is_at_one and touch.key is not None else ABSENT
             spots.append((shadow, key if is_plain(key) else ABSENT))
     return spots
+
+
+def called(place: ast.expr, values: Values) -> Any:
+    """What is called by a name, or by an attribute of a module, a class or an object; ABSENT if it cannot be told."""
+    if not isinstance(place, ast.Attribute):
+        return found(place, values)
+    made = found(place.value, values)
+    if type(made) is ModuleType:
+        return vars(made).get(place.attr, ABSENT)
+    own = attribute(made, place.attr)
+    if own is not ABSENT:
+        return own
+    for cls in (made if type(made) is type else type(made)).__mro__:
+        if place.attr in vars(cls):
+            inner = vars(cls)[place.attr]
+            return inner.__func__ if type(inner) in (staticmethod, classmethod) else inner
+    return ABSENT
+
+
+def is_noticed(made: Any, shadows: Shadows) -> bool:
+    """Whether nothing that a call of this changes remains unnoticed until it is over, but for its first argument."""
+    kind = type(made)
+    if kind is MethodType:
+        return type(made.__self__) is Random or is_noticed(made.__func__, shadows)
+    if kind is GeneratorType:
+        return shadows.runs(made.gi_code, made.gi_frame.f_globals if made.gi_frame else {})
+    if kind is FunctionType:
+        return shadows.runs(made.__code__, made.__globals__) or made.__module__ in QUIET_MODULES
+    if kind is type:
+        makes = next(vars(cls)["__init__"] for cls in made.__mro__ if "__init__" in vars(cls))
+        is_generated = type(makes) is FunctionType and makes.__code__.co_filename == GENERATED and shadows.opens(made)
+        is_known = makes is object.__init__ or is_generated or is_noticed(makes, shadows)
+        return made.__new__ is object.__new__ and is_known
+    return kind is BuiltinFunctionType and made.__module__ in QUIET_MODULES
 
 
 def found(place: ast.expr, values: Values) -> Any:
@@ -61,7 +105,7 @@ def found(place: ast.expr, values: Values) -> Any:
     if isinstance(place, ast.Constant):
         return place.value
     if isinstance(place, ast.Attribute):
-        return (instance_dict(found(place.value, values)) or {}).get(place.attr, ABSENT)
+        return attribute(found(place.value, values), place.attr)
     if isinstance(place, ast.Tuple):
         parts = [found(part, values) for part in place.elts]
         return ABSENT if any(part is ABSENT for part in parts) else tuple(parts)

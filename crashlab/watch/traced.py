@@ -13,9 +13,8 @@ from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from crashlab.errors import CrashlabError, cut, listed, shown
-from crashlab.watch.shadows import instance_dict
+from crashlab.watch.shadows import GENERATED, instance_dict
 
-GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 INSTEAD = "give a function that calls it"
 
 
@@ -82,13 +81,19 @@ class Traced:
             self.codes.update(codes_in(traceable(thing).__code__))
 
     def __contains__(self, frame: FrameType) -> bool:
-        """Whether the code of a frame is traced. What an expression has of its own belongs to its statement."""
-        code = frame.f_code
+        """Whether the code of a frame is traced."""
+        return self.has(frame.f_code, frame.f_globals)
+
+    def runs(self, code: CodeType, space: dict[str, Any]) -> bool:
+        """Whether all that code does is noticed while it does it."""
+        return not code.co_name.startswith("<") and self.has(code, space)
+
+    def has(self, code: CodeType, space: dict[str, Any]) -> bool:
+        """Whether code that has these global variables is traced."""
         if code in self.codes:
             return True
-        if code.co_name.startswith("<") or code.co_filename == GENERATED != self.own.__code__.co_filename:
+        if code.co_filename == GENERATED != self.own.__code__.co_filename:
             return False
-        space = frame.f_globals
         return any(space is own for own in self.spaces) or code.co_filename in self.files
 
     def opens(self, cls: type) -> bool:

@@ -36,8 +36,7 @@ from crashlab.games.autoscooter.look import (
     number_plate,
     row_y,
 )
-from crashlab.happen import NOTE, NOWHERE, replay
-from crashlab.kit import Row
+from crashlab.happen import NOTE, NOWHERE, Row, Trace, replay
 from crashlab.notation import SEATS
 from crashlab.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
 
@@ -104,7 +103,7 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
 
     A way that ends on the board is clicked there, one that leads out of it at a ticket beside the car.
     """
-    ways = {code: route(table, car, code) for code in fitting}
+    ways = {code: route(table, car, t.CODES + code) for code in fitting}
     leaving = [code for code in fitting if ways[code].cell == NOWHERE]
     tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 32), strict=True))
     found = []
@@ -142,25 +141,27 @@ class Route(NamedTuple):
     blocked: int  # the step that is blocked now, or NOWHERE
 
 
-def route(table: t.Autoscooter, car: int, code: int) -> Route:
-    """Where a manoeuvre leads with nothing in the way, also beyond the barrier."""
-    cell = table.cell[car]
-    facing = table.facing[car]
-    blocked = NOWHERE
-    points = [CENTRES[cell]]
-    if code == t.ABOUT_FACE:
-        return Route(tuple(points), cell, (facing + 3) % 6, blocked)
-    pivots = table.standstill[0] == t.STANDSTILL_PIVOT_FIRST and table.speed[car] == 0
-    if pivots:
-        facing = (facing + t.TURNS[3 * code]) % 6
-    for step in range(t.SPEEDS[code]):
-        cell = t.BOARD.ahead[6 * cell + facing] if cell != NOWHERE else NOWHERE
-        if blocked == NOWHERE and (cell == NOWHERE or rules.car_on(table, cell) not in (NOWHERE, car)):
-            blocked = step
-        points.append(hexes.towards(points[-1], facing, 2 * HALF))
-        if not pivots:
-            facing = (facing + t.TURNS[3 * code + step]) % 6
-    return Route(tuple(points), cell, facing, blocked)
+def route(table: t.Autoscooter, car: int, plot: int) -> Route:
+    """Where a plot leads with nothing in the way, up to the barrier: it is driven on a copy, on which it is alone."""
+    moment, trace = table.copy(), Trace()
+    moment.cell[:] = [cell if other == car else NOWHERE for other, cell in enumerate(table.cell)]
+    moment.plot[car] = plot
+    rules.settle_plot(moment, car, NOWHERE, None)
+    rules.move_car(moment, car, trace)
+    facing, cells = table.facing[car], [table.cell[car]]
+    points = [CENTRES[cells[0]]]
+    for row in map(Row._make, trace.rows):
+        if row.field == rules.FACING and row.index == car:
+            facing = row.after
+        elif row.field == rules.CELL and row.index == car:
+            cells.append(row.after)
+            points.append(CENTRES[row.after])
+        elif row.field == NOTE and row.rule == rules.R4:  # the barrier
+            cells.append(NOWHERE)
+            points.append(hexes.towards(points[-1], facing, 2 * HALF))
+    standing = {cell for other, cell in enumerate(table.cell) if other != car} | {NOWHERE}
+    blocked = next((step for step, cell in enumerate(cells[1:]) if cell in standing), NOWHERE)
+    return Route(tuple(points), cells[-1], facing, blocked)
 
 
 def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
@@ -374,7 +375,6 @@ def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -
 # What is about to happen
 
 ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
-AHEAD = {1: t.SEQUENCES.index("F"), 2: t.SEQUENCES.index("FF"), 3: t.SEQUENCES.index("FFF")}  # straight on, by speed
 
 
 def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
@@ -399,11 +399,12 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     straight = "straight on" if table.speed[car] else "it stays"
     words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
     whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
-    code = manoeuvre_of(table, car, table.plot[car])
     x, y = CENTRES[table.cell[car]]
-    if table.plot[car] == t.HIDDEN or code == t.ABOUT_FACE:
+    if table.plot[car] == t.HIDDEN:
         return Choice(written, whole, x, y)
-    meant = route(table, car, code)
+    meant = route(table, car, table.plot[car])
+    if len(meant.points) == 1:
+        return Choice(written, whole, x, y)
     aside = radians(hexes.angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
     ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
@@ -411,15 +412,10 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     return Choice(written, whole, x, y, kit.way(points, colour(table, car), 4, 8, 0.7))
 
 
-def manoeuvre_of(table: t.Autoscooter, car: int, plot: int) -> int:
-    """AS-R6: the manoeuvre of a plot; straight on at the speed that the car has where nothing is written."""
-    return plot % t.CODES if plot > t.NOTHING else AHEAD.get(table.speed[car], t.ABOUT_FACE)
-
-
 def target(table: t.Autoscooter, seat: int, action: int) -> Point:
     """The hex on which the car would end, before what is in its way now."""
     car = rules.car_asked(table, seat)
-    points, _, _, blocked = route(table, car, manoeuvre_of(table, car, action))
+    points, _, _, blocked = route(table, car, action)
     end = points[-1] if blocked == NOWHERE else points[blocked]
     return min(CENTRES, key=lambda centre: dist(centre, end))
 

@@ -11,6 +11,7 @@ edits, edited     what can be changed in a position by hand
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from crashlab import kit
@@ -21,13 +22,14 @@ from crashlab.games.crash_and_grab import table as t
 from crashlab.games.crash_and_grab import words as w
 from crashlab.games.crash_and_grab.edits import edited, edits
 from crashlab.games.crash_and_grab.predict import questions
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE
+from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace
 from crashlab.kinds import Kind
 from crashlab.notation import SEATS
 from crashlab.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 
 __all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 
+AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement; in a preview the answer is no
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
 
 
@@ -43,36 +45,56 @@ class Way(NamedTuple):
     goes_on: bool  # whether it stands on an accelerator and may choose a direction
 
 
-def drive(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Way, ...]:
-    """The ways of a saucer that goes straight on, up to its first accelerator, and of those that it pushes."""
-    ways: list[Way] = []
-    mover = saucer
-    while mover != NOWHERE:
-        way, mover = straight(table, mover, table.cell[mover], direction, distance, mover != saucer)
-        ways.append(way)
-    return tuple(ways)
+class Reached(Exception):
+    """A movement has come to where a preview ends."""
 
 
-def straight(
-    table: t.CrashAndGrab, saucer: int, cell: int, direction: int, distance: int, is_pushed: bool
-) -> tuple[Way, int]:
-    """CG-M2 to CG-M4: the way of one saucer from a space, and the saucer that it hits."""
-    left = distance
-    points = [board.centre(table, cell)]
-    while left > 0:
-        ahead = rules.ahead(table, cell, direction)
-        if ahead == NOWHERE:
-            return Way(saucer, (*points, board.outside(table, cell, direction)), NOWHERE, False), NOWHERE
-        cell = ahead
-        left = left - 1
-        points.append(board.centre(table, cell))
-        if cell in table.cell and table.cell.index(cell) != saucer:
-            return Way(saucer, tuple(points), cell, False), table.cell.index(cell)
-        if table.ground[cell] == t.ACCELERATOR:
-            if not is_pushed:
-                return Way(saucer, tuple(points), cell, True), NOWHERE
-            left = distance
-    return Way(saucer, tuple(points), cell, False), NOWHERE
+class Movement(list[tuple[int, ...]]):
+    """The events of a movement, up to where it rests or a direction is asked."""
+
+    def append(self, row: tuple[int, ...]) -> None:
+        """One more; the last one stops the rules."""
+        super().append(row)
+        _, _, _, field, _, _, after, _ = row
+        if (field == rules.PHASE and after not in AS_USUAL) or (field == rules.MOVER and after == NOWHERE):
+            raise Reached
+
+
+def ride(
+    table: t.CrashAndGrab, saucer: int, begin: Callable[[t.CrashAndGrab, Trace], object]
+) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The ways of a saucer and of those that it pushes, as the rules bring them about on a copy; and how that ends."""
+    moment, trace = table.copy(), Trace()
+    trace.rows = Movement()
+    try:
+        begin(moment, trace)
+        while moment.phase[0] in AS_USUAL:
+            rules.apply(moment, moment.asked[0], 0, trace)
+    except Reached:
+        pass
+    found = [Way(saucer, (board.centre(table, table.cell[saucer]),), table.cell[saucer], False)]
+    for row in map(Row._make, trace.rows):
+        if row.field == rules.CELL:
+            if row.index != found[-1].saucer:
+                found.append(Way(row.index, (board.centre(table, row.before),), row.before, False))
+            way = found.pop()
+            place = board.outside(table, way.cell, moment.heading[0]) if row.after == NOWHERE else None
+            points = *way.points, place or board.centre(table, row.after)
+            found.append(way._replace(points=points, cell=row.after))
+    goes_on = moment.mover[0] == saucer and moment.phase[0] in (t.TURN_OFF, t.LEG)
+    return (found[0]._replace(goes_on=goes_on), *found[1:]), moment
+
+
+def set_out(
+    table: t.CrashAndGrab, saucer: int, direction: int, distance: int
+) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The same of a movement that is only planned: as if it were this saucer's turn now."""
+
+    def begin(moment: t.CrashAndGrab, trace: Trace) -> None:
+        moment.turn[0], moment.distance[0], moment.asked[0] = saucer, distance, t.owner(table, saucer)
+        rules.set_out(moment, direction, NOWHERE, trace)
+
+    return ride(table, saucer, begin)
 
 
 # What an answer is about
@@ -121,14 +143,27 @@ def distance_of(table: t.CrashAndGrab, code: int) -> int:
 
 def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
     """The ways that an answer opens, if it moves a saucer that is on the board."""
+    return outcome(table, seat, code)[0]
+
+
+def outcome(table: t.CrashAndGrab, seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The same, with the moment in which they end."""
+    return _outcome(tuple(map(tuple, table.rows())), seat, code)
+
+
+@lru_cache(maxsize=64)  # the answers of one decision, each of which is asked for several times
+def _outcome(rows: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    table = t.CrashAndGrab()
+    for row, numbers in zip(table.rows(), rows, strict=True):
+        row[:] = numbers
     saucer = saucer_asked(table, seat)
-    if table.cell[saucer] == NOWHERE:
-        return ()
     direction = about(table, code, w.DIRECTION)
-    if direction != NOWHERE:
-        return drive(table, saucer, direction, distance_of(table, code))
     is_bound = table.phase[0] == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
-    return drive(table, saucer, table.plan[saucer] % 4, code) if is_bound else ()
+    if table.cell[saucer] == NOWHERE or (direction == NOWHERE and not is_bound):
+        return (), table
+    if table.phase[0] == t.PLAN:
+        return set_out(table, saucer, direction, distance_of(table, code))
+    return ride(table, saucer, lambda moment, trace: rules.apply(moment, seat, code, trace))
 
 
 def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
@@ -392,10 +427,10 @@ def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
 def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
     shapes: list[Shape] = []
-    ways = ways_of(table, seat, code)
+    ways, moment = outcome(table, seat, code)
     is_any = about(table, code, w.CARD) == t.ANY
     if ways and ways[0].goes_on and not is_any:
-        shapes += onward(table, ways[0], distance_of(table, code))
+        shapes += onward(moment)
     for way in reversed(ways):
         shapes += way_shapes(way, board.unit(table))
     if ways and is_any:
@@ -403,11 +438,17 @@ def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def onward(table: t.CrashAndGrab, way: Way, distance: int) -> tuple[Shape, ...]:
+def onward(moment: t.CrashAndGrab) -> tuple[Shape, ...]:
     """CG-M4: the four ways to choose from at the accelerator where a way ends."""
-    further = [straight(table, way.saucer, way.cell, direction, distance, False)[0] for direction in range(4)]
-    lines = [Line(tuple(on.points), board.PAINTS[way.saucer], 2.5, arrow=True, alpha=0.5) for on in further]
-    return (*lines, *(Circle(*on.points[-1], 6, "", board.PAINTS[way.saucer], 2, alpha=0.6) for on in further))
+    saucer = moment.mover[0]
+
+    def turned(direction: int) -> Way:
+        return ride(moment, saucer, lambda copy, trace: rules.turn_off(copy, direction, trace))[0][0]
+
+    further = [turned(direction) for direction in range(4)]
+    paint = board.PAINTS[saucer]
+    lines = [Line(way.points, paint, 2.5, arrow=True, alpha=0.5) for way in further]
+    return (*lines, *(Circle(*way.points[-1], 6, "", paint, 2, alpha=0.6) for way in further))
 
 
 def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:

@@ -1,0 +1,257 @@
+"""The compiled body of a game's rules: WebAssembly, on a desktop and in a browser.
+
+A module is emitted for a function when it is first called with arguments of some kinds, and is kept on disk. All
+modules of a body share one memory, in which the rows lie that they are called with.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+import threading
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from crashlab.compiled.wasm import kept
+from crashlab.compiled.wasm.code import FAULT
+from crashlab.compiled.wasm.memory import Broken, Host, Row
+from crashlab.compiled.wasm.module import Module
+from crashlab.errors import IN_BROWSER, CrashlabError
+from crashlab.happen import NOWHERE, Table
+
+Function = Callable[..., Any]
+NUMBERS = {
+    np.dtype(np.int64): "row",
+    np.dtype(np.uint64): "urow",
+    np.dtype(np.float64): "frow",
+    np.dtype(np.int8): "bytes",
+}
+MOST_ARGUMENTS = 32
+
+
+def host() -> Host:
+    """What runs WebAssembly here."""
+    if IN_BROWSER:
+        from crashlab.compiled.wasm.browser import Browser
+
+        return Browser()
+    from crashlab.compiled.wasm.desktop import Desktop
+
+    return Desktop()
+
+
+class Running(threading.local):
+    """What each thread has for itself: the functions that it has called, and a place for their arguments."""
+
+    def __init__(self) -> None:
+        self.functions: dict[Any, tuple[Any, str, Any]] = {}
+        self.arguments: Row | None = None
+
+
+class Wasm:
+    """The rules of a game, and whatever plays with them, as WebAssembly."""
+
+    is_compiled = True
+    is_slow_to_compile = False
+
+    def __init__(self, rules: Any, table: type[Table], wary: bool = False, checked: bool = False) -> None:
+        self.rules, self._table, self._wary, self._checked = rules, table, wary, checked
+        self._host = host()
+        self._modules: dict[Any, tuple[Any, list[str], str]] = {}
+        self._running = Running()
+        self._lock = threading.RLock()
+        self._bound: dict[Function, Function] = {}
+        self._size = 8 * sum(table.SIZES)
+
+    # Rows
+
+    def row(self, size: int) -> Row:
+        """A row of zeros."""
+        return self._row(size, "row", np.int64)
+
+    def _row(self, count: int, kind: str, dtype: Any, length: int | None = None) -> Row:
+        """A row of zeros of this kind; `length` is what stands before it, where that is not how many numbers it has."""
+        buffer, at = self._host.room(np.dtype(dtype).itemsize * count)
+        row = np.frombuffer(buffer, dtype=dtype, count=count).view(Row)
+        row.address, row.kind = at, kind
+        ctypes.c_int64.from_address(self._host.begin + at - 8).value = count if length is None else length
+        return row
+
+    def _address(self, array: np.ndarray[Any, Any]) -> int:
+        """Where an array lies in the memory, in one piece and behind its length; NOWHERE if it does not."""
+        at = int(array.__array_interface__["data"][0]) - self._host.begin
+        if isinstance(array, Row) and array.flags.c_contiguous:
+            if ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size:
+                return at
+        return NOWHERE
+
+    def numbers(self, size: int) -> Row:
+        """A row of zeros that takes fractions."""
+        return self._row(size, "frow", np.float64)
+
+    def array(self, shape: tuple[int, ...], dtype: Any = np.int64) -> Any:
+        """An array of zeros that lies where compiled rules see it."""
+        kind = NUMBERS[np.dtype(dtype)]
+        return self._row(math.prod(shape), kind, dtype).reshape(shape)
+
+    def luck(self, luck: int) -> Row:
+        """A source of chance in this state."""
+        source = self._row(1, "urow", np.uint64)
+        source[0] = luck
+        return source
+
+    def counter(self, size: int) -> Row:
+        """A trace whose events can be counted by `tally`."""
+        return self._row(size, "counts", np.int64)
+
+    def trace(self, capacity: int) -> Row:
+        """A trace that keeps `capacity` events: row 0 is (beat, how many there were, 0 ...), then the rows."""
+        flat = self._row(8 * (capacity + 1), "told", np.int64)
+        flat[0] = 1
+        return also(flat.reshape(-1, 8), flat, "told")
+
+    def tables(self, tables: Iterable[Table]) -> Row:
+        """These tables as records of one array; each is asked for when those before it are no longer needed."""
+        numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
+        count = len(numbers) * 8 // self._size
+        flat = self._row(len(numbers), f"tables:{self._size}", np.int64, count)
+        flat[:] = numbers
+        return also(flat.view(record(self._table)), flat, flat.kind)
+
+    def table(self, tables: Any, place: int) -> Table:
+        """A record of an array as a table."""
+        table = self._table()
+        for name in table.NAMES:
+            table.__dict__[name][:] = tables[name][place].tolist()
+        return table
+
+    def windows(self, numbers: Any) -> Any:
+        """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
+        found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1]).view(Row)
+        found.address, found.kind = self._address(numbers), f"tables:{numbers.strides[0]}"
+        return found
+
+    def flat(self, tables: Row) -> Row:
+        """The numbers of these tables in rows: the same memory."""
+        numbers = tables.view(np.int64).reshape(len(tables), -1)
+        return also(numbers, tables, tables.kind.replace("tables", "flat"))
+
+    # Calls
+
+    def bind(self, function: Function) -> Function:
+        """This function with the rules of the game; emitted when it is first called with arguments of some kinds."""
+        if function not in self._bound:
+
+            def call(*arguments: Any) -> Any:
+                return self._call(function, arguments)
+
+            self._bound[function] = call
+        return self._bound[function]
+
+    def _call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
+        running, kinds, values, lent = self._running, [], [], []
+        for argument in arguments:
+            if isinstance(argument, Row) and argument.address is not None:
+                kinds.append(argument.kind)
+                values.append(argument.address)
+                continue
+            kind, value, row = self._handed(argument)
+            kinds.append(kind)
+            values.append(value)
+            if row is not None:
+                lent.append((argument, row))
+        key = function, *kinds
+        if key not in running.functions:
+            running.functions[key] = self._started(function, tuple(kinds))
+        run, form, result = running.functions[key]
+        place = running.arguments
+        if place is None:
+            place = running.arguments = self._row(MOST_ARGUMENTS, "row", np.int64)
+        struct.pack_into(form, place.data, 0, *values)
+        try:
+            run(place.address)
+        except Broken as error:
+            raise self._broken(error, key) from None
+        for argument, row in lent:
+            argument[...] = row.reshape(argument.shape)
+        return result(place)
+
+    def _handed(self, argument: Any) -> tuple[str, Any, Row | None]:
+        """The kind of an argument, what is handed over for it, and of numbers elsewhere a copy that is lent."""
+        if argument is None:
+            return "none", 0, None
+        if isinstance(argument, float):
+            return "f", argument, None
+        if isinstance(argument, np.ndarray) and argument.dtype in NUMBERS:
+            kind = NUMBERS[argument.dtype]
+            if (at := self._address(argument)) != NOWHERE:
+                return kind, at, None
+            row = self._row(argument.size, kind, argument.dtype)
+            row[:] = argument.reshape(-1)
+            return kind, row.address, row
+        if isinstance(argument, np.void):
+            at = argument.__array_interface__["data"][0] - self._host.begin
+            return "table", at, None
+        return "i", int(argument), None
+
+    def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any]:
+        """A function in this thread: how to call it, and how to hand over and get what."""
+        with self._lock:
+            if (function, kinds) not in self._modules:
+                self._modules[function, kinds] = self._compiled(function, kinds)
+            module, _, result = self._modules[function, kinds]
+        form = "=" + "".join("d" if kind == "f" else "q" for kind in kinds)
+        return self._host.started(module), form, RESULTS[result]
+
+    def _compiled(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, list[str], str]:
+        """A function as a module, from disk if it is there."""
+        base = self._host.constants(0)
+
+        def emit() -> kept.Emitted:
+            module = Module(self.rules, self._table, base, self._wary, self._checked)
+            binary = module.binary(function, kinds, self._host.is_shared)
+            faults.extend(module.faults)
+            return kept.Emitted(binary, module.result, len(module.data))
+
+        faults: list[str] = []
+        if self._checked or not self._host.is_shared:
+            emitted = emit()
+        else:
+            key = kept.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
+            emitted = kept.found(key, emit)
+        self._host.constants(emitted.size)
+        return self._host.compiled(emitted.binary), faults, emitted.result
+
+    def _broken(self, error: Broken, key: Any) -> Exception:
+        """What is told where compiled rules break off."""
+        place = ctypes.c_int64.from_address(self._host.begin + FAULT)
+        number, place.value = place.value, 0
+        if number:
+            return IndexError(self._modules[key[0], key[1:]][1][number - 1])
+        return CrashlabError(f"compiled, the rules break off: {error}")
+
+
+def also(view: Any, row: Any, kind: str) -> Row:
+    """Another view of the same numbers, from the same address."""
+    found: Row = view
+    found.address, found.kind = row.address, kind
+    return found
+
+
+def record(kind: type[Table]) -> Any:
+    """The fields of a table as a NumPy dtype."""
+    return np.dtype([(name, np.int64, (size,)) for name, size in zip(kind.NAMES, kind.SIZES, strict=True)])
+
+
+RESULTS: dict[str, Callable[[Any], Any]] = {
+    "none": lambda place: None,
+    "b": lambda place: bool(place[0]),
+    "f": lambda place: float(place.view(np.float64)[0]),
+    "n": lambda place: -1,
+    "i": lambda place: int(place[0]),
+    "u": lambda place: int(place[0]) & (1 << 64) - 1,
+}

@@ -1,0 +1,1311 @@
+"""How one function becomes instructions, with the small ones that it calls put where they are called."""
+
+from __future__ import annotations
+
+import ast
+import struct
+import types
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from crashlab.compiled.wasm.encoding import (
+    ABS_F64,
+    ADD32,
+    ADD64,
+    AND32,
+    AND64,
+    BLOCK,
+    BR,
+    BR_IF,
+    CALL,
+    CONST32,
+    CONST64,
+    CONST_F64,
+    DIV_S,
+    DIV_U,
+    DROP,
+    ELSE,
+    END,
+    EQ32,
+    EQZ32,
+    EQZ64,
+    EXTEND_U,
+    FLOAT_B,
+    FLOAT_I,
+    FLOAT_U,
+    FLOATING,
+    FRACTIONS,
+    GET,
+    I32,
+    I64,
+    IF,
+    LOAD8_S,
+    LOAD64,
+    LOAD_F64,
+    LOGIC,
+    LOOP,
+    MUL32,
+    MUL64,
+    NE32,
+    NE64,
+    NEG_F64,
+    OR32,
+    REM_S,
+    REM_U,
+    SELECT,
+    SET,
+    SHL32,
+    SHL64,
+    SHR_S,
+    SHR_U,
+    SIGNED,
+    STORE8,
+    STORE64,
+    STORE_F64,
+    SUB32,
+    SUB64,
+    TEE,
+    TRUNCATE,
+    UNREACHABLE,
+    UNSIGNED,
+    VOID,
+    WHOLE,
+    WRAP,
+    XOR64,
+    leb,
+    uleb,
+    vector,
+)  # fmt: skip
+from crashlab.compiled.wasm.kinds import TYPE, Spec, arguments, joined, of_items, of_two
+from crashlab.compiled.wasm.text import FOLD, NOTHING, learn, walk
+
+if TYPE_CHECKING:
+    from crashlab.compiled.wasm.module import Module
+
+FAULT = 16  # the address at which stands in which place an index was beyond its row
+
+
+class Frame:
+    """A function that is put into the code: what its names are there, and where its end is."""
+
+    def __init__(self, spec: Spec, end: int, results: list[int] | None = None) -> None:
+        self.spec, self.text, self.end, self.results = spec, spec.text, end, results
+        self.places: dict[str, int] = {}  # name -> number of a local
+        self.known: dict[str, Any] = {}  # name -> what it always is here
+        self.rows: dict[str, tuple[Frame, ast.expr]] = {}  # name -> the row for which it stands
+        self.loops: list[tuple[int, int]] = []  # the labels of break and continue
+        self.rounds = 0  # how many loops around this are written out; what is known in one is not known behind it
+
+
+class Code:
+    """One function of the module while it is written."""
+
+    def __init__(self, module: Module, spec: Spec, handed: Sequence[str]) -> None:
+        self.module, self.out, self.depth = module, bytearray(), 0
+        self.locals: list[int] = []
+        self.params = [TYPE[spec.of[name]] for name in handed]
+        self.frame = Frame(spec, 0)
+        self.frame.places = {name: place for place, name in enumerate(handed)}
+        self.active = [spec]
+        self.body()
+        kinds = [uleb(1) + bytes([kind]) for kind in self.locals]
+        self.binary = vector(kinds) + bytes(self.out) + bytes([END])
+
+    def body(self) -> None:
+        """The statements of a function."""
+        self.block(self.frame.text.tree.body)
+        if self.frame.spec.result != "none":
+            self.op(UNREACHABLE)  # every way returns something
+
+    # Small things
+
+    def op(self, *codes: int | bytes) -> None:
+        """Write instructions and what belongs to them."""
+        out = self.out
+        for code in codes:
+            if isinstance(code, int):
+                out.append(code)
+            else:
+                out += code
+
+    def get(self, place: int) -> None:
+        """The value of a local."""
+        self.out.append(GET)
+        self.out += uleb(place)
+
+    def set(self, place: int) -> None:
+        """Give a local its value."""
+        self.out.append(SET)
+        self.out += uleb(place)
+
+    def tee(self, place: int) -> None:
+        """Give a local its value, and keep that."""
+        self.out.append(TEE)
+        self.out += uleb(place)
+
+    def whole(self, number: int) -> None:
+        """A whole number."""
+        self.out.append(CONST64)
+        self.out += leb(number - (1 << 64) if number >> 63 > 0 else number)
+
+    def address(self, number: int) -> None:
+        """An address, or the distance of two."""
+        self.out.append(CONST32)
+        self.out += leb(number)
+
+    def load(self, row: str, offset: int) -> None:
+        """The number at an address in a row of this kind."""
+        if row == "bytes":
+            self.op(LOAD8_S, 0, uleb(offset))
+        else:
+            self.op(LOAD_F64 if row.startswith("frow") else LOAD64, 3, uleb(offset))
+
+    def store(self, row: str, offset: int) -> None:
+        """Put a number where the address says, in a row of this kind."""
+        if row == "bytes":
+            self.op(STORE8, 0, uleb(offset))
+        else:
+            self.op(STORE_F64 if row.startswith("frow") else STORE64, 3, uleb(offset))
+
+    def local(self, kind: int | None) -> int:
+        """A new local."""
+        self.locals.append(kind or I64)
+        return len(self.params) + len(self.locals) - 1
+
+    def open(self, code: int, kind: int | None = VOID) -> int:
+        """Begin a block; its label."""
+        self.op(code, VOID if kind is None else kind)
+        self.depth += 1
+        return self.depth
+
+    def close(self) -> None:
+        """End a block."""
+        self.out.append(END)
+        self.depth -= 1
+
+    def br(self, label: int, code: int = BR) -> None:
+        """Go to a label."""
+        self.op(code, uleb(self.depth - label))
+
+    def kind(self, node: ast.expr) -> Any:
+        """The kind of an expression."""
+        return self.frame.spec.kind(node)
+
+    def place(self, name: str) -> int:
+        """The local of a name."""
+        frame = self.frame
+        if name not in frame.places:
+            frame.places[name] = self.local(TYPE[frame.spec.of[name]])
+        return frame.places[name]
+
+    def wrong(self, node: ast.AST, words: str) -> Exception:
+        """The error that says what cannot be emitted."""
+        return self.frame.text.wrong(node, words)
+
+    # What is known
+
+    def value(self, node: Any) -> Any:
+        """What an expression always is here, if that is known."""
+        needs = node.needs
+        if needs is None:
+            return None
+        frame, text = self.frame, self.frame.text
+        if node in text.static:
+            return text.static[node]
+        is_static = True
+        for name in needs:
+            if name in text.own or name[0] == ".":
+                is_static = False
+                if name not in frame.known and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
+                    return None
+        found = self._value(node)
+        if is_static and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
+            text.static[node] = found
+        return found
+
+    def _value(self, node: Any) -> Any:
+        match node:
+            case ast.Constant(value=number):
+                return number
+            case ast.Name(id=name):
+                if name in self.frame.known:
+                    return self.frame.known[name]
+                if name in self.frame.text.own:
+                    return -1 if self.frame.spec.of.get(name) == "n" else None
+                found = self.frame.text.outer(name)
+                return found if isinstance(found, int | float) else None
+            case ast.Attribute():
+                found = self.frame.text.named(node)
+                return found if isinstance(found, int | float) else None
+            case ast.Call(args=[row]):
+                found = self.frame.text.named(row)
+                if isinstance(found, tuple):
+                    return len(found)
+                kind = self.kind(row)
+                return int(kind.partition(":")[2]) if "row:" in kind else None
+            case ast.UnaryOp(op=op, operand=part):
+                if (found := self.value(part)) is None:
+                    return None
+                return -found if isinstance(op, ast.USub) else ~found if isinstance(op, ast.Invert) else not found
+            case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
+                if type(op) not in FOLD or (one := self.value(left)) is None or (other := self.value(right)) is None:
+                    return None
+                try:
+                    return FOLD[type(op)](one, other)
+                except (ArithmeticError, ValueError):
+                    return None
+            case ast.Subscript(value=row, slice=index):
+                found = self.frame.text.named(row)
+                if isinstance(found, tuple) and (at := self.value(index)) is not None:
+                    return found[at] if -len(found) <= at < len(found) else None
+            case ast.IfExp(test=test, body=one, orelse=other):
+                if (found := self.value(test)) is not None:
+                    return self.value(one if found else other)
+            case ast.BoolOp(op=op, values=parts):
+                for part in parts:
+                    if (found := self.value(part)) is None or bool(found) == isinstance(op, ast.Or):
+                        return found
+                return found
+        return None
+
+    def is_cheap(self, node: Any, most: int = 0) -> bool:
+        """Whether it costs little to find this even if it is not wanted, and does no harm."""
+        if not node.cheap or node.parts > (most or self.module.cheap):
+            return False
+        if self.module.checked and any(isinstance(part, ast.Subscript) for part in walk(node)):
+            return False
+        rows = (self.frame.text.named(part.value) for part in walk(node) if isinstance(part, ast.Subscript))
+        return not any(isinstance(row, tuple) for row in rows)
+
+    # Expressions: each leaves one value
+
+    def expr(self, node: Any, want: Any = None) -> Any:
+        """The value of an expression, of its kind or as it is wanted; its kind."""
+        if node.needs is not None and (known := self.value(node)) is not None:
+            return self.constant(known, want or self.kind(node))
+        return self.convert(self.raw(node), want, node)
+
+    def constant(self, number: Any, kind: Any) -> Any:
+        """A number that is known."""
+        if kind == "b":
+            self.address(int(bool(number)))
+        elif kind == "f":
+            self.op(CONST_F64, struct.pack("<d", number))
+        elif kind != "n":
+            self.whole(int(number))
+        return kind
+
+    def convert(self, kind: Any, want: Any, node: ast.AST) -> Any:
+        """Have the value that was left have the kind that is wanted."""
+        if want is None or want == kind or (TYPE[kind] == I32 == TYPE[want] and "b" not in (kind, want)):
+            return want or kind
+        if kind == "n" and want in ("i", "u", "f", "b"):
+            return self.constant(-1, want)
+        if want == "n":
+            if TYPE[kind]:
+                self.op(DROP)
+        elif want in ("i", "u") and kind == "b":
+            self.op(EXTEND_U)
+        elif want == "f" and kind in ("b", "i", "u"):
+            self.op({"b": FLOAT_B, "i": FLOAT_I, "u": FLOAT_U}[kind])
+        elif want == "b" and kind in ("i", "u"):
+            self.op(CONST64, 0, NE64)
+        elif want == "b" and kind == "f":
+            self.op(CONST_F64, bytes(8), FRACTIONS[ast.NotEq])
+        elif TYPE[kind] != TYPE[want]:
+            words = {"none": "nothing", "f": "a fraction", "i": "a whole number"}
+            raise self.wrong(node, f"{words.get(want, want)} is wanted, not {words.get(kind, kind)}")
+        return want
+
+    def raw(self, node: Any) -> Any:
+        match node:
+            case ast.Name(id=name):
+                return self.name(node, name)
+            case ast.Subscript(value=row, slice=index):
+                return self.item(row, index)
+            case ast.Compare(left=left, ops=ops, comparators=rest):
+                return self.compare(node, left, ops, rest)
+            case ast.BinOp(left=left, op=op, right=right):
+                kind = self.kind(node)
+                self.operate(node, op, kind, self.kind(left), lambda want: self.expr(left, want), right)
+                return kind
+            case ast.Attribute(value=table, attr=name):
+                found = self.frame.text.named(node)
+                if isinstance(found, tuple):
+                    self.address(self.module.row(found))
+                    return "row"
+                offset, size = self.module.field(name, node, self.frame.text)
+                self.expr(table)
+                if offset:
+                    self.address(offset)
+                    self.op(ADD32)
+                return f"row:{size}"
+            case ast.UnaryOp(op=op, operand=part):
+                return self.turned(op, part)
+            case ast.BoolOp(op=op, values=parts):
+                return self.both(op, parts, self.kind(node))
+            case ast.IfExp(test=test, body=one, orelse=other):
+                return self.either(test, one, other, self.kind(node))
+            case ast.Call():
+                return self.call(node)
+            case ast.Constant(value=None):
+                return "none"
+        raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
+
+    def name(self, node: ast.Name, name: str) -> Any:
+        """What a name stands for."""
+        frame = self.frame
+        if name in frame.spec.of:
+            kind = frame.spec.of[name]
+            if not TYPE[kind]:
+                return kind
+            if name in frame.rows:
+                self.frame, row = frame.rows[name]
+                self.expr(row)
+                self.frame = frame
+            else:
+                self.get(self.place(name))
+            return kind
+        found = frame.text.named(node)
+        if isinstance(found, tuple):
+            self.address(self.module.row(found, lambda: self.wrong(node, f"{name} is no row of whole numbers")))
+            return "row"
+        raise self.wrong(node, f"{name} cannot be compiled")
+
+    def item(self, row: ast.expr, index: ast.expr) -> Any:
+        """A number of a row, or a table among others."""
+        kind = self.kind(row)
+        base, _, size = kind.partition(":")
+        if base in ("tables", "flat"):
+            self.expr(row)
+            self.scaled(index, int(size))
+            return of_items(kind)
+        offset = self.spot(row, index)
+        self.load(kind, offset)
+        return of_items(kind)
+
+    def turned(self, op: ast.unaryop, part: ast.expr) -> Any:
+        """`not`, `-` and `~`."""
+        if isinstance(op, ast.Not):
+            self.expr(part, "b")
+            self.op(EQZ32)
+            return "b"
+        if self.kind(part) == "f":
+            self.expr(part)
+            self.op(NEG_F64)
+            return "f"
+        if isinstance(op, ast.USub):
+            self.whole(0)
+        self.expr(part, "i")
+        if isinstance(op, ast.USub):
+            self.op(SUB64)
+        elif isinstance(op, ast.Invert):
+            self.op(CONST64, leb(-1), XOR64)
+        return "i"
+
+    def either(self, test: Any, one: Any, other: Any, kind: Any) -> Any:
+        """One of two values; both are found, to choose without a jump, where that is cheap."""
+        if (known := self.value(test)) is not None:
+            return self.expr(one if known else other, kind)
+        if not TYPE[kind]:
+            return kind
+        if self.is_cheap(one) and self.is_cheap(other) and not test.calls:
+            self.expr(one, kind)
+            self.expr(other, kind)
+            self.expr(test, "b")
+            self.op(SELECT)
+            return kind
+        self.expr(test, "b")
+        self.open(IF, TYPE[kind])
+        self.expr(one, kind)
+        self.op(ELSE)
+        self.expr(other, kind)
+        self.close()
+        return kind
+
+    def compare(self, node: Any, left: Any, ops: list[Any], rest: list[Any]) -> str:
+        """A comparison, or a chain of them: the next one is only looked at where those before it hold."""
+        if len(ops) == 1:
+            self.compare_two(node, left, ops[0], rest[0])
+            return "b"
+        opened, one, held = 0, left, None
+        for number, (op, other) in enumerate(zip(ops, rest, strict=True)):
+            is_last = number == len(ops) - 1
+            kind = self.common(one, other)
+            self.expr(one, kind) if held is None else self.get(held)
+            self.expr(other, kind)
+            if not is_last:
+                held = self.local(TYPE[kind])
+                self.tee(held)
+            self.op(self.comparison(kind)[type(op)])
+            if number and not opened:
+                self.op(AND32)
+            if not is_last and rest[number + 1].calls:
+                self.open(IF, I32)
+                opened += 1
+            one = other
+        for _ in range(opened):
+            self.op(ELSE, CONST32, 0)
+            self.close()
+        return "b"
+
+    def common(self, one: Any, other: Any) -> str:
+        """As what two values are compared."""
+        kinds = {self.kind(one), self.kind(other)}
+        if not kinds <= {"i", "u", "b", "n", "f"}:
+            raise self.wrong(one, "only numbers are compared")
+        return "f" if "f" in kinds else "u" if kinds == {"u"} else "i"
+
+    def comparison(self, kind: str) -> dict[Any, int]:
+        """The instructions that compare."""
+        return FRACTIONS if kind == "f" else UNSIGNED if kind == "u" else SIGNED
+
+    def compare_two(self, node: Any, one: Any, op: Any, other: Any) -> None:
+        """One comparison."""
+        if isinstance(op, ast.In | ast.NotIn) and isinstance(other, ast.Tuple) and not one.calls:
+            parts = [learned(ast.Compare(one, [ast.Eq()], [value]), node) for value in other.elts]
+            self.expr(learned(ast.BoolOp(ast.Or(), parts), node), "b")
+            if isinstance(op, ast.NotIn):
+                self.op(EQZ32)
+            return
+        if type(op) not in SIGNED:
+            raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
+        if self.kind(one) == self.kind(other) == "b" and isinstance(op, ast.Eq | ast.NotEq):
+            self.expr(one, "b")
+            self.expr(other, "b")
+            self.op(EQ32 if isinstance(op, ast.Eq) else NE32)
+            return
+        kind = self.common(one, other)
+        self.expr(one, kind)
+        if isinstance(op, ast.Eq) and kind != "f" and self.value(other) == 0:
+            self.op(EQZ64)
+            return
+        self.expr(other, kind)
+        self.op(self.comparison(kind)[type(op)])
+
+    def both(self, op: ast.boolop, parts: list[Any], kind: Any) -> Any:
+        """`and` and `or`: the next part only where those before it do not decide."""
+        is_or = isinstance(op, ast.Or)
+        kept = []
+        for part in parts:
+            known = self.value(part)
+            if known is None or part is parts[-1]:
+                kept.append(part)
+            elif bool(known) == is_or:
+                kept.append(part)
+                break
+        if len(kept) == 1:
+            return self.expr(kept[0], kind)
+        if kind != "b":  # the last part that was looked at
+            found = self.local(TYPE[kind])
+            label = self.open(BLOCK)
+            for part in kept[:-1]:
+                self.expr(part, kind)
+                self.tee(found)
+                self.convert(kind, "b", part)
+                if not is_or:
+                    self.op(EQZ32)
+                self.br(label, BR_IF)
+            self.expr(kept[-1], kind)
+            self.set(found)
+            self.close()
+            self.get(found)
+            return kind
+        opened = 0
+        self.expr(kept[0], "b")
+        for part in kept[1:]:
+            if self.is_cheap(part):
+                self.expr(part, "b")
+                self.op(OR32 if is_or else AND32)
+                continue
+            self.open(IF, I32)
+            opened += 1
+            if is_or:
+                self.op(CONST32, 1, ELSE)
+            self.expr(part, "b")
+        for _ in range(opened):
+            if not is_or:
+                self.op(ELSE, CONST32, 0)
+            self.close()
+        return "b"
+
+    def operate(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
+        """Two numbers and an operator; `left` leaves the first one, of the kind that it is given."""
+        if kind == "b":
+            left("b")
+            self.expr(right, "b")
+            self.op(LOGIC[type(op)])
+        elif kind == "f":
+            if type(op) not in FLOATING:
+                raise self.wrong(node, f"{ast.unparse(node)}: with fractions that cannot be compiled")
+            left("f")
+            self.expr(right, "f")
+            self.op(FLOATING[type(op)])
+        else:
+            self.reckon(node, op, kind, left_kind, left, right)
+
+    def reckon(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
+        """The same with whole numbers."""
+        by = self.value(right)
+        left("u" if left_kind == "u" else "i")
+        if isinstance(op, ast.Pow):
+            self.power(node, by)
+        elif (isinstance(op, ast.BitAnd) and by == (1 << 64) - 1) or (isinstance(op, ast.Add | ast.Sub) and by == 0):
+            pass
+        elif isinstance(op, ast.LShift | ast.RShift):
+            self.shift(op, kind, by, right)
+        elif type(op) in WHOLE:
+            self.expr(right, "u" if self.kind(right) == "u" else "i")
+            self.op(WHOLE[type(op)])
+        elif not isinstance(op, ast.FloorDiv | ast.Mod):
+            raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
+        elif kind == "u":
+            self.expr(right, "u")
+            self.op(DIV_U if isinstance(op, ast.FloorDiv) else REM_U)
+        elif by is not None and by > 0 and by & by - 1 == 0:
+            self.whole(by.bit_length() - 1 if isinstance(op, ast.FloorDiv) else by - 1)
+            self.op(SHR_S if isinstance(op, ast.FloorDiv) else AND64)
+        else:
+            self.divide(isinstance(op, ast.Mod), by, right)
+
+    def power(self, node: Any, by: Any) -> None:
+        """A power, by multiplying."""
+        if not isinstance(by, int) or not 1 <= by <= 8:
+            raise self.wrong(node, f"{ast.unparse(node)}: a power is a number from 1 to 8 that stands there")
+        base = self.local(I64)
+        self.tee(base)
+        for _ in range(by - 1):
+            self.get(base)
+            self.op(MUL64)
+
+    def shift(self, op: Any, kind: str, by: Any, right: Any) -> None:
+        """A shift: by 64 and more nothing is left, but the sign."""
+        code = SHL64 if isinstance(op, ast.LShift) else SHR_U if kind == "u" else SHR_S
+        self.expr(right, "i")
+        if by is None and self.module.wary:
+            number, places = self.local(I64), self.local(I64)
+            self.set(places)
+            self.set(number)
+            if code == SHR_S:  # by 63 all is sign
+                self.get(number)
+                self.get(places)
+                self.whole(63)
+                self.get(places)
+                self.whole(63)
+                self.op(UNSIGNED[ast.Lt], SELECT, code)
+                return
+            self.get(number)
+            self.get(places)
+            self.op(code, CONST64, 0)
+            self.get(places)
+            self.whole(64)
+            self.op(UNSIGNED[ast.Lt], SELECT)
+            return
+        self.op(code)
+
+    def divide(self, is_rest: bool, by: Any, right: Any) -> None:
+        """Division rounds down, also below zero; a rest has the sign of what it was divided by."""
+        if by is not None and by > 0:
+            number = self.local(I64)
+            if is_rest:
+                self.whole(by)
+                self.op(REM_S)
+                self.tee(number)
+                self.get(number)
+                self.op(CONST64, 63, SHR_S)
+                self.whole(by)
+                self.op(AND64, ADD64)
+            else:
+                self.tee(number)
+                self.whole(by)
+                self.op(DIV_S)
+                self.get(number)
+                self.whole(by)
+                self.op(REM_S, CONST64, 63, SHR_S, ADD64)
+            return
+        number, divisor, rest = self.local(I64), self.local(I64), self.local(I64)
+        self.set(number)
+        self.expr(right, "i")
+        self.set(divisor)
+        self.get(number)
+        self.get(divisor)
+        self.op(REM_S)
+        self.set(rest)
+        if is_rest:
+            self.get(rest)
+        else:
+            self.get(number)
+            self.get(divisor)
+            self.op(DIV_S)
+        self.get(rest)
+        self.get(divisor)
+        self.op(XOR64, CONST64, 63, SHR_S)
+        self.get(rest)
+        self.op(EQZ64, EXTEND_U, CONST64, 1, SUB64, AND64)  # -1 where the signs differ and something is left
+        if is_rest:
+            self.get(divisor)
+            self.op(AND64)
+        self.op(ADD64)
+
+    # Rows
+
+    def base(self, row: Any) -> tuple[bool, int]:
+        """Leave where a row begins; whether anything was left, and what is to be added."""
+        frame = self.frame
+        found = frame.text.named(row)
+        if isinstance(found, tuple):
+            words = f"{ast.unparse(row)} is no row of whole numbers"
+            return False, self.module.row(found, lambda: self.wrong(row, words))
+        if isinstance(row, ast.Attribute):
+            self.expr(row.value)
+            return True, self.module.field(row.attr, row, frame.text)[0]
+        if isinstance(row, ast.Name) and row.id in frame.rows:
+            self.frame, node = frame.rows[row.id]
+            left = self.base(node)
+            self.frame = frame
+            return left
+        self.expr(row)
+        return True, 0
+
+    def length(self, row: ast.expr) -> int | None:
+        """How many numbers a row has, if that is known."""
+        found = self.frame.text.named(row)
+        if isinstance(found, tuple):
+            return len(found)
+        size: str = self.kind(row).partition(":")[2]
+        return int(size) if size else None
+
+    def spot(self, row: ast.expr, index: Any) -> int:
+        """Leave the address of a number of a row, but for what is returned."""
+        kind = self.kind(row)
+        if TYPE[kind] != I32 or kind in ("b", "table"):
+            raise self.wrong(row, f"{ast.unparse(row)} is no row of numbers")
+        size, known = self.length(row), self.value(index)
+        if known is not None and known < 0 and size is not None:
+            known += size
+        is_sure = known is not None and size is not None and 0 <= known < size
+        if self.module.wary and not is_sure and not self.frame.text.is_door:
+            return self.watched_spot(row, index, size, kind)
+        left, offset = self.base(row)
+        width = 1 if kind == "bytes" else 8
+        if known is not None:
+            if not left:
+                self.address(0)
+            return int(max(0, offset + width * known))
+        if left and isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add | ast.Sub):
+            sign = 1 if isinstance(index.op, ast.Add) else -1
+            for part, rest in ((index.right, index.left), (index.left, index.right))[: sign + 1 or 1]:
+                more = self.value(part)
+                if more is not None and offset + width * sign * more >= 0 and self.value(rest) is None:
+                    index, offset = rest, offset + width * sign * more
+                    break
+        self.low(index)
+        if width == 8:
+            self.op(CONST32, 3, SHL32)
+        if left:
+            self.op(ADD32)
+        return offset
+
+    def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None, kind: str) -> int:
+        """The same where an index may count from the end, or may be beyond the row, which is then told."""
+        if size is None and self.kind(row).endswith("?"):
+            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
+        begin, at, length = self.local(I32), self.local(I64), self.local(I64)
+        left, offset = self.base(row)
+        self.address(offset)
+        if left:
+            self.op(ADD32)
+        self.set(begin)
+        self.expr(index, "i")
+        self.set(at)
+        if size is None:
+            self.get(begin)
+            self.op(CONST32, 8, SUB32)
+            self.load("row", 0)
+        else:
+            self.whole(size)
+        self.set(length)
+        self.get(at)  # + length where it is below 0
+        self.get(length)
+        self.get(at)
+        self.op(CONST64, 63, SHR_S, AND64, ADD64)
+        self.tee(at)
+        if self.module.checked:
+            self.get(length)
+            self.op(UNSIGNED[ast.GtE])
+            self.open(IF)
+            self.address(FAULT)
+            self.whole(self.module.fault(self.frame.text, index))
+            self.store("row", 0)
+            self.op(UNREACHABLE)
+            self.close()
+        else:
+            self.op(DROP)
+        self.get(begin)
+        self.get(at)
+        self.op(WRAP, *(() if kind == "bytes" else (CONST32, 3, SHL32)), ADD32)
+        return 0
+
+    def low(self, node: Any) -> None:
+        """The low half of a number: of an index no more is needed."""
+        kind = self.expr(node)
+        if kind == "n":
+            self.address(-1)
+        elif kind == "f":
+            raise self.wrong(node, "an index is a whole number")
+        elif kind != "b":
+            self.op(WRAP)
+
+    def scaled(self, index: Any, size: int) -> None:
+        """Add so many sizes to an address."""
+        if (known := self.value(index)) is not None:
+            if known:
+                self.address(known * size)
+                self.op(ADD32)
+            return
+        self.low(index)
+        self.address(size)
+        self.op(MUL32, ADD32)
+
+    # Calls
+
+    def call(self, node: ast.Call) -> Any:
+        """A call that leaves one value, or none."""
+        kind, results = self.called(node)
+        if len(results) > 1:
+            raise self.wrong(node, "several results are given names: a, b = ...")
+        return kind
+
+    def called(self, node: ast.Call) -> tuple[Any, list[int]]:
+        """A call: the kind of what it leaves, and of several results the locals that have them."""
+        called = self.frame.text.named(node.func)
+        if not isinstance(called, types.FunctionType):
+            return self.builtin(node), []
+        if called in self.module.helpers:
+            return self.module.helpers[called](self, node), []
+        called = self.module.door(called, node, self.frame.spec)
+        spec = self.module.spec(called, self.frame.spec.given(called, node))
+        values: list[Any] = arguments(spec.text, node)
+        if spec not in self.active and self.module.is_small(spec) and len(self.out) < self.module.longest:
+            return self.inlined(spec, values)
+        number = self.module.number(spec)
+        for name, value in zip(spec.text.params, values, strict=True):
+            if name in spec.needed:
+                self.expr(value, spec.of[name])
+            elif value.calls:
+                self.drop(value)
+        self.op(CALL, uleb(number))
+        if isinstance(spec.result, tuple):
+            places = [self.local(TYPE[kind]) for kind in spec.result]
+            for place, kind in zip(places[::-1], spec.result[::-1], strict=True):
+                if TYPE[kind]:
+                    self.set(place)
+            return spec.result, places
+        return spec.result, []
+
+    def drop(self, node: ast.expr) -> None:
+        """Find a value that nobody wants."""
+        kind, results = self.called(node) if isinstance(node, ast.Call) else (self.expr(node), [])
+        if not results and TYPE[kind]:
+            self.op(DROP)
+
+    def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[int]]:
+        """The called function, put here."""
+        several = spec.result if isinstance(spec.result, tuple) else ()
+        places = [self.local(TYPE[kind]) for kind in several]
+        frame = Frame(spec, self.depth + 1, places if several else None)
+        for name, value in zip(spec.text.params, values, strict=True):
+            self.hand(frame, name, value)
+        self.open(BLOCK, None if several else TYPE[spec.result])
+        outer, self.frame = self.frame, frame
+        self.active.append(spec)
+        self.module.told.setdefault(self.active[0], set()).add(spec.text.function)
+        self.body()
+        self.active.pop()
+        self.frame = outer
+        self.close()
+        return spec.result, places
+
+    def hand(self, frame: Frame, name: str, value: Any) -> None:
+        """Give a function that is put here one of its parameters, by a new local only where that is necessary."""
+        kind = frame.spec.of[name]
+        if name not in frame.spec.needed:
+            if value.calls:
+                self.drop(value)
+            return
+        if name not in frame.text.stored:
+            known = self.value(value)
+            if known is not None:
+                frame.known[name] = float(known) if kind == "f" else known
+                return
+            if isinstance(value, ast.Name) and value.id in self.frame.rows:
+                frame.rows[name] = self.frame.rows[value.id]
+                return
+            if isinstance(value, ast.Name | ast.Attribute) and isinstance(self.frame.text.named(value), tuple):
+                frame.rows[name] = self.frame, value
+                return
+            if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name):
+                frame.rows[name] = self.frame, value
+                return
+            if isinstance(value, ast.Name) and self.frame.spec.of.get(value.id) == kind:
+                frame.places[name] = self.place(value.id)
+                return
+        place = self.local(TYPE[kind])
+        self.expr(value, kind)
+        self.set(place)
+        frame.places[name] = place
+
+    def builtin(self, node: ast.Call) -> str:
+        """What Python itself offers."""
+        words, values = ast.unparse(node.func), node.args
+        kind: str = self.kind(node)
+        match words, len(values):
+            case "len", 1:
+                return self.measure(values[0])
+            case "int" | "bool" | "float", 1:
+                if words == "int" and self.kind(values[0]) == "f":
+                    self.expr(values[0])
+                    self.op(TRUNCATE)
+                else:
+                    self.expr(values[0], kind)
+                return kind
+            case "abs", 1:
+                self.expr(values[0], kind)
+                if kind == "f":
+                    self.op(ABS_F64)
+                    return kind
+                number = self.local(I64)
+                self.tee(number)
+                self.op(CONST64, 0)
+                self.get(number)
+                self.op(SUB64)
+                self.get(number)
+                self.op(CONST64, 0, SIGNED[ast.GtE], SELECT)
+                return kind
+            case "min" | "max", count if count > 1:
+                better = self.comparison(kind)[ast.Lt if words == "min" else ast.Gt]
+                self.expr(values[0], kind)
+                for value in values[1:]:
+                    one, other = self.local(TYPE[kind]), self.local(TYPE[kind])
+                    self.set(one)
+                    self.expr(value, kind)
+                    self.tee(other)
+                    self.get(one)
+                    self.get(other)
+                    self.get(one)
+                    self.op(better, SELECT)
+                return kind
+        raise self.wrong(node, f"{words} cannot be compiled")
+
+    def measure(self, row: ast.expr) -> str:
+        """How long a row is, where that stands before it."""
+        if self.kind(row).endswith("?"):
+            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
+        self.expr(row)
+        self.op(CONST32, 8, SUB32)
+        self.load("row", 0)
+        return "i"
+
+    # Statements
+
+    def block(self, statements: Sequence[ast.stmt]) -> bool:
+        """Some statements, but for those that are never come to; whether nothing behind them is."""
+        return any(self.statement(statement) for statement in statements)
+
+    def statement(self, node: Any) -> bool:
+        """One statement; whether nothing behind it is ever come to."""
+        match node:
+            case ast.Assign():
+                self.assign(node)
+            case ast.If():
+                return self.branch(node)
+            case ast.Return(value=value):
+                self.give(value)
+                return True
+            case ast.Expr(value=value):
+                self.drop(value)
+            case ast.For(target=ast.Name() as target, iter=source, body=body, orelse=[]):
+                self.loop(target, source, body)
+            case ast.While(test=test, body=body, orelse=[]):
+                self.repeat(test, body)
+            case ast.AugAssign(target=ast.Subscript(value=row, slice=index), op=op, value=value):
+                stands, kind = self.kind(row), of_items(self.kind(row))
+                if of_two(kind, op, self.kind(value)) == "f" != kind:
+                    raise self.wrong(node, "a fraction does not fit into a row of whole numbers")
+                at = self.local(I32)
+                offset = self.spot(row, index)
+                self.tee(at)
+
+                def before(want: Any) -> None:
+                    self.get(at)
+                    self.load(stands, offset)
+                    self.convert(kind, want, node)
+
+                self.operate(node, op, "u" if kind == "u" else of_two(kind, op, self.kind(value)), kind, before, value)
+                self.store(stands, offset)
+            case ast.Break():
+                self.br(self.frame.loops[-1][0])
+                return True
+            case ast.Continue():
+                self.br(self.frame.loops[-1][1])
+                return True
+            case ast.Pass():
+                pass
+            case _:
+                raise self.wrong(node, f"{type(node).__name__.lower()} cannot be compiled")
+        return False
+
+    def give(self, value: Any) -> None:
+        """`return`."""
+        frame = self.frame
+        result = frame.spec.result
+        if isinstance(result, tuple):
+            if isinstance(value, ast.Tuple):
+                for each, kind in zip(value.elts, result, strict=True):
+                    self.expr(each, kind)
+            else:
+                kinds, found = self.called(value)
+                for place, kind, want in zip(found, kinds, result, strict=True):
+                    if TYPE[kind]:
+                        self.get(place)
+                    self.convert(kind, want, value)
+            if frame.results is not None:
+                for place, kind in zip(frame.results[::-1], result[::-1], strict=True):
+                    if TYPE[kind]:
+                        self.set(place)
+        elif value is not None:
+            if result == "none":
+                self.drop(value)
+            else:
+                self.expr(value, result)
+        elif TYPE[result]:
+            raise self.wrong(frame.text.tree, "it returns a value in one place and none in another")
+        self.br(frame.end)
+
+    def branch(self, node: Any) -> bool:
+        """`if`."""
+        test, body, orelse = node.test, node.body, node.orelse
+        if (known := self.value(test)) is not None:
+            return self.block(body if known else orelse)
+        if self.chosen(test, body, orelse):
+            return False
+        end = self.open(BLOCK) if orelse else 0
+        other = self.open(BLOCK)
+        self.jump(test, other, when=False)
+        is_over = self.block(body)
+        if orelse and not is_over:
+            self.br(end)
+        self.close()
+        if orelse:
+            is_over = self.block(orelse) and is_over
+            self.close()
+            return is_over
+        return False
+
+    def chosen(self, test: Any, body: list[Any], orelse: list[Any]) -> bool:
+        """An `if` that only sets a number, without a jump, where both of its values are cheap."""
+        if len(body) != 1 or len(orelse) > 1 or test.calls:
+            return False
+        for each in body + orelse:
+            if not (isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)):
+                return False
+            if not self.is_cheap(each.value, self.module.choose):
+                return False
+        names = {each.targets[0].id for each in body + orelse}
+        (name, *others), frame = names, self.frame
+        kind = frame.spec.of[name]
+        if others or kind not in ("i", "b", "f") or name in frame.known or not (orelse or name in frame.places):
+            return False
+        self.expr(body[0].value, kind)
+        if orelse:
+            self.expr(orelse[0].value, kind)
+        else:
+            self.get(self.place(name))
+        self.expr(test, "b")
+        self.op(SELECT)
+        self.set(self.place(name))
+        return True
+
+    def assign(self, node: ast.Assign) -> None:
+        """`=`: first the value, then what it is given to, from the left."""
+        value: Any = node.value
+        if len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
+            self.put(node.targets[0], value)
+            return
+        if len(node.targets) > 1:
+            if any(isinstance(target, ast.Tuple) for target in node.targets):
+                raise self.wrong(node, "several results are given names once")
+            held = [(target, self.hold(value)) for target in node.targets[:1]]
+            held += [(target, held[0][1]) for target in node.targets[1:]]
+        else:
+            targets = node.targets[0].elts  # type: ignore[attr-defined]
+            if isinstance(value, ast.Tuple):
+                if all(self.value(each) is not None for each in value.elts):
+                    for target, each in zip(targets, value.elts, strict=True):
+                        self.put(target, each)
+                    return
+                held = list(zip(targets, map(self.hold, value.elts), strict=True))
+            elif isinstance(value, ast.Call):
+                kinds, places = self.called(value)
+                if not isinstance(kinds, tuple) or len(kinds) != len(targets):
+                    raise self.wrong(node, f"{len(targets)} results are wanted")
+                held = list(zip(targets, zip(kinds, places, strict=True), strict=True))
+            else:
+                raise self.wrong(node, "only the results of a function are given several names")
+        for target, (kind, place) in held:
+            self.put_held(target, kind, place, node)
+
+    def hold(self, value: Any) -> tuple[Any, int]:
+        """Find a value and keep it in a local; its kind and the local."""
+        kind = self.kind(value)
+        if not TYPE[kind] and not value.calls:
+            return kind, 0
+        if isinstance(value, ast.Name) and value.id not in self.frame.text.stored and value.id in self.frame.places:
+            return kind, self.frame.places[value.id]
+        kind = self.expr(value)
+        place = self.local(TYPE[kind])
+        if TYPE[kind]:
+            self.set(place)
+        return kind, place
+
+    def put_held(self, target: Any, kind: Any, place: int, node: ast.AST) -> None:
+        """Give a target what is kept in a local."""
+
+        def held(want: Any) -> None:
+            if TYPE[kind]:
+                self.get(place)
+            self.convert(kind, want, node)
+
+        if isinstance(target, ast.Subscript):
+            item = self.target_kind(target, node)
+            offset = self.spot(target.value, target.slice)
+            held(item)
+            self.store(self.kind(target.value), offset)
+        elif isinstance(target, ast.Name):
+            want = self.frame.spec.of[target.id]
+            held(want)
+            if TYPE[want]:
+                self.set(self.place(target.id))
+        else:
+            raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
+
+    def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
+        """The kind of what can stand there."""
+        kind = self.kind(target.value)
+        is_fixed = isinstance(self.frame.text.named(target.value), tuple)
+        if is_fixed or kind.partition(":")[0] in ("tables", "flat", "table"):
+            raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
+        return of_items(kind)
+
+    def put(self, target: Any, value: Any) -> None:
+        """Give a target a value."""
+        frame = self.frame
+        if isinstance(target, ast.Subscript):
+            item = self.target_kind(target, target)
+            if value.calls:  # which may change what says where it is put
+                self.put_held(target, *self.hold(value), target)
+                return
+            offset = self.spot(target.value, target.slice)
+            self.expr(value, item)
+            self.store(self.kind(target.value), offset)
+            return
+        if not isinstance(target, ast.Name):
+            raise self.wrong(target, f"{ast.unparse(target)} cannot be set")
+        kind = frame.spec.of[target.id]
+        if isinstance(kind, tuple):
+            raise self.wrong(target, "several results are given several names")
+        if target.id in frame.text.forward:
+            known = self.value(value)
+            if known is not None:
+                frame.known[target.id] = float(known) if kind == "f" else known
+                if not frame.rounds:
+                    return
+            is_steady = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name)
+            if is_steady and value.value.id in frame.text.params and value.value.id not in frame.text.stored:
+                frame.rows[target.id] = frame, value
+                return
+        if kind == "n" and not value.calls:
+            return
+        self.expr(value, kind)
+        if TYPE[kind]:
+            self.set(self.place(target.id))
+
+    def jump(self, test: Any, label: int, when: bool) -> None:
+        """Go to the label where the test gives this."""
+        if (known := self.value(test)) is not None:
+            if bool(known) == when:
+                self.br(label)
+            return
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.jump(test.operand, label, not when)
+        elif isinstance(test, ast.BoolOp) and not all(map(self.is_cheap, test.values)):
+            if isinstance(test.op, ast.Or) == when:
+                for part in test.values:
+                    self.jump(part, label, when)
+            else:
+                out = self.open(BLOCK)
+                for part in test.values[:-1]:
+                    self.jump(part, out, not when)
+                self.jump(test.values[-1], label, when)
+                self.close()
+        else:
+            kind = self.expr(test)
+            if kind in ("i", "u"):
+                self.op(*((CONST64, 0, NE64) if when else (EQZ64,)))
+            else:
+                self.convert(kind, "b", test)
+                if not when:
+                    self.op(EQZ32)
+            self.br(label, BR_IF)
+
+    # Loops
+
+    def repeat(self, test: Any, body: list[Any]) -> None:
+        """`while`: the test stands at both ends, where it is short, so that each round has one jump."""
+        end = self.open(BLOCK)
+        is_short = test.parts <= self.module.twice
+        if is_short:
+            self.jump(test, end, when=False)
+        begin = self.open(LOOP)
+        if not is_short:
+            self.jump(test, end, when=False)
+        again = self.open(BLOCK)
+        self.frame.loops.append((end, again))
+        self.block(body)
+        self.frame.loops.pop()
+        self.close()
+        if is_short:
+            self.jump(test, begin, when=True)
+        else:
+            self.br(begin)
+        self.close()
+        self.close()
+
+    def loop(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
+        """`for`."""
+        if isinstance(source, ast.Tuple):
+            self.written_out(target, source.elts, body)
+        elif isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "range":
+            self.count(target, source.args, body)
+        else:
+            self.go_through(target, source, body)
+
+    def written_out(self, target: ast.Name, values: Sequence[Any], body: list[Any]) -> None:
+        """A loop through values that stand there."""
+        end = self.open(BLOCK)
+        for value in values:
+            again = self.open(BLOCK)
+            self.expr(value, self.frame.spec.of[target.id])
+            self.set(self.place(target.id))
+            self.frame.loops.append((end, again))
+            self.block(body)
+            self.frame.loops.pop()
+            self.close()
+        self.close()
+
+    def go_through(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
+        """A loop through the numbers of a row."""
+        item, number = of_items(self.kind(source)), "." + target.id
+        self.frame.spec.of[number] = "i"
+        length = learned(ast.Call(ast.Name("len", ast.Load()), [source], []), source)
+        inner = learned(ast.Subscript(source, ast.Name(number, ast.Load()), ast.Load()), source)
+        self.frame.spec.of[target.id] = joined(self.frame.spec.of[target.id], item)
+        first = ast.Assign([target], inner)
+        self.count(ast.Name(number, ast.Store()), [length], [first, *body], is_private=True)
+
+    def count(self, target: ast.Name, bounds: list[Any], body: list[Any], is_private: bool = False) -> None:
+        """A loop through a range."""
+        frame, name = self.frame, target.id
+        first, last = (ZERO, bounds[0]) if len(bounds) == 1 else bounds[:2]
+        step = self.value(bounds[2]) if len(bounds) == 3 else 1
+        if not step:
+            raise self.wrong(bounds[-1], "the steps of a range are a number that stands there")
+        begin_at, end_at = self.value(first), self.value(last)
+        steps = range(begin_at, end_at, step) if begin_at is not None and end_at is not None else None
+        if steps is not None and not steps:
+            return
+        is_private = is_private or name in frame.text.private
+        if steps and is_private and self.is_short(steps, body) and self.unrolled(name, steps, body):
+            return
+        counter = self.place(name) if is_private else self.local(I64)
+        self.expr(first, "i")
+        self.set(counter)
+        limit = -1
+        if end_at is None:
+            is_steady = isinstance(last, ast.Name) and last.id not in frame.text.stored and last.id in frame.places
+            if is_steady and self.kind(last) == "i":
+                limit = frame.places[last.id]
+            else:
+                limit = self.local(I64)
+                self.expr(last, "i")
+                self.set(limit)
+
+        def test(code: int) -> None:
+            self.get(counter)
+            self.get(limit) if end_at is None else self.whole(end_at)
+            self.op(code)
+
+        end = self.open(BLOCK)
+        if not steps:  # it may be that nothing is to be done
+            test(SIGNED[ast.GtE if step > 0 else ast.LtE])
+            self.br(end, BR_IF)
+        begin = self.open(LOOP)
+        if not is_private:
+            self.get(counter)
+            self.set(self.place(name))
+        again = self.open(BLOCK)
+        frame.loops.append((end, again))
+        self.block(body)
+        frame.loops.pop()
+        self.close()
+        self.get(counter)
+        self.whole(step)
+        self.op(ADD64)
+        self.set(counter)
+        test(SIGNED[ast.Lt if step > 0 else ast.Gt])
+        self.br(begin, BR_IF)
+        self.close()
+        self.close()
+
+    def is_short(self, steps: range, body: list[Any]) -> bool:
+        """Whether a loop may be short enough to be written out."""
+        parts = sum(isinstance(inner, ast.expr) for each in body for inner in walk(each))
+        return 2 * len(steps) * parts <= self.module.unroll
+
+    def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
+        """The loop written out, unless that becomes too long."""
+        frame = self.frame
+        length, locals_, places = len(self.out), len(self.locals), dict(frame.places)
+        known = dict(frame.known)
+        end = self.open(BLOCK)
+        frame.rounds += 1
+        is_over = False
+        for round_, number in enumerate(steps):
+            again = self.open(BLOCK)
+            frame.known[name] = number
+            frame.loops.append((end, again))
+            self.block(body)
+            frame.loops.pop()
+            self.close()
+            written = len(self.out) - length
+            if written > self.module.unroll or (not round_ and written * len(steps) > self.module.unroll):
+                is_over = True
+                break
+        self.close()
+        frame.known = known
+        frame.rounds -= 1
+        if is_over:
+            del self.out[length:], self.locals[locals_:]
+            frame.places = places
+        return not is_over
+
+
+def learned(node: Any, model: Any) -> Any:
+    """An expression that is not written there, with what the code wants to know of it."""
+    ast.copy_location(node, model)
+    learn(node)
+    return node
+
+
+ZERO: Any = ast.Constant(0)
+ZERO.needs, ZERO.cheap, ZERO.calls, ZERO.parts = NOTHING, True, False, 1

@@ -1,0 +1,147 @@
+"""The doors of `crashlab.happen` as they are emitted: for each kind of trace the text that is left of them.
+
+Tables are rows here where they are compared. A trace that counts is a row, as `tally` empties it; one that keeps events
+has rows of eight numbers: the beat and how many events there were, and then the events.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab import happen
+from crashlab.happen import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Ints
+
+RULES = 0  # how many rules there are; each module says it
+Doors = dict[Any, Any]
+
+
+def set_untold(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Any) -> int:
+    """`happen` where nobody watches."""
+    field[index] = new
+    return NOWHERE
+
+
+def set_counted(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Ints) -> int:
+    """`happen` where it is counted."""
+    if field[index] == new:
+        return cause
+    field[index] = new
+    trace[RULES + rule] += 1
+    trace[2 * RULES + number] += 1
+    return NOWHERE
+
+
+def set_told(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Ints) -> int:
+    """`happen` where it is told."""
+    before = field[index]
+    if before == new:
+        return cause
+    field[index] = new
+    return tell(rule, cause, number, index, before, new, 0, trace)
+
+
+def tell(rule: int, cause: int, number: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
+    """Keep an event, if there is room; its number."""
+    told = trace[1]
+    trace[1] = told + 1
+    place = 8 * told + 8
+    if place < len(trace):
+        trace[place], trace[place + 1], trace[place + 2], trace[place + 3] = trace[0], rule, cause, number
+        trace[place + 4], trace[place + 5], trace[place + 6], trace[place + 7] = a, b, c, d
+    return told
+
+
+def note_untold(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Any) -> int:
+    """`note` where nobody watches."""
+    return NOWHERE
+
+
+def note_counted(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
+    """`note` where it is counted."""
+    trace[rule] += 1
+    return NOWHERE
+
+
+def note_told(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
+    """`note` where it is told."""
+    return tell(rule, cause, NOTE, a, b, c, d, trace)
+
+
+def no_beat(trace: Any) -> None:
+    """`next_beat` where nothing is told."""
+
+
+def beat_told(trace: Ints) -> None:
+    """`next_beat` where it is told."""
+    trace[0] += 1
+
+
+def nothing_latest(number: int, index: int, trace: Any) -> int:
+    """`latest` where nothing is told."""
+    return NOWHERE
+
+
+def latest_told(number: int, index: int, trace: Ints) -> int:
+    """`latest`; of a trace that is full only what it has kept."""
+    for event in range(min(trace[1], len(trace) // 8 - 1), 0, -1):
+        if trace[8 * event + 3] == number and trace[8 * event + 4] == index:
+            return event - 1
+    return NOWHERE
+
+
+def nothing_counted(trace: Any, counts: Ints, first: int, rules: int) -> None:
+    """`tally` where nobody watches."""
+
+
+def tally_counted(trace: Ints, counts: Ints, first: int, rules: int) -> None:
+    """`tally` of what was counted."""
+    for kind in range(len(trace)):
+        counts[first + kind] += trace[kind]
+        trace[kind] = 0
+
+
+def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
+    """`happen.resemble`."""
+    copy, model = tables[place], tables[other]
+    for field in range(0, len(fields), FIELD):
+        if fields[field + ROLE] != STILL:
+            first = fields[field + FIRST]
+            for number in range(first, first + fields[field + SIZE]):
+                copy[number] = model[number]
+
+
+def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
+    """`happen.differences`."""
+    copy, model = tables[place], tables[other]
+    for field in range(len(fields) // FIELD):
+        if fields[FIELD * field + ROLE] == MOVING:
+            begin = fields[FIELD * field + FIRST]
+            for index in range(fields[FIELD * field + SIZE]):
+                if copy[begin + index] != model[begin + index]:
+                    key[first] = SPOT * field + index
+                    key[first + 1] = copy[begin + index]
+                    first += 2
+    return first
+
+
+def amend(tables: Any, place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
+    """`happen.amend`."""
+    table = tables[place]
+    for number in range(first, last, 2):
+        begin = fields[FIELD * (keys[number] // SPOT) + FIRST]
+        table[begin + keys[number] % SPOT] = keys[number + 1]
+
+
+UNTOLD: Doors = {
+    happen.happen: set_untold, happen.note: note_untold, happen.next_beat: no_beat, happen.latest: nothing_latest,
+    happen.tally: nothing_counted,
+}  # fmt: skip
+COUNTED: Doors = {
+    happen.happen: set_counted, happen.note: note_counted, happen.next_beat: no_beat, happen.latest: nothing_latest,
+    happen.tally: tally_counted,
+}  # fmt: skip
+TOLD: Doors = {
+    happen.happen: set_told, happen.note: note_told, happen.next_beat: beat_told, happen.latest: latest_told,
+}  # fmt: skip
+PLAIN: Doors = {happen.resemble: resemble, happen.differences: differences, happen.amend: amend}
+BY_TRACE = {"none": UNTOLD, "counts": COUNTED, "told": TOLD}

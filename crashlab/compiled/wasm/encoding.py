@@ -1,0 +1,66 @@
+"""WebAssembly as bytes: the numbers of its types and instructions, and how numbers and sections are written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+I32, I64, F64, VOID, VECTOR = 0x7F, 0x7E, 0x7C, 0x40, 0x7B
+
+UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = 0, 2, 3, 4, 5, 0x0B
+BR, BR_IF, CALL, DROP, SELECT = 0x0C, 0x0D, 0x10, 0x1A, 0x1B
+GET, SET, TEE = 0x20, 0x21, 0x22
+LOAD8_S, STORE8, LOAD32, LOAD64, LOAD_F64, STORE32, STORE64, STORE_F64 = 0x30, 0x3C, 0x28, 0x29, 0x2B, 0x36, 0x37, 0x39
+CONST32, CONST64, CONST_F64 = 0x41, 0x42, 0x44
+EQZ32, EQ32, NE32, LT_U32, GE_U32, EQZ64, NE64 = 0x45, 0x46, 0x47, 0x49, 0x4F, 0x50, 0x52
+ADD32, SUB32, MUL32, AND32, OR32, XOR32, SHL32, SHR_U32 = 0x6A, 0x6B, 0x6C, 0x71, 0x72, 0x73, 0x74, 0x76
+ADD64, SUB64, MUL64, DIV_S, DIV_U, REM_S, REM_U, AND64, OR64, XOR64, SHL64, SHR_S, SHR_U = range(0x7C, 0x89)
+ABS_F64, NEG_F64, ADD_F64, SUB_F64, MUL_F64, DIV_F64 = 0x99, 0x9A, 0xA0, 0xA1, 0xA2, 0xA3
+WRAP, EXTEND_U, FLOAT_B, FLOAT_I, FLOAT_U = 0xA7, 0xAD, 0xB8, 0xB9, 0xBA
+TRUNCATE, COPY, FILL = bytes([0xFC, 6]), bytes([0xFC, 10, 0, 0]), bytes([0xFC, 11, 0])
+
+WHOLE = {
+    ast.Add: ADD64, ast.Sub: SUB64, ast.Mult: MUL64, ast.BitAnd: AND64, ast.BitOr: OR64, ast.BitXor: XOR64,
+    ast.LShift: SHL64,
+}  # fmt: skip
+LOGIC = {ast.BitAnd: AND32, ast.BitOr: OR32, ast.BitXor: XOR32}
+FLOATING = {ast.Add: ADD_F64, ast.Sub: SUB_F64, ast.Mult: MUL_F64, ast.Div: DIV_F64}
+SIGNED = {ast.Eq: 0x51, ast.NotEq: 0x52, ast.Lt: 0x53, ast.Gt: 0x55, ast.LtE: 0x57, ast.GtE: 0x59}
+UNSIGNED = {ast.Eq: 0x51, ast.NotEq: 0x52, ast.Lt: 0x54, ast.Gt: 0x56, ast.LtE: 0x58, ast.GtE: 0x5A}
+FRACTIONS = {ast.Eq: 0x61, ast.NotEq: 0x62, ast.Lt: 0x63, ast.Gt: 0x64, ast.LtE: 0x65, ast.GtE: 0x66}
+
+
+def leb(number: int) -> bytes:
+    """A signed number."""
+    out = bytearray()
+    while not -64 <= number < 64:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number & 127)
+    return bytes(out)
+
+
+def uleb(number: int) -> bytes:
+    """A number from 0."""
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def vector(parts: Iterable[bytes]) -> bytes:
+    """Parts behind their number."""
+    listed = list(parts)
+    return uleb(len(listed)) + b"".join(listed)
+
+
+def name(text: str) -> bytes:
+    """A name behind its length."""
+    return uleb(len(text.encode())) + text.encode()
+
+
+def section(number: int, content: bytes) -> bytes:
+    """A section of a module."""
+    return bytes([number]) + uleb(len(content)) + content

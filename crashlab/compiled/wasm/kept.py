@@ -1,0 +1,99 @@
+"""Emitted modules on disk, under a key made of all that went into them; so what is found there cannot be stale.
+
+A module is no program that could do anything but reckon in the memory that it is given: who reads one that somebody
+else has written gets wrong numbers, at worst.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from crashlab import twin
+from crashlab.compiled.wasm import doors
+from crashlab.compiled.wasm.text import Function
+from crashlab.happen import Table
+
+
+class Emitted(NamedTuple):
+    """A module, the kind of what it returns, and how many bytes its constants take."""
+
+    binary: bytes
+    result: str
+    size: int
+
+
+def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
+    """The module with this key, emitted if it is not on disk."""
+    folder = twin.cache_folder()
+    path = folder / f"{key}.wasm" if folder else None
+    if path:
+        with suppress(OSError, ValueError, TypeError):
+            head, _, binary = path.read_bytes().partition(b"\n")
+            about = json.loads(head)
+            if about["length"] == len(binary):
+                return Emitted(binary, str(about["result"]), int(about["size"]))
+    emitted = emit()
+    if path:
+        about = {"length": len(emitted.binary), "result": emitted.result, "size": emitted.size}
+        with suppress(OSError):
+            own = path.with_suffix(f".{os.getpid()}")  # another process may write the same one
+            own.write_bytes(json.dumps(about).encode() + b"\n" + emitted.binary)
+            own.replace(path)
+    return emitted
+
+
+def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple[str, ...], more: str) -> str:
+    """What tells a module from all others: all that the function can reach, and what emits it."""
+    digest = hashlib.sha256()
+    parts = [sys.version, emitter(), repr(kinds), more, str(len(rules.BOOK))]
+    parts += [f"{name} {size}" for name, size in zip(table.NAMES, table.SIZES, strict=True)]
+    for reached in sorted(everything(function, rules), key=lambda each: (each.__module__, each.__qualname__)):
+        code = reached.__code__
+        parts += [reached.__qualname__, code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
+        parts += [repr(code.co_varnames), repr(reached.__defaults__)]
+        parts += [f"{name} {twin.said(value)}" for name, value in twin.used(reached)]
+    for part in parts:
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:24]
+
+
+@cache
+def emitter() -> str:
+    """The text of the emitter."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def everything(function: Function, rules: Any) -> set[Any]:
+    """All functions that this one can call, itself included."""
+    reached: set[Any] = set()
+    waiting: list[Any] = [function]
+    while waiting:
+        here = waiting.pop()
+        if here in reached or here in doors.UNTOLD or here in doors.PLAIN:
+            continue
+        reached.add(here)
+        waiting += called(here, rules)
+    return reached
+
+
+def called(function: Any, rules: Any) -> Iterator[Any]:
+    """The functions that a function refers to."""
+    for name, value in twin.used(function):
+        if name == "rules":
+            for rule in function.__code__.co_names:
+                if isinstance(found := getattr(rules, rule, None), FunctionType):
+                    yield found
+        elif isinstance(value, FunctionType):
+            yield value

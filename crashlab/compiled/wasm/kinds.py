@@ -1,0 +1,256 @@
+"""What is known of a value before anything runs: its kind.
+
+    i     a whole number: i64               u     one without a sign: i64 (the state of a source of chance)
+    b     True or False: i32                f     a fraction: f64
+    n     always -1, so it is nowhere: causes, where nobody watches
+    none  None: a trace where nobody watches, and what returns nothing
+    row, urow, frow, bytes   the address of numbers, before which stands how many they are; of row:7 they are 7, and of
+                      row? nobody knows it
+    table             the address of a table's rows
+    tables:96         the address of tables that begin every 96 bytes; their number stands before them
+    flat:96           the same tables, each a row of numbers
+    counts, told      the address of a trace, in which events are counted or kept
+
+A tuple of kinds is the kind of several results. A function is emitted once for each list of kinds it is called with.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from typing import TYPE_CHECKING, Any
+
+from crashlab.compiled.wasm.encoding import F64, I32, I64
+from crashlab.compiled.wasm.helpers import RESULTS
+from crashlab.compiled.wasm.text import Function, Text, walk
+
+if TYPE_CHECKING:
+    from crashlab.compiled.wasm.module import Module
+
+Kind = str | tuple[str, ...]
+
+LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
+NUMBERS = frozenset("iubnf")
+ANNOTATED = {"bool": "b", "int": "i", "float": "f", "None": "none"}
+
+
+class Types(dict[str, int | None]):
+    """The type of WebAssembly for each kind of value; None where nothing is handed over."""
+
+    def __missing__(self, kind: str) -> int | None:
+        found = {"i": I64, "u": I64, "b": I32, "f": F64, "n": None, "none": None}.get(kind, I32)
+        self[kind] = found
+        return found
+
+
+TYPE = Types()
+
+
+def joined(one: Any, other: Any) -> Any:
+    """The kind of what can be of either kind."""
+    if one is None or one == other:
+        return other
+    if other is None:
+        return one
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        return tuple(map(joined, one, other))
+    if one in NUMBERS and other in NUMBERS:
+        return "f" if "f" in (one, other) else "i"
+    base = one.partition(":")[0].rstrip("?")
+    if base in ("row", "urow", "frow") and base == other.partition(":")[0].rstrip("?"):
+        return f"{base}?"
+    return "none" if "none" in (one, other) else "i"
+
+
+def of_items(kind: str) -> str:
+    """The kind of what stands in a row, or among tables."""
+    base = kind.partition(":")[0]
+    if base in ("tables", "flat"):
+        return "table" if base == "tables" else "row?"
+    return {"urow": "u", "frow": "f"}.get(base.rstrip("?"), "i")
+
+
+class Spec:
+    """A function called with these kinds: the kinds of all in it, and of what it returns."""
+
+    def __init__(self, module: Module, text: Text, given: tuple[str, ...]) -> None:
+        self.module, self.text = module, text
+        self.of: dict[str, Any] = dict(zip(text.params, given, strict=True))
+        self.result: Any = None
+        self.is_settled = False
+        self._known: dict[ast.AST, Any] = {}
+        self._needed: set[str] | None = None
+
+    def settle(self) -> None:
+        """Find the kinds of the names and of the result: what they are called at first can turn out to be more."""
+        before: object = None
+        while before != (self.of, self.result):
+            before = dict(self.of), self.result
+            for node in self.text.sets:
+                if isinstance(node, ast.For):
+                    self._set(node.target, self._each(node.iter))
+                elif isinstance(node, ast.Return):
+                    self.result = joined(self.result, self.kind(node.value) if node.value else "none")
+                elif isinstance(node, ast.Assign):
+                    for target in node.targets:
+                        self._assign(target, node.value)
+        self.result = self.result or "none"
+        self.is_settled = True
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if not isinstance(target, ast.Tuple):
+            self._set(target, self.kind(value))
+        elif isinstance(value, ast.Tuple):
+            for part, each in zip(target.elts, value.elts, strict=True):
+                self._set(part, self.kind(each))
+        else:
+            kinds = self.kind(value)
+            for part, kind in zip(target.elts, kinds, strict=True) if isinstance(kinds, tuple) else ():
+                self._set(part, kind)
+
+    def _set(self, target: ast.expr, kind: Any) -> None:
+        if isinstance(target, ast.Name) and kind:
+            self.of[target.id] = joined(self.of.get(target.id), kind)
+
+    def _each(self, source: ast.expr) -> Any:
+        """The kind of what a loop goes through."""
+        if isinstance(source, ast.Tuple):
+            kind = None
+            for value in source.elts:
+                kind = joined(kind, self.kind(value))
+            return "i" if kind == "n" else kind
+        if isinstance(source, ast.Call):
+            return "i"
+        return of_items(self.kind(source) or "row")
+
+    def given(self, function: Function, node: ast.Call) -> tuple[str, ...]:
+        """The kinds of the arguments of a call."""
+        return tuple(self.kind(value) or "i" for value in arguments(self.module.text(function), node))
+
+    def kind(self, node: ast.expr) -> Any:
+        """The kind of an expression; None where it is not known yet."""
+        if not self.is_settled:
+            return self._kind(node)
+        if node not in self._known:
+            self._known[node] = self._kind(node)
+        return self._known[node]
+
+    def _kind(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                return self.of[name] if name in self.of else self._outer(node)
+            case ast.Constant(value=value):
+                if not isinstance(value, int | float | None):
+                    raise self.text.wrong(node, f"{value!r:.40} cannot be compiled")
+                return "none" if value is None else of_number(value)
+            case ast.Attribute():
+                if (found := self.text.named(node)) is not None:
+                    return of_number(found) if isinstance(found, int) else "row"
+                return f"row:{self.module.field(node.attr, node, self.text)[1]}"
+            case ast.Subscript(value=value):
+                return of_items(self.kind(value) or "row")
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return "b"
+            case ast.UnaryOp(op=op, operand=part):
+                if isinstance(op, ast.USub) and isinstance(part, ast.Constant):
+                    return of_number(-part.value)  # type: ignore[operator,arg-type]
+                return "f" if self.kind(part) == "f" else "i"
+            case ast.BoolOp(values=parts) | ast.Tuple(elts=parts):
+                kinds = tuple(map(self.kind, parts))
+                if isinstance(node, ast.Tuple):
+                    return None if None in kinds else kinds
+                known = [kind for kind in kinds if kind]
+                return None if not known else known[0] if len(set(known)) == 1 else joined(known[0], known[-1])
+            case ast.IfExp(body=one, orelse=other):
+                return joined(self.kind(one), self.kind(other))
+            case ast.BinOp(left=left, op=op, right=right):
+                return of_two(self.kind(left), op, self.kind(right))
+            case ast.Call():
+                return self._call(node)
+        return "i"
+
+    def _outer(self, node: ast.Name) -> Any:
+        """The kind of what stands outside the function."""
+        found = self.text.named(node)
+        if isinstance(found, int | float):
+            return of_number(found)
+        return "row" if isinstance(found, tuple) else None
+
+    def _call(self, node: ast.Call) -> Any:
+        called = self.text.named(node.func)
+        if called in RESULTS:
+            return RESULTS[called]
+        if isinstance(called, types.FunctionType):
+            called = self.module.door(called, node, self)
+            spec = self.module.spec(called, self.given(called, node))
+            return spec.result or ANNOTATED.get(ast.unparse(spec.text.tree.returns or ast.Name("int")), "i")
+        words = node.func.id if isinstance(node.func, ast.Name) else ""
+        if words in ("min", "max", "abs"):
+            kind = None
+            for value in node.args:
+                kind = joined(kind, self.kind(value))
+            return None if kind is None else "f" if kind == "f" else "i"
+        return {"bool": "b", "float": "f"}.get(words, "i")
+
+    @property
+    def needed(self) -> set[str]:
+        """The parameters that are used for more than telling what happens."""
+        if self._needed is None:
+            handed = {name for name in self.text.params if TYPE[self.of[name]]}
+            self._needed = handed  # while it is looked for, in a function that calls itself
+            used: set[str] = set()
+            for node in self.text.tree.body:
+                self._use(node, used)
+            self._needed = handed & used
+        return self._needed
+
+    def _use(self, node: ast.AST, used: set[str]) -> None:
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+            return
+        called = self.text.named(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and isinstance(called, types.FunctionType) and called not in RESULTS:
+            called = self.module.door(called, node, self)
+            spec = self.module.spec(called, self.given(called, node))
+            for name, value in zip(spec.text.params, node.args, strict=False):
+                if name in spec.needed or value.calls:  # type: ignore[attr-defined]
+                    self._use(value, used)
+            return
+        for inner in ast.iter_child_nodes(node):
+            self._use(inner, used)
+
+
+def arguments(text: Text, node: ast.Call) -> list[ast.expr]:
+    """What a function is called with, and what it takes where nothing is said."""
+    given = list(node.args)
+    by_name = {each.arg: each.value for each in node.keywords}
+    for name in text.params[len(given) :]:
+        if name not in by_name and name not in text.defaults:
+            raise text.wrong(node, f"{text.tree.name} is called without {name}")
+        given.append(by_name[name] if name in by_name else text.defaults[name])
+    return given
+
+
+def of_number(value: float) -> str:
+    """The kind of a number that is known."""
+    if isinstance(value, bool):
+        return "b"
+    if not isinstance(value, int):
+        return "f"
+    return "n" if value == -1 else "u" if value >> 63 > 0 else "i"
+
+
+def of_two(one: Any, op: ast.operator, other: Any) -> Any:
+    """The kind of what an operator makes of two values."""
+    if one is None or other is None:
+        return None
+    if isinstance(op, ast.Div) or "f" in (one, other):
+        return "f"
+    if isinstance(op, LOGICAL) and one == other == "b":
+        return "b"
+    if isinstance(op, ast.RShift | ast.LShift):
+        return "u" if one == "u" else "i"
+    return "u" if one == other == "u" else "i"
+
+
+__all__ = ["NUMBERS", "TYPE", "Kind", "Spec", "arguments", "joined", "of_items", "walk"]

@@ -1,0 +1,253 @@
+"""The texts of functions, read once: what is known of each part before anybody asks with which values it runs.
+
+Beside every expression is written
+
+    parts   how many expressions it has
+    calls   whether it calls anything
+    cheap   whether to find it is harmless even where it is not wanted
+    needs   the names that it depends on, if it can be reckoned out as soon as they are known; else None
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import types
+from collections.abc import Callable, Iterator
+from textwrap import dedent
+from typing import Any
+
+from crashlab.errors import CrashlabError
+
+Function = Callable[..., Any]
+
+FOLD: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b, ast.Div: lambda a, b: a / b,
+    ast.FloorDiv: lambda a, b: a // b, ast.Mod: lambda a, b: a % b, ast.Pow: lambda a, b: a**b,
+    ast.BitAnd: lambda a, b: a & b, ast.BitOr: lambda a, b: a | b, ast.BitXor: lambda a, b: a ^ b,
+    ast.LShift: lambda a, b: a << b, ast.RShift: lambda a, b: a >> b, ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b, ast.Lt: lambda a, b: a < b, ast.Gt: lambda a, b: a > b,
+    ast.LtE: lambda a, b: a <= b, ast.GtE: lambda a, b: a >= b,
+}  # fmt: skip
+HARMLESS = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare)
+NOTHING: frozenset[str] = frozenset()
+
+
+class CannotEmit(CrashlabError):
+    """What a rule uses and WebAssembly is not made from, with its line."""
+
+
+class Text:
+    """A function, whatever it is called with."""
+
+    def __init__(self, function: Function, rules: Any, constants: dict[str, int]) -> None:
+        self.function = function
+        self.rules = rules
+        self.tree = prepared(function.__code__)
+        self.params = [arg.arg for arg in self.tree.args.args]
+        self.defaults = dict(zip(self.params[::-1], self.tree.args.defaults[::-1], strict=False))
+        self.nodes: list[ast.AST] = self.tree.nodes  # type: ignore[attr-defined]
+        self.sets: list[ast.AST] = [node for node in self.nodes if isinstance(node, SETS)]
+        stored = [node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        self.stored, self.once = set(stored), {name for name in stored if stored.count(name) == 1}
+        self.forward = {name for name in self.once if is_set_first(self.nodes, name)} - set(self.params)
+        self.is_door = function.__module__.startswith("crashlab.compiled.wasm")
+        self.own = self.stored | set(self.params)
+        self.private = private(self.nodes, stored) - set(self.params)
+        self.size = sum(isinstance(node, ast.expr) for node in self.nodes)
+        self.static: dict[ast.AST, Any] = {}
+        self._named: dict[str, Any] = {**constants} if self.is_door else {}
+
+    def named(self, node: ast.AST) -> Any:
+        """What a name, or that of a module, stands for outside the function; None for what is its own."""
+        if isinstance(node, ast.Name):
+            return None if node.id in self.own else self.outer(node.id)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in self.own:
+            return self.outer(f"{node.value.id}.{node.attr}")
+        return None
+
+    def outer(self, name: str) -> Any:
+        """What a name stands for outside the function."""
+        if name not in self._named:
+            self._named[name] = self._look_up(name)
+        return self._named[name]
+
+    def _look_up(self, name: str) -> Any:
+        known = self.function.__globals__
+        module, _, inner = name.partition(".")
+        if inner:
+            found = self.rules if module == "rules" else known.get(module)
+            return getattr(found, inner, None) if isinstance(found, types.ModuleType) else None
+        if name == "HOUSE" and name not in known:  # it has the number of the rule that the function makes
+            name = next((other for other in self.function.__code__.co_names if other.startswith("HOUSE_")), name)
+        return known.get(name)
+
+    def wrong(self, node: ast.AST, words: str) -> CannotEmit:
+        """The error that says with its line what cannot be emitted."""
+        code = self.function.__code__
+        number = getattr(node, "lineno", code.co_firstlineno)
+        line = linecache.getline(code.co_filename, number).strip()
+        place = f'File "{code.co_filename}", line {number}, in {self.function.__name__}'
+        return CannotEmit(f"{place}: `{line}`: {words}; compiled rules know whole numbers, rows of them and the table")
+
+
+SETS = (ast.For, ast.Assign, ast.Return, ast.AugAssign)
+_prepared: dict[types.CodeType, ast.FunctionDef] = {}
+_files: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
+
+
+def prepared(code: types.CodeType) -> ast.FunctionDef:
+    """The text behind this code, with what is known of its parts."""
+    if code not in _prepared:
+        tree = Plainer().visit(text_of(code))
+        if ast.get_docstring(tree, clean=False) is not None:
+            del tree.body[0]
+        tree.nodes = [inner for node in tree.body for inner in walk(node)]
+        for node in (*tree.body, *tree.args.defaults):
+            learn(node)
+        _prepared[code] = tree
+    return _prepared[code]
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A part of a text and all that is in it, in the order in which it is written."""
+    yield node
+    for inner in ast.iter_child_nodes(node):
+        yield from walk(inner)
+
+
+def private(nodes: list[ast.AST], stored: list[str]) -> set[str]:
+    """The names that only count the rounds of loops, and are used nowhere else."""
+    loops: dict[str, list[ast.For]] = {}
+    for node in nodes:
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            loops.setdefault(node.target.id, []).append(node)
+    found = set()
+    for name, own in loops.items():
+        everywhere = sum(isinstance(node, ast.Name) and node.id == name for node in nodes)
+        inside = sum(isinstance(n, ast.Name) and n.id == name for loop in own for each in loop.body for n in walk(each))
+        if stored.count(name) == len(own) and everywhere == inside + len(own):  # a loop in a loop would count twice
+            found.add(name)
+    return found
+
+
+def is_set_first(nodes: list[ast.AST], name: str) -> bool:
+    """Whether a name that is set once is set before it is used, as it is written, and not by a loop."""
+    uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == name]
+    setting = [node for node in nodes if isinstance(node, ast.Assign) and uses[0] in node.targets]
+    inside = list(walk(setting[0].value)) if setting else []
+    return bool(setting) and not any(use in inside for use in uses)
+
+
+def text_of(code: types.CodeType) -> ast.FunctionDef:
+    """The function in the file, or in the cell, from which this code was compiled."""
+    lines = linecache.getlines(code.co_filename)
+    known = _files.get(code.co_filename)
+    if known is None or known[0] is not lines:
+        try:
+            whole = {node.lineno: node for node in functions("".join(lines))}
+        except SyntaxError:  # a cell of a notebook can have more in it than Python
+            whole = {}
+        known = _files[code.co_filename] = lines, whole
+    first = code.co_firstlineno
+    if first not in known[1]:
+        try:
+            block = inspect.getblock(lines[first - 1 :])
+            (found,) = functions(dedent("".join(block)))
+        except (SyntaxError, ValueError, IndexError):
+            raise CannotEmit(f"the text of {code.co_name} is not known") from None
+        known[1][first] = ast.increment_lineno(found, first - 1)
+    return known[1][first]
+
+
+def functions(lines: str) -> Iterator[ast.FunctionDef]:
+    """The functions that are defined in these lines; of a lambda one that returns the same."""
+    for node in ast.walk(ast.parse(lines)):
+        if isinstance(node, ast.FunctionDef):
+            yield node
+        elif isinstance(node, ast.Lambda):
+            made = ast.Return(node.body, lineno=node.lineno)
+            yield ast.FunctionDef("<lambda>", node.args, [made], [], lineno=node.lineno)
+
+
+class Plainer(ast.NodeTransformer):
+    """The same in fewer kinds of statements."""
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """`a, b = (c, d) if test else (e, f)` in two statements."""
+        if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.IfExp):
+            ways = [
+                [self.visit(ast.Assign(node.targets, value, lineno=node.lineno))]
+                for value in (node.value.body, node.value.orelse)
+            ]
+            return ast.If(node.value.test, *ways, lineno=node.lineno)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Without its annotation."""
+        return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else ast.Pass()
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """Of a name `a = a + b`; of a row it stays, since its index is found once."""
+        if not isinstance(node.target, ast.Name):
+            return node
+        known = ast.Name(node.target.id, ast.Load(), lineno=node.lineno)
+        value = ast.BinOp(known, node.op, node.value, lineno=node.lineno)
+        return ast.Assign([node.target], value, lineno=node.lineno)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Its statements."""
+        node.body = [self.visit(each) for each in node.body]
+        return node
+
+
+def learn(node: Any) -> None:
+    """Write beside each part of a text what is known of it."""
+    for each in ast.iter_child_nodes(node):
+        learn(each)
+    if isinstance(node, ast.expr):
+        learn_value(node)
+
+
+def learn_value(node: Any) -> None:
+    """Write it beside an expression, once it stands beside its parts."""
+    inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+    node.parts = 1 + sum(each.parts for each in inner)
+    node.calls = isinstance(node, ast.Call) or any(each.calls for each in inner)
+    node.cheap = isinstance(node, HARMLESS) and all(each.cheap for each in inner) and is_safe(node)
+    node.needs = needs(node, inner)
+
+
+def is_safe(node: Any) -> bool:
+    """Whether nothing breaks off where this is found, and nobody asked whether it can be."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Pow | ast.Div):
+        return isinstance(node.right, ast.Constant) and node.right.value != 0
+    if isinstance(node, ast.Subscript):  # what is beyond a row must not be the index of another one
+        return not any(isinstance(each, ast.Subscript) for each in ast.walk(node.slice))
+    return True
+
+
+def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
+    """The names that an expression depends on, if it can be reckoned out as soon as they are known."""
+    match node:
+        case ast.Constant(value=int() | float()):
+            return NOTHING
+        case ast.Name(id=name):
+            return frozenset([name])
+        case ast.Attribute(value=ast.Name(id=module), attr=name):
+            return frozenset([f"{module}.{name}"])
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
+            return frozenset([name])
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute()]):
+            return NOTHING
+        case ast.Subscript(value=ast.Name(id=name), slice=index):
+            of_index: frozenset[str] | None = index.needs  # type: ignore[attr-defined]
+            return None if of_index is None else of_index | {name}
+        case ast.UnaryOp() | ast.BinOp() | ast.IfExp() | ast.BoolOp():
+            known = [each.needs for each in inner]
+        case ast.Compare(ops=[_]):
+            known = [each.needs for each in inner]
+        case _:
+            return None
+    return None if None in known else frozenset().union(*known)
