@@ -4,37 +4,38 @@ Words used throughout: a *game* makes *states*; a state is *played* and gives a 
 grouped in *beats* (events of one beat happen at the same time); every event cites its *rule* and its *cause*.
 """
 
-from crashlab import interrupt as _interrupt  # noqa: F401  # first: it is about what takes its time
+from crashlab.base import interrupt as _interrupt  # noqa: F401  # first: it is about what takes its time
 
 # isort: split
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
-from crashlab.actions import Action, Actions
-from crashlab.chance import Dice, Random
-from crashlab.comparison import Comparison, compare
-from crashlab.differences import Differences, differ
-from crashlab.duels import duel
-from crashlab.errors import CrashlabError
-from crashlab.exercises import check
-from crashlab.happen import CHANCE
-from crashlab.leagues.season import Season, league
-from crashlab.match import Match
-from crashlab.matrix import Duel
-from crashlab.problems.problem import Problem, Puzzles, Today, puzzles, today
-from crashlab.reviews.appraisal import Appraisal
-from crashlab.reviews.reviewing import review
-from crashlab.rulebook import Rule, Rulebook
-from crashlab.simulation import Results, simulate
-from crashlab.solving import Solution, solve
-from crashlab.state import State, Turn
-from crashlab.tablebase import Outcome, Tablebase, retrograde
-from crashlab.tournaments import Standings, tournament
-from crashlab.trials import Trial, try_rules
-from crashlab.variant import Game, game
+from crashlab.analysis.action_values import Worth, Worths, worths
+from crashlab.analysis.duel import duel
+from crashlab.analysis.endgame import Solution, solve
+from crashlab.analysis.matrix_game import Duel
+from crashlab.analysis.puzzles.puzzle import Problem, Puzzles, Today, puzzles, today
+from crashlab.analysis.review.appraisal import Appraisal
+from crashlab.analysis.review.review import review
+from crashlab.analysis.tablebase import Outcome, Tablebase, retrograde
+from crashlab.base.errors import CrashlabError
+from crashlab.course.exercises import check
+from crashlab.engine.actions import Action, Actions
+from crashlab.engine.chance import Dice, Random
+from crashlab.engine.events import Event
+from crashlab.engine.game import Game
+from crashlab.engine.rulebook import Rule, Rulebook
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
+from crashlab.games import game
+from crashlab.play.comparison import Comparison, compare
+from crashlab.play.divergence import Differences, differ
+from crashlab.play.league.season import Season, league
+from crashlab.play.match import Match
+from crashlab.play.rule_testing import Trial, try_rules
+from crashlab.play.simulation import Results, simulate
+from crashlab.play.tournament import Standings, tournament
 from crashlab.watch import Film, record
-from crashlab.weighing import Worth, Worths, worths
-from crashlab.why import Event
 
 if TYPE_CHECKING:
 

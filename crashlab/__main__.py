@@ -2,6 +2,6 @@
 
 import sys
 
-from crashlab.cli import main
+from crashlab.cli.main import main
 
 sys.exit(main())

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import crashlab
-from crashlab.boards.streets import Lane
+from crashlab.games.boards.streets import Lane
 
 CITIES = 20
 SQUARE = (0, 0, 0)  # a lane of the square

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from inspect import cleandoc
 from typing import Any
 
-from crashlab.happen import NOTE, NOWHERE
+from crashlab.engine.table import NOTE, NOWHERE
 
 
 def words(text: Any, after: Any, rows: Sequence[tuple[int, ...]]) -> list[str]:

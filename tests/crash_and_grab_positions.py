@@ -6,9 +6,11 @@ A saucer that is not named is off the board, and every one that is not moved pla
 the latest when its turn comes.
 """
 
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab.table import (
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab.state import (
     ABOARD,
     ACCELERATOR,
     BOOST,
@@ -35,8 +37,6 @@ from crashlab.games.crash_and_grab.table import (
     TURN_OFF,
     WASTE_USE,
 )
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
-from crashlab.options import settle
 
 RED, GREEN, BLUE, YELLOW, PURPLE, PINK = range(6)
 CARDS = {"2": tables.TWO, "3": tables.THREE, "0-5": tables.ANY}

@@ -16,10 +16,12 @@ in the drawing, one stands in a corner, and so does the operator: so no game end
 """
 
 import crashlab
-from crashlab.boards import hexes
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
+from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     BELL,
     BOARD,
@@ -53,8 +55,6 @@ from crashlab.games.crash_by_crash.table import (
     WALK,
     WAY,
 )
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
-from crashlab.options import settle
 
 GAME = crashlab.game("crash_by_crash")
 E, NE, NW, W, SW, SE = range(6)

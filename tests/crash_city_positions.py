@@ -5,10 +5,12 @@ the start. A space is "2,0 N", a car "A 2,0 N E": whose it is, its space, and wh
 numbered in the order given: A1 is the first one of seat 0, B1 of seat 1.
 """
 
-from crashlab.boards import streets
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city.table import (
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.state import (
     ANSWER,
     BUILDING_NAMES,
     DRIVE,
@@ -27,8 +29,6 @@ from crashlab.games.crash_city.table import (
     SORT,
     SPACE,
 )
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
-from crashlab.options import settle
 
 SIDES = "NESW"
 

@@ -8,10 +8,10 @@ import pytest
 from ipycanvas.canvas import COMMANDS
 from patience import PATIENCE
 
+from crashlab.drawing import canvas
 from crashlab.lab import board as lab_board
 from crashlab.lab import errand
 from crashlab.lab import stepper as lab_stepper
-from crashlab.stage import canvas
 
 NAMES = {code: name for name, code in COMMANDS.items()}
 

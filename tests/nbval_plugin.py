@@ -10,7 +10,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from crashlab.stage.png import SHAPES
+from crashlab.drawing.png import SHAPES
 from tests.patience import PATIENCE
 
 PNG = "iVBORw0KGgo"  # so begins each in base64

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import crashlab
-from crashlab.happen import Trace
-from crashlab.rulebook import Rulebook
+from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.table import Trace
 
 TESTS = Path(__file__).parent
 

@@ -9,10 +9,13 @@ from endgames import endgame, last_round
 from patience import PATIENCE
 
 import crashlab
-from crashlab import CrashlabError, Random, twin
-from crashlab.adapters import batch_env, pettingzoo_env, stepping
-from crashlab.adapters.step import DEEPEST, Step, beginning, utilities
-from crashlab.happen import HIDDEN
+from crashlab import CrashlabError, Random
+from crashlab.adapters import batch_env, pettingzoo_env
+from crashlab.adapters.choices import Step, beginning, utilities
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.compiled.kernels.batch_step import DEEPEST
+from crashlab.engine.table import HIDDEN
 
 STARTS = {
     **{name: crashlab.game(name) for name in crashlab.games()},
@@ -247,7 +250,7 @@ def test_games_in_which_nobody_learns_anything_are_refused():
 
 def test_it_needs_none_of_the_other_libraries():
     blocked = "import sys; sys.modules.update(dict.fromkeys(['gymnasium', 'pettingzoo', 'pyspiel', 'numba']));"
-    code = f"{blocked} import crashlab; from crashlab.adapters import batch_env; from crashlab import twin;"
+    code = f"{blocked} import crashlab; from crashlab.adapters import batch_env; from crashlab.compiled import bodies as twin;"
     code += "twin.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "(2, 160)\n"

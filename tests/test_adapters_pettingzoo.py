@@ -13,7 +13,8 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 import crashlab
 from crashlab import CrashlabError
 from crashlab.adapters import parallel_env, pettingzoo_env
-from crashlab.adapters.step import DEEPEST, utilities
+from crashlab.adapters.choices import utilities
+from crashlab.compiled.kernels.batch_step import DEEPEST
 
 STARTS = {
     **{name: crashlab.game(name) for name in crashlab.games()},

@@ -10,14 +10,19 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, Match, Random, agents, twin
-from crashlab.actions import Action
-from crashlab.agents import Search, Thought, Thoughts, sampling, search, together, trees
-from crashlab.duels import Cells
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.simulation import Job
-from crashlab.statistics import UNSURE, half_width, half_width_of
-from crashlab.variant import Game
+from crashlab import CrashlabError, Match, Random, agents
+from crashlab.agents import Search, Thought, Thoughts
+from crashlab.agents import monte_carlo as search
+from crashlab.analysis.duel import Cells
+from crashlab.base.statistics import UNSURE, half_width, half_width_of
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import flat_search as sampling
+from crashlab.compiled.kernels import fused as together
+from crashlab.compiled.kernels import tree_search as trees
+from crashlab.engine.actions import Action
+from crashlab.engine.game import Game
+from crashlab.engine.table import CHANCE, NOWHERE
+from crashlab.play.simulation import Job
 
 METHODS = ("flat", "mcts")
 EVERYWHERE = ("random", "greedy", "flat", "mcts")  # of alphabeta and expectimax see test_minimax

@@ -8,7 +8,7 @@ from positions import read as position
 
 def follows(turn, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(turn.before.game.events, turn.after.table, turn.rows, *roots)
+    return outline(turn.before.game.text, turn.after.table, turn.rows, *roots)
 
 
 def crash(words, manoeuvre, other, chits=None, **options):

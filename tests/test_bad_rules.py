@@ -7,7 +7,8 @@ import pytest
 from cell import cell
 
 import crashlab
-from crashlab import CrashlabError, twin
+from crashlab import CrashlabError
+from crashlab.compiled import bodies as twin
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = '''
@@ -240,5 +241,5 @@ def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
     twin.wait_for_the_compiler()  # else Numba, at work in another thread, could catch the warning
     with pytest.warns(RuntimeWarning, match=told):
-        crashlab.simulation.warm(mine, events=True)
+        crashlab.play.simulation.warm(mine, events=True)
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3

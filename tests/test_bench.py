@@ -5,8 +5,8 @@ import json
 import pytest
 
 import crashlab
-from crashlab import bench as module
-from crashlab.bench import FIGURES, Length, Line, Report, bench, figure
+from crashlab.cli import bench as module
+from crashlab.cli.bench import FIGURES, Length, Line, Report, bench, figure
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ OWN = "widgets.ipynb"
 CELLS = (
     """import crashlab
 from crashlab.lab import Board, Explorer, Predict, Stepper
-from crashlab.games.autoscooter.table import CELL
-from crashlab.games.autoscooter.look import CENTRES
+from crashlab.games.autoscooter.state import CELL
+from crashlab.games.autoscooter.render import CENTRES
 game = crashlab.game("autoscooter")
 state = game.read({"cars": {"1": "21E2", "2": "23SE2"}})
 turn = state.play({0: "1 FF", 1: "82 FF"})""",
@@ -79,7 +79,7 @@ def spot(place, value):
         "funnel = Guess('How wide?', [100, 200, 400, 800], [8, 6, 4, 3], drawn='funnel', most=12, step=1)\nfunnel",
     ),
     "bluff.ipynb": (
-        "from crashlab.matrix import Duel\nfrom crashlab.lab import Bluff",
+        "from crashlab.analysis.matrix_game import Duel\nfrom crashlab.lab import Bluff",
         "bluff = Bluff(Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]]), theme='dark')\nbluff",
     ),
 }
@@ -134,7 +134,7 @@ def place(panel, word):
 FULL_ATLAS = (
     """import crashlab
 from crashlab.lab import Explorer
-from crashlab.stage import pen
+from crashlab.drawing import pen
 pen.ATLAS = 500
 game = crashlab.game("autoscooter")
 def play_on(explorer):

@@ -5,10 +5,10 @@ from math import dist
 
 import pytest
 
-from crashlab.shapes import Line, Polygon, Text
-from crashlab.stage import charts, png, svg
-from crashlab.stage import ranks as ranked
-from crashlab.stage.charts import Curve, Sample, apart, curves, dashed, heat, histograms, ramp, ticks
+from crashlab.drawing import charts, png, svg
+from crashlab.drawing import rank_chart as ranked
+from crashlab.drawing.charts import Curve, Sample, apart, curves, dashed, heat, histograms, ramp, ticks
+from crashlab.drawing.shapes import Line, Polygon, Text
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
 from positions import round_with_crashes
 
-from crashlab.asking import Choice
-from crashlab.clock import look
+from crashlab.base.clock import look
+from crashlab.drawing.shapes import Text
+from crashlab.engine.prompts import Choice
+from crashlab.engine.turn_film import cut
 from crashlab.lab import Explorer, Stepper, aim, errand
 from crashlab.lab.advice import Advice, tags
 from crashlab.lab.stepper import SPEEDS
-from crashlab.reel import cut
-from crashlab.shapes import Text
 
 
 def seconds(explorer):
@@ -68,7 +68,7 @@ def test_a_round_is_finished_for_you(name):
         wait_for(lambda: not explorer.errand.busy)
         assert explorer.error is None and explorer.now.before is before
         assert explorer.now.seat == 0 and explorer.now.offers.rounds > begun
-        inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ask.rounds(turn.after.table) > begun]
+        inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ui.rounds(turn.after.table) > begun]
         assert not any(0 in turn.after.actors for turn in inner)
     explorer.undo.click()
     assert explorer.now.offers.rounds == begun and explorer.now.seat == 0
@@ -276,7 +276,7 @@ def test_a_click_along_a_line_means_its_end(game):
 def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monkeypatch):
     explorer = Explorer(game.start(7), animate=False)
     sent, choice = Sent(explorer), explorer.choices()[1]
-    for module, name in ((game.ask, "choices"), (game.ask, "plans"), (game.ask, "prompt"), (game.look, "picture")):
+    for module, name in ((game.ui, "choices"), (game.ui, "plans"), (game.ui, "prompt"), (game.render, "picture")):
         monkeypatch.setattr(module, name, lambda *_: pytest.fail("the game is asked"))
     explorer.board.guard(explorer._hover)(choice.x, choice.y)
     explorer.board.guard(explorer._hover)(choice.x + 1, choice.y)

@@ -18,8 +18,8 @@ import pytest
 from patience import PATIENCE
 
 import crashlab
-from crashlab import cli
 from crashlab.adapters import batch_env, vector_env
+from crashlab.cli import main as cli
 
 ROOT = Path(__file__).parent.parent
 
@@ -424,7 +424,7 @@ def test_control_c_is_quiet_also_while_the_command_is_loaded(begin, late, tmp_pa
     (tmp_path / late / "labapp.py").write_text("")
     script = tmp_path / "crashlab-command" / "crashlab"  # as pip writes it
     script.parent.mkdir()
-    script.write_text("import sys\nfrom crashlab.cli import main\nsys.exit(main())\n")
+    script.write_text("import sys\nfrom crashlab.cli.main import main\nsys.exit(main())\n")
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
     command = [sys.executable, *(["-m", "crashlab"] if begin == "module" else [str(script)]), "lab"]
     done = subprocess.run(
@@ -493,9 +493,9 @@ FEW = {"simulate": few(crashlab.simulate), "compare": few(crashlab.compare)}
 @pytest.mark.parametrize("place", PLACES)
 def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("crashlab.bench.bench", lambda *_: crashlab.bench.Report({}, "game", ()))
+    monkeypatch.setattr("crashlab.cli.bench.bench", lambda *_: crashlab.cli.bench.Report({}, "game", ()))
     monkeypatch.setattr("jupyterlab.labapp.main", lambda options: None)
-    monkeypatch.setattr("crashlab.tournaments.play_all", lambda *_: ())
+    monkeypatch.setattr("crashlab.play.tournament.play_all", lambda *_: ())
     for name, play in FEW.items():
         monkeypatch.setattr(f"crashlab.{name}", play)
     wrong = []
@@ -576,7 +576,7 @@ class Bar:
     def __exit__(self, *why): pass
     def update(self, done=1): signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
-crashlab.simulation.bar = crashlab.tournaments.bar = Bar
+crashlab.play.simulation.bar = crashlab.play.tournament.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
@@ -656,7 +656,7 @@ def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_comp
 
 @pytest.fixture
 def two_processors(monkeypatch):
-    monkeypatch.setattr("crashlab.simulation.cores", lambda: 2)
+    monkeypatch.setattr("crashlab.play.simulation.cores", lambda: 2)
 
 
 class Compiling:

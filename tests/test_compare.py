@@ -6,7 +6,7 @@ from cell import cell
 
 import crashlab
 from crashlab import Comparison, CrashlabError, compare
-from crashlab.statistics import half_width
+from crashlab.base.statistics import half_width
 
 GAME = crashlab.game("autoscooter", players=8)
 

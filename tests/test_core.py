@@ -5,8 +5,8 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Dice, Random, simulate
-from crashlab.happen import NOWHERE, Trace, happen, latest, next_beat, note, replay
-from crashlab.variant import Game
+from crashlab.engine.game import Game
+from crashlab.engine.table import NOWHERE, Trace, happen, latest, next_beat, note, replay
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_who_wins_is_for_the_rules_to_say(toy, monkeypatch):
 
 def test_an_event_is_told_with_the_table_as_it_was_just_before(toy, monkeypatch):
     """So that the words can name what another event of the same turn has brought."""
-    monkeypatch.setattr(toy.events, "event_text", lambda table, row: f"on {table.square[0]}")
+    monkeypatch.setattr(toy.text, "event_text", lambda table, row: f"on {table.square[0]}")
     turn = toy.read("squares 2 2; windy").play("gust 2")
     words = [event.text for event in turn.events]
     assert words[0] == "on 2" and words[-1] == "on 5"
@@ -270,7 +270,7 @@ def test_dice_must_be_used_up_and_must_fit():
 
 
 def test_an_event_is_the_change():
-    from toy.table import Toy
+    from toy.state import Toy
 
     table, trace = Toy(), Trace()
     (square,) = Toy.numbers("square")
@@ -287,7 +287,7 @@ def test_an_event_is_the_change():
 
 
 def test_the_latest_change_of_a_number_can_be_found():
-    from toy.table import Toy
+    from toy.state import Toy
 
     table, trace = Toy(), Trace()
     (square,) = Toy.numbers("square")
@@ -300,7 +300,7 @@ def test_the_latest_change_of_a_number_can_be_found():
 
 
 def test_a_copy_is_independent():
-    from toy.table import Toy
+    from toy.state import Toy
 
     table = Toy()
     twin = table.copy()

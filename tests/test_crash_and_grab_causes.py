@@ -4,10 +4,12 @@ import pytest
 from causes import outline, read
 from crash_and_grab_positions import BLUE, GREEN, RED, YELLOW, Play, board, crew_name
 
-from crashlab.chance import Random
-from crashlab.games.crash_and_grab import events
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab.table import (
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import Row, Trace
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab import text
+from crashlab.games.crash_and_grab.state import (
     AFTERBURNER,
     AIRLOCK,
     AMPLIFIER,
@@ -59,13 +61,11 @@ from crashlab.games.crash_and_grab.table import (
     WASTE_USE,
     WORMHOLE,
 )
-from crashlab.happen import Row, Trace
-from crashlab.options import settle
 
 
 def follows(play, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(events, play.table, list(map(Row._make, play.trace.rows)), *roots)
+    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def fresh(play):

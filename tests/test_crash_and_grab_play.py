@@ -2,12 +2,13 @@
 
 import pytest
 
-from crashlab import playout, twin
-from crashlab.chance import Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.options import settle
+from crashlab.games.crash_and_grab import state as tables
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
 

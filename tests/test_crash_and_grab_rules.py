@@ -7,10 +7,12 @@ import pytest
 from crash_and_grab_positions import BLUE, CLOCKWISE, COUNTER, GREEN, PINK, PURPLE, RED, YELLOW, Play, board, crew, ends
 from oracles import crash_and_grab_line as oracle
 
-from crashlab.chance import Random
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab import rules
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab.table import (
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab.state import (
     ACCELERATOR,
     AFTERBURNER,
     AIRLOCK,
@@ -68,8 +70,6 @@ from crashlab.games.crash_and_grab.table import (
     WASTE_USE,
     WORMHOLE,
 )
-from crashlab.happen import NOWHERE
-from crashlab.options import settle
 
 ALL_WAYS = (UP, RIGHT, DOWN, LEFT)
 CREW_NAMES = [f"{colour} {kind}" for colour in tables.COLOUR_NAMES for kind in tables.TYPE_NAMES]

@@ -6,14 +6,16 @@ import re
 
 import pytest
 
-from crashlab import CHANCE, CrashlabError, Random, parts
-from crashlab.actions import Action
-from crashlab.games.crash_and_grab import decisions, panel, rules, secrets
-from crashlab.games.crash_and_grab import table as tables
-from crashlab.games.crash_and_grab import words as w
-from crashlab.games.crash_and_grab.position import PARTS
-from crashlab.happen import HIDDEN, NOWHERE, replay
-from crashlab.variant import Game
+from crashlab import CHANCE, CrashlabError, Random
+from crashlab.engine import position as parts
+from crashlab.engine.actions import Action
+from crashlab.engine.game import Game
+from crashlab.engine.table import HIDDEN, NOWHERE, replay
+from crashlab.games.crash_and_grab import notation, rules
+from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import state as tables
+from crashlab.games.crash_and_grab.notation import PARTS
+from crashlab.games.crash_and_grab.render import panel
 
 
 def crash_and_grab(**options):
@@ -100,10 +102,10 @@ def test_the_parts_of_an_answer_are_plain_words_of_positions(game):
         bits = rules.actors(table)
         for seat in [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]:
             legal = out[: rules.legal(table, seat, out)]
-            told = [decisions.parts(table, action) for action in legal]
+            told = [notation.parts(table, action) for action in legal]
             assert json.loads(json.dumps(told)) == told
             assert len({json.dumps(things) for things in told}) == len(told)
-            decided.add(decisions.decision(table, seat).name)
+            decided.add(notation.decision(table, seat).name)
             for name, value in (pair for things in told for pair in things.items()):
                 if name == "space":
                     assert type(value) is list and all(0 <= number < table.size[0] for number in value)
@@ -115,8 +117,8 @@ def test_the_parts_of_an_answer_are_plain_words_of_positions(game):
 def parts_of(phase, words, game=FOUR):
     """The parts of an answer as one writes it."""
     table = position(TURN.format("boost"))
-    table.phase[0] = decisions.NAMES.index(phase)
-    return decisions.parts(table, game.read_action(table, 1, words))
+    table.phase[0] = notation.NAMES.index(phase)
+    return notation.parts(table, game.read_action(table, 1, words))
 
 
 def test_the_parts_of_answers_by_hand():
@@ -141,8 +143,8 @@ def test_the_parts_of_answers_by_hand():
 
 
 def test_every_decision_has_a_number_of_its_own_and_a_short_question():
-    assert len(set(decisions.NAMES)) == len(decisions.NAMES) == tables.OVER + 1
-    assert {*panel.QUESTIONS} == {*decisions.NAMES} - {"plan", "over"}
+    assert len(set(notation.NAMES)) == len(notation.NAMES) == tables.OVER + 1
+    assert {*panel.QUESTIONS} == {*notation.NAMES} - {"plan", "over"}
 
 
 @each_number
@@ -160,7 +162,7 @@ def test_every_event_has_words_of_its_own_and_problems_never_come(game):
 @each_number
 def test_every_event_tells_things_as_positions_do(game):
     """Each change its thing, its value and what that was; each note its numbers by name."""
-    words = {*tables.COLOUR_NAMES, *w.TITLES, *map(tables.crew_name, range(tables.CREW)), *decisions.NAMES, *w.MOTIONS}
+    words = {*tables.COLOUR_NAMES, *w.TITLES, *map(tables.crew_name, range(tables.CREW)), *notation.NAMES, *w.MOTIONS}
     words |= {*map(game.seat_name, game.seats), *"^>v<", *w.SPINS.values(), *w.PILES.values(), "queue", "accelerator"}
     words |= {f"{card}{arrow}" for card in w.PLAN_CARDS for arrow in "^>v<"}
     fields = set()
@@ -287,7 +289,7 @@ WAY = f"{TURN.replace('green 12 b1 0-5v', 'green 03 3>')}; mover green; motion c
 )
 def test_answers_are_read(phase, words, code):
     table = position(f"{TURN.format('boost')}")
-    table.phase[0] = decisions.NAMES.index(phase)
+    table.phase[0] = notation.NAMES.index(phase)
     assert FOUR.read_action(table, 1, words) == code
 
 
@@ -313,7 +315,7 @@ def test_answers_are_read(phase, words, code):
 )
 def test_answers_that_cannot_be_read_say_why(phase, words, reason):
     table = position(TURN.format("boost"))
-    table.phase[0] = decisions.NAMES.index(phase)
+    table.phase[0] = notation.NAMES.index(phase)
     with pytest.raises(CrashlabError, match=reason) as error:
         FOUR.read_action(table, 1, words)
     assert str(error.value).startswith("cannot read")
@@ -322,7 +324,7 @@ def test_answers_that_cannot_be_read_say_why(phase, words, reason):
 @pytest.mark.parametrize("words", [None, 3, 3.5, [], {}, "", " ", "99 ZZZ", "999999999999 F", "²", b"no"])
 def test_nonsense_is_refused_in_every_phase(words):
     table = position(TURN.format("boost"))
-    for phase in range(len(decisions.NAMES)):
+    for phase in range(len(notation.NAMES)):
         table.phase[0] = phase
         with pytest.raises(CrashlabError):
             FOUR.read_action(table, 1, words)
@@ -574,5 +576,5 @@ def test_two_players_do_not_see_the_second_card_of_the_other():
     game = GAMES[0]
     line = "saucers red 00 3>, green 12 2^, blue 76 2<, yellow 73 0-5v; phase distance; turn red"
     table = position(line, game)
-    assert [plan == HIDDEN for plan in secrets.hide(table, 1).plan[:4]] == [False, True, False, False]
-    assert [plan == HIDDEN for plan in secrets.hide(table, 0).plan[:4]] == [False, False, True, True]
+    assert [plan == HIDDEN for plan in notation.hide(table, 1).plan[:4]] == [False, True, False, False]
+    assert [plan == HIDDEN for plan in notation.hide(table, 0).plan[:4]] == [False, False, True, True]

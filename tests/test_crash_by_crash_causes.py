@@ -19,10 +19,12 @@ from crash_by_crash_positions import (
     walk,
 )
 
-from crashlab.chance import Random
-from crashlab.games.crash_by_crash import events
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash.table import (
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import Row, Trace
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash import text
+from crashlab.games.crash_by_crash.state import (
     ACTION_AND_REACTION,
     BELL_CHARMS,
     CAR_RACKET,
@@ -39,15 +41,13 @@ from crashlab.games.crash_by_crash.table import (
     TAKE,
     TANDEM,
 )
-from crashlab.happen import Row, Trace
-from crashlab.options import settle
 
 STROLL = walk(W, W)  # the operator, in his corner, meets nobody
 
 
 def follows(play, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(events, play.table, list(map(Row._make, play.trace.rows)), *roots)
+    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def after(kind, *rows, **more):

@@ -5,10 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from crashlab.boards import hexes
-from crashlab.chance import Random
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.options import settle
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.games.boards import hexes
+from crashlab.games.crash_by_crash import state as tables
 
 AXIAL = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))  # E NE NW W SW SE
 X_CELLS = ((0, 0), (1, 0), (0, -1), (1, -1), (2, -1), (-1, 1), (0, 1), (1, 1))

@@ -9,24 +9,25 @@ from math import atan2, degrees, dist
 import pytest
 
 import crashlab
-from crashlab import film
-from crashlab.boards import hexes
-from crashlab.chance import Random
-from crashlab.games.crash_by_crash import ask, board, cards, figures, look, panel, rules
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash import words as w
-from crashlab.games.crash_by_crash.decisions import action_text
-from crashlab.happen import HIDDEN, NOWHERE, Row, Trace, replay
-from crashlab.options import settle
-from crashlab.shapes import Circle, Line, Polygon, Text, placed
-from crashlab.stage import frames, png
-from crashlab.stage.themes import THEMES, theme
-from crashlab.variant import Game
+from crashlab.drawing import frames, png
+from crashlab.drawing import story as film
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.drawing.themes import THEMES, theme
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.options import settle
+from crashlab.engine.table import HIDDEN, NOWHERE, Row, Trace, replay
+from crashlab.games.boards import hexes
+from crashlab.games.crash_by_crash import notation as w
+from crashlab.games.crash_by_crash import render, rules, ui
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash.notation import action_text
+from crashlab.games.crash_by_crash.render import layout, panel, sprites
 
 VARIANTS = ({}, {"edition": "english"}, {"players": 4})
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)
 
-NAMED = theme("light", look.COLOURS).keys()  # what a picture may name
+NAMED = theme("light", render.COLOURS).keys()  # what a picture may name
 
 
 def game(**options):
@@ -62,7 +63,7 @@ def number(row, column):
 
 
 def centre(row, column):
-    return board.CENTRES[number(row, column)]
+    return layout.CENTRES[number(row, column)]
 
 
 def points(shape):
@@ -90,7 +91,7 @@ def words_in(shapes):
 
 
 def pieces_of(table):
-    return {piece.key: piece for piece in look.picture(table).pieces}
+    return {piece.key: piece for piece in render.picture(table).pieces}
 
 
 # The picture
@@ -101,52 +102,52 @@ def test_everything_is_within_the_picture_and_has_a_colour_in_every_theme(option
     for before, rows in walk(options, 4, 400):
         if before.turn[0] % 9:
             continue
-        picture = look.picture(before)
+        picture = render.picture(before)
         assert len({piece.key for piece in picture.pieces}) == len(picture.pieces)
         for shape in shapes_of(picture):
             for x, y in points(shape):
                 assert -1 <= x <= picture.width + 1 and -1 <= y <= picture.height + 1, shape
             for name in THEMES:
-                assert colours(shape) <= theme(name, look.COLOURS).keys()
-        for pair in look.effects(before, rows, rows):
+                assert colours(shape) <= theme(name, render.COLOURS).keys()
+        for pair in render.effects(before, rows, rows):
             assert pair[0].key == pair[1].key and pair[0].label
             assert all(colours(shape) <= NAMED for piece in pair for shape in placed(piece))
-        assert all(colours(shape) <= NAMED for shape in look.paths(before, rows))
+        assert all(colours(shape) <= NAMED for shape in render.paths(before, rows))
 
 
 @each_variant
 def test_words_are_large_enough_and_fit_on_their_cards(options):
     table = game(**options).start(2).table
-    for shape in look.picture(table).board:
+    for shape in render.picture(table).board:
         assert not isinstance(shape, Text) or shape.size >= 14
     for card in range(tables.KINDS):
-        for shapes, half, high in ((cards.card_shapes(card), 58, 56), (cards.slip_shapes(card), 134, 9)):
+        for shapes, half, high in ((sprites.card_shapes(card), 58, 56), (sprites.slip_shapes(card), 134, 9)):
             for shape in shapes:
                 if isinstance(shape, Text):
                     assert shape.size >= 14
                     assert all(abs(x) < half and abs(y) < high for x, y in points(shape)), shape
-        heights = sorted(shape.y for shape in cards.card_shapes(card) if isinstance(shape, Text))
+        heights = sorted(shape.y for shape in sprites.card_shapes(card) if isinstance(shape, Text))
         assert all(below - above >= 15 for above, below in pairwise(heights))
 
 
 def test_each_cell_shows_its_value_by_colour_and_by_dots():
     table = game().start(6).table
     for cell in range(tables.CELLS):
-        face, *dots = board.face(cell, table.value[cell])
+        face, *dots = layout.face(cell, table.value[cell])
         assert face.fill == f"value {table.value[cell]}" and len(dots) == table.value[cell]
-        assert all(dist((dot.x, dot.y), board.CENTRES[cell]) < board.HALF for dot in dots)
-        drawn = set(look.picture(table).board)
+        assert all(dist((dot.x, dot.y), layout.CENTRES[cell]) < layout.HALF for dot in dots)
+        drawn = set(render.picture(table).board)
         assert {face, *dots} <= drawn
 
 
 def test_a_standing_car_hides_no_dot_of_its_value():
     for cell in range(tables.CELLS):
-        for dot in board.face(cell, 3)[1:]:
-            _, y = board.CENTRES[cell]
+        for dot in layout.face(cell, 3)[1:]:
+            _, y = layout.CENTRES[cell]
             for side in range(2):
-                body = figures.car_shapes(side, False)[0]
+                body = sprites.car_shapes(side, False)[0]
                 reach = max(py for _, py in points(body))
-                assert y - board.UP + reach < dot.y - dot.radius, side
+                assert y - layout.UP + reach < dot.y - dot.radius, side
 
 
 def test_every_tile_has_a_border_on_all_its_sides():
@@ -154,36 +155,36 @@ def test_every_tile_has_a_border_on_all_its_sides():
         cells = set(tables.cells_of(tile))
         sides = sum(tables.AHEAD[6 * cell + way] not in cells for cell in cells for way in range(6))
         assert sides == (18 if tile % 2 else 22)
-        rim = board.rim(tile)
+        rim = layout.rim(tile)
         assert len(rim) == sides == len({(round(x), round(y)) for x, y in rim})
-        assert all(dist(a, b) == pytest.approx(board.SIZE) for a, b in zip(rim, (*rim[1:], rim[0]), strict=True))
+        assert all(dist(a, b) == pytest.approx(layout.SIZE) for a, b in zip(rim, (*rim[1:], rim[0]), strict=True))
 
 
 def test_where_a_flower_is_gone_there_is_a_hole_and_no_value():
     whole = read("gone 4.1; blue 6.4; orange 6.6").picture().board
     tile = tables.TILE[number(4, 1)]
     cells = tables.cells_of(tile)
-    corners = {hexes.corners(board.CENTRES[cell], board.SIZE) for cell in cells}
+    corners = {hexes.corners(layout.CENTRES[cell], layout.SIZE) for cell in cells}
     faces = {shape.points for shape in whole if isinstance(shape, Polygon) and shape.fill.startswith("value")}
     assert len(cells) == 7 and not corners & faces
     (hole,) = [shape for shape in whole if isinstance(shape, Polygon) and shape.fill == "hole"]
-    assert hole.points == board.rim(tile)
+    assert hole.points == layout.rim(tile)
 
 
 def test_the_sides_can_be_told_apart_without_colours():
     for is_magnet in (False, True):
         bodies = [
-            [(type(shape), len(points(shape))) for shape in figures.car_shapes(side, is_magnet)] for side in range(2)
+            [(type(shape), len(points(shape))) for shape in sprites.car_shapes(side, is_magnet)] for side in range(2)
         ]
         assert bodies[0] != bodies[1]
-        assert [words_in(figures.car_shapes(side, is_magnet)) for side in range(2)] == [["A"], ["B"]]
-    assert figures.car_shapes(0, False) != figures.car_shapes(0, True)
+        assert [words_in(sprites.car_shapes(side, is_magnet)) for side in range(2)] == [["A"], ["B"]]
+    assert sprites.car_shapes(0, False) != sprites.car_shapes(0, True)
 
 
 def test_pieces_are_where_they_are():
     pieces = pieces_of(read("gone 4.1; operator 4.2; blue 6.4 M8.6; orange - 2.2, batteries 3").table)
-    assert (pieces["blue 1"].x, pieces["blue 1"].y) == pytest.approx((centre(6, 4)[0], centre(6, 4)[1] - board.UP))
-    assert dist((pieces["orange 1"].x, pieces["orange 1"].y), board.stock_place(2, tables.FLEET)) == 0
+    assert (pieces["blue 1"].x, pieces["blue 1"].y) == pytest.approx((centre(6, 4)[0], centre(6, 4)[1] - layout.UP))
+    assert dist((pieces["orange 1"].x, pieces["orange 1"].y), layout.stock_place(2, tables.FLEET)) == 0
     assert pieces["orange 2"].label.startswith("orange car on (2,2)")
     assert dist((pieces["operator"].x, pieces["operator"].y), centre(4, 1)) < 3  # CB-O3: in the hole
     assert "in the hole" in pieces["operator"].label
@@ -201,8 +202,8 @@ def test_the_scored_bells_are_on_the_track():
     table = read("bells - 1.8 - 4.6 7.3 7.8 10.1 10.6 13.3 13.8; blue 6.4; orange 6.6; operator 0.12").table
     pieces = pieces_of(table)
     assert [(pieces[f"bell {n}"].x, pieces[f"bell {n}"].y) for n in (1, 3)] == [
-        board.track_place(0),
-        board.track_place(1),
+        layout.track_place(0),
+        layout.track_place(1),
     ]
     assert pieces["turn"].label.endswith("2 of 7 scorings")
 
@@ -210,12 +211,12 @@ def test_the_scored_bells_are_on_the_track():
 def test_hidden_hands_lie_face_down():
     position = "asked A; blue 6.4; orange 6.6; hands A Ride Tandem, B Lambada Shady"
     own, all_seen = read(position).seen_by(0).table, read(position).table
-    assert {"Lambada", "Shady"} <= set(words_in(shapes_of(look.picture(all_seen))))
-    shown = words_in(shapes_of(look.picture(own)))
+    assert {"Lambada", "Shady"} <= set(words_in(shapes_of(render.picture(all_seen))))
+    shown = words_in(shapes_of(render.picture(own)))
     assert "Lambada" not in shown and "Shady" not in shown
     assert "Free Ride" in shown and "Tandem" in shown
     assert own.hand[tables.KINDS] == HIDDEN and "card B 2" in pieces_of(own)
-    caption = look.caption(own)
+    caption = render.caption(own)
     assert "Hand of B: hidden, hidden." in caption and "Hand of A: Free Ride, Tandem." in caption
     assert "Lambada" not in caption
 
@@ -223,8 +224,8 @@ def test_hidden_hands_lie_face_down():
 def test_the_hand_in_turn_and_the_face_up_cards_have_their_texts():
     table = read("asked B; blue 6.4; orange 6.6; hands A Ride, B Lambada; display Shady - Hit").table
     pieces = pieces_of(table)
-    assert pieces["card B 1"].shapes == cards.card_shapes(tables.LAMBADA)
-    assert pieces["card A 1"].shapes == cards.slip_shapes(tables.FREE_RIDE)
+    assert pieces["card B 1"].shapes == sprites.card_shapes(tables.LAMBADA)
+    assert pieces["card A 1"].shapes == sprites.slip_shapes(tables.FREE_RIDE)
     assert "face up 2" not in pieces and "3, 2, 1, 0" in pieces["face up 1"].label
     assert "discards" in pieces["pile"].label
 
@@ -246,20 +247,20 @@ def test_from_then_on_only_the_star_is_beside_the_turn():
 def test_the_discards_are_told_within_the_picture():
     lying = " ".join(f"{word}*3" for word in w.CARD_WORDS[:12])
     table = read(f"turn 9; blue 6.4; orange 6.6; hands A Reaction*3; display -; discards {lying}").table
-    below = cards.PILE_Y - 1
-    lines = [shape for shape in shapes_of(look.picture(table)) if isinstance(shape, Text) and shape.y > below]
+    below = sprites.PILE_Y - 1
+    lines = [shape for shape in shapes_of(render.picture(table)) if isinstance(shape, Text) and shape.y > below]
     assert " ".join(line.text for line in lines) == pieces_of(table)["pile"].label and "Expansion 3" in lines[-1].text
-    assert all(0 < x < board.WIDTH and 0 < y < board.HEIGHT for line in lines for x, y in points(line))
+    assert all(0 < x < layout.WIDTH and 0 < y < layout.HEIGHT for line in lines for x, y in points(line))
 
 
 @each_variant
 def test_what_is_decided_is_a_piece_of_the_picture(options):
     for before, _ in walk(options, 8, 120):
-        seats = [seat for seat in range(before.players[0]) if ask.subject(before, seat)]
+        seats = [seat for seat in range(before.players[0]) if ui.subject(before, seat)]
         decided = rules.actors(before)
         assert seats == ([] if decided < 0 else [before.asked[0]])
         for seat in seats:
-            assert pieces_of(before)[ask.subject(before, seat)].label
+            assert pieces_of(before)[ui.subject(before, seat)].label
 
 
 # What happens
@@ -283,11 +284,11 @@ def test_a_scoring_counts_up_car_by_car():
                 side = car // tables.FLEET
                 totals[side] += table.value[cell]
                 assert value == table.value[cell] and total == totals[side]
-                passing = {pair[0].key: pair[0] for pair in look.effects(moment, now, rows)}
+                passing = {pair[0].key: pair[0] for pair in render.effects(moment, now, rows)}
                 assert words_in(passing[f"sum {side}"].shapes) == [f"+{totals[side]}"]
                 assert words_in(passing[f"value {side}"].shapes) == [str(table.value[cell])]
                 frame = passing[f"count {side}"]
-                assert (frame.x, frame.y) == board.CENTRES[cell]
+                assert (frame.x, frame.y) == layout.CENTRES[cell]
         replay(moment, now)
     got = [moment.score[side] - table.score[side] for side in range(2)]
     assert max(totals) > 0 and any(total in got for total in totals)
@@ -297,9 +298,9 @@ def test_what_was_counted_stays_to_be_seen_while_one_steps():
     table, rows = scoring()
     counted = [place for place, row in enumerate(rows) if row[3] == NOWHERE and row[1] == rules.E1]
     for number_of_cars, place in enumerate(counted, 1):
-        shapes = look.paths(table, rows[: place + 1])
+        shapes = render.paths(table, rows[: place + 1])
         rims = {shape.points for shape in shapes if isinstance(shape, Polygon) and shape.stroke == "flash"}
-        assert rims == {hexes.corners(board.CENTRES[rows[n][5]], board.SIZE - 1) for n in counted[:number_of_cars]}
+        assert rims == {hexes.corners(layout.CENTRES[rows[n][5]], layout.SIZE - 1) for n in counted[:number_of_cars]}
         assert f"+{rows[place][7]}" in words_in(shapes)
 
 
@@ -309,7 +310,7 @@ def test_a_bell_rings_and_a_flower_sinks():
     moment = table.copy()
     for beat in sorted({row[0] for row in rows}):
         now = [row for row in rows if row[0] == beat]
-        found |= {pair[0].key.split()[0] for pair in look.effects(moment, now, rows)}
+        found |= {pair[0].key.split()[0] for pair in render.effects(moment, now, rows)}
         replay(moment, now)
     assert {"ring", "count", "sum", "points", "sink"} <= found
 
@@ -318,14 +319,14 @@ def test_a_magnet_pulls_along_a_line_of_force():
     turn = read("blue 6.4 6.5; orange 2.2 2.4; operator 0.12").play("magnet 6.7")
     pulled = [row for row in turn.rows if row[1] == rules.M3]
     assert [row[5] for row in pulled] == [number(6, 5)]
-    (line,) = [a for a, _ in look.effects(turn.at(pulled[0][0] - 1).table, pulled) if a.key.startswith("force")]
+    (line,) = [a for a, _ in render.effects(turn.at(pulled[0][0] - 1).table, pulled) if a.key.startswith("force")]
     ends = [shape.points[-1] for shape in placed(line) if isinstance(shape, Line)]
     assert all(dist(end, centre(6, 7)) < 1 for end in ends)
 
 
 def test_ways_lead_from_where_a_car_was_to_where_it_is():
     turn = read("blue 6.4 2.2; orange 6.5; operator 0.12").play("car 6.3 E +1")
-    ways = [shape for shape in look.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
+    ways = [shape for shape in render.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
     assert [way.points for way in ways] == [(centre(6, 5), centre(6, 6), centre(6, 7))]
     assert ways[0].stroke == "seat 1"
     assert film.motion(turn) > 0
@@ -333,17 +334,17 @@ def test_ways_lead_from_where_a_car_was_to_where_it_is():
 
 def test_a_lost_car_leaves_a_star():
     turn = read("blue 6.11 2.2; orange 6.12 2.4; operator 0.12").play("car 6.10 E")
-    stars = [shape for shape in look.paths(turn.before.table, turn.rows) if isinstance(shape, Polygon)]
+    stars = [shape for shape in render.paths(turn.before.table, turn.rows) if isinstance(shape, Polygon)]
     assert len(stars) == 1
-    keys = [pair[0].key for row in turn.rows for pair in look.effects(turn.before.table, [row])]
+    keys = [pair[0].key for row in turn.rows for pair in render.effects(turn.before.table, [row])]
     assert "points 0" in keys and any(key.startswith("fall") for key in keys)
 
 
 def falls(position, action):
     """Where cars fall, each with the last part of its way: the direction, counted in sixths of a turn from east."""
     turn = read(position).play(action)
-    ways = [shape for shape in look.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
-    ends = [way.points[-2:] for way in ways if way.points[-1] not in board.CENTRES]
+    ways = [shape for shape in render.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
+    ends = [way.points[-2:] for way in ways if way.points[-1] not in layout.CENTRES]
     return [(start, round(degrees(atan2(start[1] - y, x - start[0])) / 60) % 6) for start, (x, y) in ends]
 
 
@@ -362,8 +363,8 @@ def test_a_car_falls_the_way_it_was_pushed():
 
 def test_a_card_that_is_played_is_shown():
     turn = read("blue 6.4; orange 6.6 2.2; hands A Saboteur Tandem").play("play Saboteur 6.6")
-    shown = [a for row in turn.rows for a, _ in look.effects(turn.before.table, [row]) if a.key.startswith("shown")]
-    assert [piece.shapes for piece in shown] == [cards.card_shapes(tables.SABOTEUR)]
+    shown = [a for row in turn.rows for a, _ in render.effects(turn.before.table, [row]) if a.key.startswith("shown")]
+    assert [piece.shapes for piece in shown] == [sprites.card_shapes(tables.SABOTEUR)]
 
 
 # Choosing
@@ -371,10 +372,10 @@ def test_a_card_that_is_played_is_shown():
 
 def leaves(table, seat, chosen=()):
     """Every action that can be put together from choices, with a look at the choices on the way."""
-    found = ask.choices(table, seat, chosen)
+    found = ui.choices(table, seat, chosen)
     assert len({choice.word for choice in found}) == len(found)
     for place, choice in enumerate(found):
-        assert 0 < choice.x < board.WIDTH and 0 < choice.y < board.HEIGHT and choice.text and choice.shapes
+        assert 0 < choice.x < layout.WIDTH and 0 < choice.y < layout.HEIGHT and choice.text and choice.shapes
         assert all(dist((choice.x, choice.y), (other.x, other.y)) > 12 for other in found[:place]), chosen
         for shape in choice.shapes:
             assert colours(shape) <= NAMED
@@ -407,15 +408,15 @@ def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
 
     list_them = rules.legal
     monkeypatch.setattr(rules, "legal", listed)
-    ask.grown.cache_clear()
+    ui.grown.cache_clear()
     assert len(list(leaves(table, 0))) > 400 and len(asked) == 1
-    assert ask.choices(table.copy(), 0, ()) and len(asked) == 1
+    assert ui.choices(table.copy(), 0, ()) and len(asked) == 1
     table.score[0] += 1
-    assert ask.choices(table, 0, ()) and len(asked) == 2
+    assert ui.choices(table, 0, ()) and len(asked) == 2
 
 
 def words(state, *chosen):
-    return {choice.word: choice for choice in ask.choices(state.table, state.table.asked[0], chosen)}
+    return {choice.word: choice for choice in ui.choices(state.table, state.table.asked[0], chosen)}
 
 
 def test_one_is_asked_for_the_kind_then_the_cell_the_way_and_the_batteries():
@@ -450,7 +451,7 @@ def test_out_of_a_hole_one_says_where_and_which_way_a_car_is_pushed():
     assert {word for word in steps if word.startswith("4.3")} == {"4.3"}
     assert steps["3.2/NE"].text == "to (3,2), pushing NE" and steps["4.3"].text == "to (4,3)"
     places = [(steps[word].x, steps[word].y) for word in ("3.2/E", "3.2/NE")]
-    assert dist(*places) > 12 and all(dist(place, centre(3, 2)) < 2 * board.HALF for place in places)
+    assert dist(*places) > 12 and all(dist(place, centre(3, 2)) < 2 * layout.HALF for place in places)
     actions = [choice.action for choice in words(state, "walk", "3.2/NE").values()]
     assert actions and all(action.startswith("walk 3.2/NE ") for action in actions if action)
 
@@ -474,7 +475,7 @@ def test_an_exchange_is_chosen_by_the_card_that_is_kept():
     assert {choice.action for choice in pairs.values()} == {
         "exchange Lambada Ride", "exchange Lambada Tandem", "exchange Ride Tandem",
     }  # fmt: skip
-    assert pairs["Lambada Ride"].x == cards.card_place(cards.HAND_X, 2)[0]  # Tandem is the third card
+    assert pairs["Lambada Ride"].x == sprites.card_place(sprites.HAND_X, 2)[0]  # Tandem is the third card
 
 
 def test_what_cannot_be_chosen_is_refused():
@@ -486,7 +487,7 @@ def test_what_cannot_be_chosen_is_refused():
     with pytest.raises(crashlab.CrashlabError, match="nothing is left to choose"):
         words(state, "walk", "E", "NE", "stop")
     with pytest.raises(crashlab.CrashlabError, match="B has nothing to decide now"):
-        ask.choices(state.table, 1, ())
+        ui.choices(state.table, 1, ())
 
 
 # What is planned
@@ -494,7 +495,7 @@ def test_what_cannot_be_chosen_is_refused():
 
 def planned(state, action):
     seat = state.table.asked[0]
-    (plan,) = ask.plans(state.table, {seat: state.code(seat, action)})
+    (plan,) = ui.plans(state.table, {seat: state.code(seat, action)})
     return plan
 
 
@@ -503,7 +504,7 @@ def test_a_planned_magnet_shows_its_six_cells():
     plan = planned(state, "magnet 6.8")
     rims = [shape for shape in plan.shapes if isinstance(shape, Polygon) and shape.stroke == "magnet"]
     cells = [(6, 6), (6, 10), (4, 7), (4, 9), (8, 7), (8, 9)]
-    assert {shape.points for shape in rims} == {hexes.corners(centre(*cell), board.SIZE - 3) for cell in cells}
+    assert {shape.points for shape in rims} == {hexes.corners(centre(*cell), layout.SIZE - 3) for cell in cells}
     assert plan.text == "A: magnet 6.8"
 
 
@@ -520,7 +521,7 @@ def tickets(plan):
 
 def test_a_planned_card_is_marked():
     state = read("turn 9; blue 6.4 6.5; orange 6.6; operator 10.5; hands A Lambada*2 Accumulator")
-    first, second, third = (round(cards.card_place(cards.HAND_X, number)[0]) for number in range(3))
+    first, second, third = (round(sprites.card_place(sprites.HAND_X, number)[0]) for number in range(3))
     assert tickets(planned(state, "play Accumulator")) == [("play", third)]
     assert tickets(planned(state, "play Lambada 6.4 6.5")) == [("play", first)]
     assert tickets(planned(state, "exchange Lambada Lambada")) == [("give", first), ("give", second)]
@@ -532,7 +533,7 @@ def test_every_action_can_be_planned(options):
     for before, _ in walk(options, 3, 160):
         for action in legal(before)[::17]:
             seat = rules.actors(before) if rules.actors(before) < 0 else before.asked[0]
-            (plan,) = ask.plans(before, {seat: action})
+            (plan,) = ui.plans(before, {seat: action})
             assert plan.text.endswith(action_text(before, seat, action))
             assert all(colours(shape) <= NAMED for shape in plan.shapes)
 
@@ -541,7 +542,7 @@ def test_every_action_can_be_planned(options):
 
 
 def answers(turn):
-    return [(question.text, question.answers[question.right]) for question in ask.questions(turn)]
+    return [(question.text, question.answers[question.right]) for question in ui.questions(turn)]
 
 
 def test_the_right_answers_are_those_of_the_rules():
@@ -583,7 +584,7 @@ def test_questions_of_random_turns_can_be_answered(options):
     state, rng, count = found.start(3), Random(3), 0
     while not state.over and state.table.turn[0] < 30:
         turn = state.sample(rng)
-        for question in ask.questions(turn):
+        for question in ui.questions(turn):
             count += 1
             assert 0 <= question.right < len(question.answers) <= 7 and len(question.answers) >= 2
             assert len(set(question.answers)) == len(question.answers)
@@ -599,11 +600,11 @@ def test_questions_of_random_turns_can_be_answered(options):
 @each_variant
 def test_what_can_be_changed_is_shown_as_it_is(options):
     state = next(state for state in states(options) if state.table.turn[0] > 5)
-    for edit in ask.edits(state.table):
+    for edit in ui.edits(state.table):
         for wanted in edit.fields:
             assert wanted.value in wanted.values
             assert len(wanted.places) <= len(wanted.values)
-            data = ask.edited(state.to_dict(), edit.key, wanted.name, wanted.value)
+            data = ui.edited(state.to_dict(), edit.key, wanted.name, wanted.value)
             assert state.game.read(data).table == state.table, (edit.key, wanted.name)
 
 
@@ -620,7 +621,7 @@ def test_positions_are_changed_by_hand():
     state = read("turn 8; blue 6.4 6.5 M8.6; orange 6.6; hands A Ride, B Tandem")
 
     def changed(*change):
-        return state.game.read(ask.edited(state.to_dict(), *change)).table
+        return state.game.read(ui.edited(state.to_dict(), *change)).table
 
     assert changed("blue 2", "cell", "9.9").cell[1] == number(9, 9)
     assert changed("blue 2", "cell", "in the stock").cell[1] == NOWHERE
@@ -643,7 +644,7 @@ def test_positions_are_changed_by_hand():
 def test_a_flower_goes_with_all_that_is_on_it():
     state = read("blue 4.1 2.2 M4.2; orange 12.4; operator 0.12; bells 1.3 1.8 3.1 13.8 10.11 10.1")
     tile = tables.TILE[number(4, 1)]
-    after = state.game.read(ask.edited(state.to_dict(), f"flower {tile}", "flower", "gone")).table
+    after = state.game.read(ui.edited(state.to_dict(), f"flower {tile}", "flower", "gone")).table
     assert after.cell[0] == after.cell[tables.STANDARD] == NOWHERE and after.cell[1] == number(2, 2)
     assert all(cell == NOWHERE or tables.TILE[cell] != tile for cell in after.cell)
 

@@ -9,8 +9,9 @@ from crash_by_crash_positions import Play, ahead, board, card, cell, exchange, m
 from oracles import crash_by_crash_magnets as magnets
 from oracles import crash_by_crash_push as pushes
 
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     BELL,
     BELL_CHARMS,
@@ -43,7 +44,6 @@ from crashlab.games.crash_by_crash.table import (
     WALK,
     WAY,
 )
-from crashlab.happen import NOWHERE
 
 WAYS = ("E", "NE", "NW", "W", "SW", "SE")
 TILES = pushes.tiles()

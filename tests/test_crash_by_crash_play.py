@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from crashlab import playout, twin
-from crashlab.chance import Random, next_luck
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled.kernels.random_play import decide
+from crashlab.engine.chance import Random, next_luck
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.crash_by_crash import rules as cbc
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, replay
-from crashlab.options import settle
-from crashlab.playout import decide
+from crashlab.games.crash_by_crash import state as tables
 
 ACTION, EXPANSION, DOUBLE_HIT = tables.ACTION, tables.EXPANSION, tables.DOUBLE_HIT
 CAR, MAGNET, WALK, PLAY, EXCHANGE = tables.CAR, tables.MAGNET, tables.WALK, tables.PLAY, tables.EXCHANGE

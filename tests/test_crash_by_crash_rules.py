@@ -27,10 +27,12 @@ from crash_by_crash_positions import (
     walk,
 )
 
-from crashlab.chance import Random
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_by_crash import rules
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash.table import (
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     ACTION_AND_REACTION,
     BELL,
@@ -69,8 +71,6 @@ from crashlab.games.crash_by_crash.table import (
     WALK,
     WAY,
 )
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.options import settle
 
 ONE_BELL = ("CB-E2", "CB-E3")  # an action that rings two bells is forbidden by both
 WAYS = (E, NE, NW, W, SW, SE)

@@ -5,18 +5,20 @@ import re
 
 import pytest
 
-from crashlab import parts, twin, why
-from crashlab.actions import Action
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
-from crashlab.games.crash_by_crash import events, rules, secrets
-from crashlab.games.crash_by_crash import position as positions
-from crashlab.games.crash_by_crash import table as tables
-from crashlab.games.crash_by_crash import words as w
-from crashlab.games.crash_by_crash.decisions import DECISIONS, decision
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
-from crashlab.notation import counted
-from crashlab.variant import Game
+from crashlab.base.errors import CrashlabError
+from crashlab.compiled import bodies as twin
+from crashlab.engine import events as why
+from crashlab.engine import position as parts
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.notation import counted
+from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
+from crashlab.games.crash_by_crash import notation, rules, text
+from crashlab.games.crash_by_crash import notation as positions
+from crashlab.games.crash_by_crash import notation as w
+from crashlab.games.crash_by_crash import state as tables
+from crashlab.games.crash_by_crash.notation import DECISIONS, decision
 
 
 def crash_by_crash(**options):
@@ -101,7 +103,7 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
 def test_every_view_is_read_as_it_was_written(game):
     for table in met(game, 4, 150):
         for seat in game.seats:
-            view = secrets.hide(table, seat)
+            view = notation.hide(table, seat)
             assert read(game, write(view)) == view
             assert read(game, json.loads(json.dumps(to_dict(view)))) == view
 
@@ -205,7 +207,7 @@ def test_every_event_has_words(game):
         for before, _, _, rows in turns(game, seed, 250):
             table = before
             for row in rows:
-                words = events.event_text(table, row)
+                words = text.event_text(table, row)
                 if row[3] < 0:
                     assert rules.BOOK[row[1]].id in NOTES
                 assert words == words.strip() and words[0].islower() or words[0] in w.SEATS or words[:4].istitle()
@@ -251,7 +253,7 @@ def test_every_event_tells_the_things_it_is_about_in_the_words_of_positions(game
             else:
                 notes |= what.keys()
             replay(table, [row])
-    assert fields <= events.CHANGES.keys() and notes <= events.NOTES.keys()
+    assert fields <= text.CHANGES.keys() and notes <= text.NOTES.keys()
 
 
 def test_what_an_event_is_about():
@@ -796,7 +798,7 @@ def test_names_of_several_words_are_one_card():
 def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
     for table in met(game, 12, 200):
         for seat in game.seats:
-            view = secrets.hide(table, seat)
+            view = notation.hide(table, seat)
             for other in game.seats:
                 hand = view.hand[13 * other : 13 * other + 13]
                 if other == seat or not table.held[other]:
@@ -814,9 +816,9 @@ def test_a_guess_could_be_behind_the_view(game):
     rng, seen = Random(3), set()
     for table in met(game, 13, 200):
         for seat in game.seats:
-            view = secrets.hide(table, seat)
-            full = secrets.guess(view, rng)
-            assert secrets.hide(full, seat) == view and tables.problems(full) == []
+            view = notation.hide(table, seat)
+            full = notation.guess(view, rng)
+            assert notation.hide(full, seat) == view and tables.problems(full) == []
             assert all(tables.in_pile(full, card) >= 0 for card in range(13))
             assert full.phase[0] != tables.KEEP or seat == table.asked[0] or full.drawn[0] != full.drawn[1]
             seen.add(tuple(full.hand))
@@ -828,7 +830,7 @@ def test_a_guess_deals_every_unseen_card_equally_often():
     table = position("blue 0.0; orange 0.5; hands A Ride*2, B ???; display Tandem - -; discards Charms")
     rng, dealt = Random(5), [0] * 13
     for _ in range(4000):
-        for card, number in enumerate(secrets.guess(table, rng).hand[13:26]):
+        for card, number in enumerate(notation.guess(table, rng).hand[13:26]):
             dealt[card] += number
     unseen = [3 - (card == 0) - 2 * (card == 2) - (card == 10) for card in range(13)]
     assert sum(unseen) == 35
@@ -843,7 +845,7 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
     table = position(line)
     rng, out = Random(1), [0] * rules.MOST_ACTIONS
     for _ in range(20):
-        full = secrets.guess(table, rng)
+        full = notation.guess(table, rng)
         assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
 
 
@@ -866,14 +868,14 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
     for table in tables_met:
         for seat in set(range(table.players[0])) - {table.asked[0]}:
             for _ in range(4):
-                view = secrets.hide(table, seat)
+                view = notation.hide(table, seat)
                 views.append(view.copy())
                 rng = Random.at(luck[0])
-                full = secrets.guess(view, rng)
+                full = notation.guess(view, rng)
                 rules.imagine(view, luck, out)
                 worlds.append(view)
                 assert (view, luck[0]) == (full, rng.luck)
-                assert secrets.hide(view, seat) == secrets.hide(table, seat)
+                assert notation.hide(view, seat) == notation.hide(table, seat)
                 asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
     if twin.can_compile():
@@ -892,7 +894,7 @@ def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
             name = "" if row[3] < 0 else before.NAMES[row[3]]
             is_card = name == "hand" or (name == "drawn" and row[6] != NOWHERE)
             for seat in game.seats:
-                assert secrets.is_secret(before, row, seat) == (is_card and seat != before.asked[0])
+                assert notation.is_secret(before, row, seat) == (is_card and seat != before.asked[0])
             found += is_card
     assert found > 20
 
@@ -906,9 +908,9 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
         after = before.copy()
         replay(after, rows)
         for seat in game.seats:
-            view, seen = secrets.hide(before, seat), secrets.hide(after, seat)
+            view, seen = notation.hide(before, seat), notation.hide(after, seat)
             for row in rows:
-                if row[3] >= 0 and not secrets.is_secret(before, row, seat):
+                if row[3] >= 0 and not notation.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]
             for other in game.seats:
                 if view.held[other] == 0:  # who has no card has none of any kind

@@ -4,16 +4,16 @@ import pytest
 from causes import outline, read
 from crash_city_positions import city
 
-from crashlab.games.crash_city import events
-from crashlab.games.crash_city.table import PASS, ROLL, ROLLED, SITE
-from crashlab.happen import Row
+from crashlab.engine.table import Row
+from crashlab.games.crash_city import text
+from crashlab.games.crash_city.state import PASS, ROLL, ROLLED, SITE
 
 LONG = ("1,0 N", "2,0 N", "3,0 N")
 
 
 def follows(play, *roots):
     """What follows from the events with these words, or from everything that is decided."""
-    return outline(events, play.table, list(map(Row._make, play.trace.rows)), *roots)
+    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 @pytest.mark.rule("CC-B2")

@@ -9,23 +9,24 @@ import pytest
 from crash_city_positions import city, number
 
 import crashlab
-from crashlab.chance import Random
-from crashlab.games.crash_city import ask, board, look, panel, rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city import words as w
-from crashlab.games.crash_city.decisions import said
-from crashlab.games.crash_city.table import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
-from crashlab.happen import CHANCE, NOWHERE, Row, Trace, replay
-from crashlab.options import settle
-from crashlab.shapes import Circle, Line, Polygon, Text, placed
-from crashlab.stage import png
-from crashlab.stage.themes import theme
-from crashlab.variant import Game
+from crashlab.drawing import png
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.drawing.themes import theme
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace, replay
+from crashlab.games.crash_city import notation as w
+from crashlab.games.crash_city import render, rules, ui
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.notation import said
+from crashlab.games.crash_city.render import layout, panel
+from crashlab.games.crash_city.state import ANSWER, BUILD, CAR, OVER, PARK, RACE, ROLL, ROOF, ROTATE, SITE, SORT
 
 each_number = pytest.mark.parametrize("players", (2, 3, 4))
-LEFT, TOP, RIGHT, BOTTOM = board.AREA
+LEFT, TOP, RIGHT, BOTTOM = layout.AREA
 
-NAMED = theme("light", look.COLOURS).keys()  # what a picture may name
+NAMED = theme("light", render.COLOURS).keys()  # what a picture may name
 
 
 def legal(table, seat):
@@ -70,7 +71,7 @@ def colours(shape):
 
 
 def pieces(table):
-    return {piece.key: piece for piece in look.picture(table).pieces}
+    return {piece.key: piece for piece in render.picture(table).pieces}
 
 
 def wording(shapes):
@@ -87,7 +88,7 @@ def fills(shapes, name):
 @each_number
 def test_every_decision_has_a_picture_with_everything_in_it_once(players):
     for table, _ in walk(players, players, 9):
-        picture = look.picture(table)
+        picture = render.picture(table)
         keys = [piece.key for piece in picture.pieces]
         assert len(keys) == len(set(keys)) and all(piece.label for piece in picture.pieces)
         assert sum(key.startswith("car ") for key in keys) == sum(where != NOWHERE for where in table.where)
@@ -98,8 +99,8 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         for piece in picture.pieces:
             for shape in placed(piece):
                 assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(shape)), piece.key
-                if piece.x > board.PANEL[0]:
-                    assert all(x <= board.PANEL[2] and y <= board.PANEL[3] for x, y in points(shape)), piece.key
+                if piece.x > layout.PANEL[0]:
+                    assert all(x <= layout.PANEL[2] and y <= layout.PANEL[3] for x, y in points(shape)), piece.key
         names = set().union(*(colours(shape) for piece in picture.pieces for shape in piece.shapes))
         assert names | set().union(*map(colours, picture.board)) <= NAMED
         assert len(picture.words) > 100 and "None" not in picture.words
@@ -114,9 +115,9 @@ def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
         if ("NESW".index(way) - "NESW".index(side)) % 2 == 0:
             continue
         table = city("1,0 NESW", cars=[f"A 1,0 {side} {way}"], tiles="rings").table
-        seen, car = board.view(table), pieces(table)["car A1"]
+        seen, car = layout.view(table), pieces(table)["car A1"]
         x, y = seen.at(1.5, 0.5)
-        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(seen.unit * (0.5 - board.LANE / 2))
+        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(seen.unit * (0.5 - layout.LANE / 2))
         assert (car.x - x) * down == pytest.approx((car.y - y) * aside)
         lamps = [shape for shape in placed(car) if isinstance(shape, Circle) and shape.fill == "lamp"]
         dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[way]
@@ -128,7 +129,7 @@ def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
 def test_the_largest_window_of_a_car_is_in_front(seat):
     table = city("1,0 NESW", cars=[f"{seat} 1,0 N E"], tiles="rings", players=4).table
     car = pieces(table)[f"car {seat}1"]
-    body = 0.2 * board.view(table).unit  # wheels reach over the sides, windows do not reach the ends
+    body = 0.2 * layout.view(table).unit  # wheels reach over the sides, windows do not reach the ends
     dark = [shape for shape in car.shapes if isinstance(shape, Polygon) and shape.fill == "rubber"]
     panes = [shape for shape in dark if len({y > 0 for _, y in shape.points}) == 2]
     largest = max(panes, key=lambda pane: max(x for x, _ in pane.points) - min(x for x, _ in pane.points))
@@ -138,7 +139,8 @@ def test_the_largest_window_of_a_car_is_in_front(seat):
 def test_a_parked_car_stands_on_the_roof_of_its_work():
     table = city("1,0 W shop B", parked=["A 1,0"]).table
     at = pieces(table)
-    assert at["car A1"].x == at["building 1,0"].x and 0 < at["building 1,0"].y - at["car A1"].y < board.view(table).unit
+    car, shop = at["car A1"], at["building 1,0"]
+    assert car.x == shop.x and 0 < shop.y - car.y < layout.view(table).unit
     assert at["car A1"].label == "car A1 parked at the shop on 1,0"
     assert wording(at["building 1,0"].shapes) == ["B"] and fills(at["building 1,0"].shapes, "seat 1")
 
@@ -146,10 +148,10 @@ def test_a_parked_car_stands_on_the_roof_of_its_work():
 def test_streets_and_tracks_are_where_the_lanes_are():
     """Example 1, tile H with E and W: only W is connected."""
     table = city("1,0 EW").table
-    still, seen = look.picture(table).board, board.view(table)
+    still, seen = render.picture(table).board, layout.view(table)
     (track,) = fills(still, "track")
-    assert track.points == seen.box(2 - board.LANE, 0, 2, 1)
-    assert seen.box(1, 0, 1 + board.LANE, 1) in [lane.points for lane in fills(still, "street")]
+    assert track.points == seen.box(2 - layout.LANE, 0, 2, 1)
+    assert seen.box(1, 0, 1 + layout.LANE, 1) in [lane.points for lane in fills(still, "street")]
     stripes = [shape for shape in still if isinstance(shape, Line) and shape.stroke == "stripe"]
     assert stripes and {x for stripe in stripes for x, _ in stripe.points} == {seen.at(1, 0)[0]}
 
@@ -159,7 +161,7 @@ def test_a_split_crossing_has_a_barrier(corners, barriers):
     """Example 7 with a lane on the tile beyond: (1,0) and (2,1) touch only at a corner."""
     table = city("1,0 NS", "2,0 S", corners=corners).table
     tables.lay_tile(table, 2, 1, 8)
-    still, seen = look.picture(table).board, board.view(table)
+    still, seen = render.picture(table).board, layout.view(table)
     bars = [shape for shape in still if isinstance(shape, Line) and shape.stroke == "number"]
     assert len(bars) == barriers
     for bar in bars:
@@ -174,7 +176,7 @@ def test_a_city_of_64_tiles_in_a_row_fits(dx, dy):
     table = city(*tiles, cars=["A 0,0 N E"], tiles="minimal").table
     for phase in (RACE, ROTATE):
         table.phase[0] = phase
-        picture = look.picture(table)
+        picture = render.picture(table)
         for shape in fills(picture.board, "street"):
             assert all(LEFT <= x <= RIGHT and TOP <= y <= BOTTOM for x, y in shape.points)
         assert len(fills(picture.board, "street")) == 4 + 2 * 32 + 32
@@ -191,15 +193,15 @@ def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
     for table, _ in walk(players, 70 + players):
         if table.phase[0] >= ROLL:
             break
-        seen = board.view(table)
+        seen = layout.view(table)
         if table.phase[0] == SITE:
             turns += 1
             views.append(seen)
         assert seen == views[-1]
         if turns % 8 == 1:
-            shown = look.picture(table).map
+            shown = render.picture(table).map
             assert shown.lie == seen
-            assert all(shown.holds(*board.middle(seen, spot)) for spot in table.spot[: table.laid[0]])
+            assert all(shown.holds(*layout.middle(seen, spot)) for spot in table.spot[: table.laid[0]])
     assert turns == 16 * players and len(set(views)) < turns / 2
 
 
@@ -209,10 +211,10 @@ def test_a_city_that_grows_leaves_at_most_one_ring_of_spots_free_once_its_tiles_
     for table, _ in walk(players, 71 + players, 3):
         if table.phase[0] != SITE:
             continue
-        seen = board.view(table)
-        places = [board.middle(seen, spot) for spot in table.spot[: table.laid[0]]]
+        seen = layout.view(table)
+        places = [layout.middle(seen, spot) for spot in table.spot[: table.laid[0]]]
         (left, top), (right, bottom) = (tuple(best(part) for part in zip(*places, strict=True)) for best in (min, max))
-        free = (left - board.MAP[0], board.MAP[2] - right, top - board.MAP[1], board.MAP[3] - bottom)
+        free = (left - layout.MAP[0], layout.MAP[2] - right, top - layout.MAP[1], layout.MAP[3] - bottom)
         assert all(room > 1.5 * seen.unit - 1e-6 for room in free)  # half the last tile, and a site
         if seen.unit < 50:
             small += 1
@@ -235,7 +237,7 @@ def test_marks_of_cars_and_letters_of_buildings_have_room_or_are_left_out():
 def test_a_city_that_is_large_can_be_looked_at_from_near():
     """Its tiles are then about as large as those of a small one at the beginning."""
     small, large = city(), city(*(f"{x},0 NS" for x in range(1, 15)))
-    near = [look.picture(play.table).map.near * board.view(play.table).unit for play in (small, large)]
+    near = [render.picture(play.table).map.near * layout.view(play.table).unit for play in (small, large)]
     assert near[0] >= 90 and near[1] == pytest.approx(92)
 
 
@@ -262,7 +264,7 @@ def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
 
 def test_the_heading_counts_tiles_and_turns_and_names_the_winner():
     play = city("1,0 W shop B", cars=["A 1,0 W N"], turn=11)
-    assert look.caption(play.table).startswith("Race, turn 12. A: park or drive.")
+    assert render.caption(play.table).startswith("Race, turn 12. A: park or drive.")
     table = tables.set_up(settle(tables.OPTIONS, {"players": 2}), Random(1))
     assert panel.heading(table) == "Tile 1 of 32"
     table.phase[0] = OVER
@@ -281,7 +283,7 @@ def test_each_crash_and_each_gain_is_to_be_seen(players):
         table = before.copy()
         for beat in sorted({row[0] for row in rows}):
             here = [row for row in rows if row[0] == beat]
-            keys = {start.key for start, end in look.effects(table, here, rows) if start.key == end.key}
+            keys = {start.key for start, end in render.effects(table, here, rows) if start.key == end.key}
             assert {f"joined {row[4]}" for row in here if row[3] == rules.JOINED} <= keys
             assert {f"work {row[4]}" for row in here if row[3] == rules.WHERE and row[6] >= ROOF} <= keys
             hits = {f"crash {row[5]}" for row in here if row[1] == rules.R4 and row[3] == -1}
@@ -296,15 +298,15 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
     for before, rows in walk(players, 30 + players, 3):
         after = before.copy()
         replay(after, rows)
-        shapes = look.paths(before, rows)
+        shapes = render.paths(before, rows)
         ways = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
         moved = [car for car in range(32) if NOWHERE != before.where[car] != after.where[car]]
         assert len(ways) == len(moved) and len(fills(shapes, "flash")) == (after.phase[0] == ANSWER)
-        seen = board.view(after)
+        seen = layout.view(after)
         for way, car in zip(ways, moved, strict=True):
-            assert way.points[0] == board.lane_at(before, seen, before.where[car]) and way.stroke == f"seat {car // 8}"
+            assert way.points[0] == layout.lane_at(before, seen, before.where[car]) and way.stroke == f"seat {car // 8}"
             if after.where[car] < ROOF:
-                assert way.points[-1] == board.lane_at(after, seen, after.where[car])
+                assert way.points[-1] == layout.lane_at(after, seen, after.where[car])
 
 
 def test_a_way_goes_round_a_corner_within_the_lanes():
@@ -312,9 +314,9 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
     play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E"])
     before = play.table.copy()
     play.do(play.drives("A1", "2,0 E"))
-    seen, near, far = board.view(before), 1 - board.LANE / 2, 3 - board.LANE / 2
+    seen, near, far = layout.view(before), 1 - layout.LANE / 2, 3 - layout.LANE / 2
     rows = list(map(Row._make, play.trace.rows))
-    (way,) = [shape for shape in look.paths(before, rows) if isinstance(shape, Line) and shape.arrow]
+    (way,) = [shape for shape in render.paths(before, rows) if isinstance(shape, Line) and shape.arrow]
     corners = [(0.5, near), (1.5, near), (2.5, near), (far, near), (far, 0.5)]
     assert len(way.points) == 5
     assert all(dist(point, seen.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
@@ -325,7 +327,7 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
 
 def all_choices(table, seat, chosen=()):
     """Every choice on the way to an action, and every one that completes it."""
-    for choice in ask.choices(table, seat, chosen):
+    for choice in ui.choices(table, seat, chosen):
         yield choice
         if not choice.action:
             yield from all_choices(table, seat, (*chosen, choice.word))
@@ -339,8 +341,8 @@ def test_the_choices_are_exactly_the_legal_actions(options):
             continue
         offered = [choice.action for choice in all_choices(table, seat) if choice.action]
         assert sorted(offered) == sorted(said(table, code) for code in legal(table, seat))
-        assert ask.subject(table, seat) in {"", *pieces(table)}
-        assert (ask.subject(table, seat) == "") == (table.phase[0] in (SITE, RACE))
+        assert ui.subject(table, seat) in {"", *pieces(table)}
+        assert (ui.subject(table, seat) == "") == (table.phase[0] in (SITE, RACE))
 
 
 @each_number
@@ -349,20 +351,20 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
         seat = seat_of(table)
         if seat == CHANCE:
             continue
-        firsts = ask.choices(table, seat, ())
-        for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
+        firsts = ui.choices(table, seat, ())
+        for group in (firsts, *(ui.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
             spots = [(choice.x, choice.y) for choice in group]
             assert all(LEFT < x < RIGHT and TOP < y < BOTTOM for x, y in spots)
             assert all(dist(a, b) > 7 for n, a in enumerate(spots) for b in spots[:n]), table.phase
             assert all(choice.shapes and choice.text for choice in group)
             for shape in [shape for choice in group for shape in choice.shapes]:
-                assert all(0 <= x <= board.WIDTH and 0 <= y <= board.HEIGHT for x, y in points(shape)), shape
+                assert all(0 <= x <= layout.WIDTH and 0 <= y <= layout.HEIGHT for x, y in points(shape)), shape
                 assert colours(shape) <= NAMED and (not isinstance(shape, Text) or shape.size >= 14)
 
 
 def offered(play, *chosen):
     """What can be chosen, by its last word."""
-    return {c.word.split()[-1]: c for c in ask.choices(play.table, play.seat(), chosen)}
+    return {c.word.split()[-1]: c for c in ui.choices(play.table, play.seat(), chosen)}
 
 
 def drives(play, *chosen):
@@ -383,17 +385,17 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
         "2,0N": "forward 2 to 2,0N, facing E",
         "2,0E": "forward 2 and drift to 2,0E, facing S",
     }
-    seen = board.view(play.table)
+    seen = layout.view(play.table)
     for place, choice in offered(play).items():
         space = play.space(f"{place[:-1]} {place[-1]}")
-        assert (choice.x, choice.y) == board.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
+        assert (choice.x, choice.y) == layout.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
     marks = {place: wording(choice.shapes) for place, choice in offered(play).items()}
     assert marks == {"0,0E": ["T"], "0,0W": ["Y"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
 
 
 def test_the_card_of_a_crash_lies_beside_the_car_and_the_star_where_they_meet():
     play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
-    seen, crash, car = board.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
+    seen, crash, car = layout.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
     [star] = fills(crash.shapes, "flash")
     assert fills(crash.shapes, "ticket"), "Heat paints these"
     assert crash.y > car.y + 0.25 * seen.unit and crash.x == pytest.approx(car.x)  # on its tile, not on the other lane
@@ -405,7 +407,7 @@ def test_a_car_that_is_hit_from_behind_has_the_star_behind():
     play = city("1,0 NS", "2,0 NE", cars=["A 2,0 N E", "B 0,0 N W"])
     crash, car = offered(play)["0,0N"], pieces(play.table)["car B1"]
     [star] = fills(crash.shapes, "flash")
-    assert all(x > car.x + 0.2 * board.view(play.table).unit for x, _ in star.points)
+    assert all(x > car.x + 0.2 * layout.view(play.table).unit for x, _ in star.points)
 
 
 def box(shape):
@@ -430,8 +432,8 @@ def test_no_card_covers_another_one_or_a_car(players):
         cars = [car for key, car in pieces(table).items() if key.startswith("car") and "parked" not in car.label]
         cars = [car for car in cars if car.angle % 90 == 0]  # one that was hit stands askew
         street = [box(fills(placed(car), f"seat {'ABCD'.index(car.key[4])}")[0]) for car in cars]
-        firsts = ask.choices(table, seat, ())
-        for group in (firsts, *(ask.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
+        firsts = ui.choices(table, seat, ())
+        for group in (firsts, *(ui.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
             taken = street if table.phase[0] in (RACE, ANSWER) else []
             for choice in group:
                 for card in fills(choice.shapes, "ticket")[:1]:
@@ -448,7 +450,7 @@ def test_cards_that_have_no_room_are_to_be_seen_all_the_same():
     """On the lanes of a tile with four lanes stand four cars that can park there."""
     cars = [f"A 1,0 {side} {way}" for side, way in zip("NESW", "ESWN", strict=True)]
     play = city("1,0 NESW shop A", cars=cars, tiles="rings")
-    parks = [choice for choice in ask.choices(play.table, 0, ()) if choice.action.startswith("park")]
+    parks = [choice for choice in ui.choices(play.table, 0, ()) if choice.action.startswith("park")]
     assert len(parks) == 4 and len({(choice.x, choice.y) for choice in parks}) == 4
 
 
@@ -459,7 +461,7 @@ def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():
     starred = {place for place, choice in offered(play).items() if fills(choice.shapes, "flash")}
     assert starred == {"2,0N"}
     play.do(play.drives("A1", "2,0 N"))
-    assert ask.subject(play.table, 1) == "car B1" and drives(play) == {"2,0E": "round the corner to 2,0E, facing N"}
+    assert ui.subject(play.table, 1) == "car B1" and drives(play) == {"2,0E": "round the corner to 2,0E, facing N"}
     at = pieces(play.table)
     assert at["crash"].label == "A1 has hit B1" and at["car A1"].x < at["crash"].x < at["car B1"].x
     play = city("1,0 NS", "2,0 N", "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
@@ -477,35 +479,35 @@ def test_backing_and_the_u_turn_are_named():
 def test_a_car_is_chosen_and_then_its_drive_but_to_park_is_one_click():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 0,0 N E", "A 2,0 N W"])
     drives = len(play.moves("A2"))
-    assert {choice.word: choice.text.partition(": ")[2] for choice in ask.choices(play.table, 0, ())} == {
+    assert {choice.word: choice.text.partition(": ")[2] for choice in ui.choices(play.table, 0, ())} == {
         "A1": "4 drives",
         "A2": f"{drives} drives",
         "park A2": "park at the shop on 2,0",
     }
-    [park] = [choice for choice in ask.choices(play.table, 0, ()) if choice.action]
+    [park] = [choice for choice in ui.choices(play.table, 0, ()) if choice.action]
     assert park.action == "park A2" and wording(park.shapes) == ["P"]
-    assert all(choice.action.startswith("drive") for choice in ask.choices(play.table, 0, ("A2",)))
+    assert all(choice.action.startswith("drive") for choice in ui.choices(play.table, 0, ("A2",)))
     car, work = (pieces(play.table)[key] for key in ("car A2", "building 2,0"))
     assert dist((park.x, park.y), (work.x, work.y)) < dist((park.x, park.y), (car.x, car.y))
 
 
 def test_two_cars_that_can_park_at_one_shop_have_a_card_each():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W", "A 2,0 E S"])
-    parks = {choice.word: choice for choice in ask.choices(play.table, 0, ()) if choice.action}
+    parks = {choice.word: choice for choice in ui.choices(play.table, 0, ()) if choice.action}
     at = pieces(play.table)
     assert set(parks) == {"park A1", "park A2"}
     for word, choice in parks.items():
         [line] = [shape for shape in choice.shapes if isinstance(shape, Line) and shape.stroke == "seat 0"]
         car = at[word.replace("park", "car")]
-        assert dist(line.points[0], (car.x, car.y)) < 0.15 * board.view(play.table).unit
+        assert dist(line.points[0], (car.x, car.y)) < 0.15 * layout.view(play.table).unit
         assert line.points[1] == (choice.x, choice.y)
 
 
 def test_what_one_car_alone_can_do_is_shown_at_once():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W"])
-    assert len(ask.choices(play.table, 0, ())) == len(play.moves("A1")) + 1
+    assert len(ui.choices(play.table, 0, ())) == len(play.moves("A1")) + 1
     with pytest.raises(crashlab.CrashlabError, match="no car to choose"):
-        ask.choices(play.table, 0, ("A1",))
+        ui.choices(play.table, 0, ("A1",))
 
 
 @pytest.mark.parametrize(
@@ -538,7 +540,7 @@ def test_a_site_tells_what_can_be_built_there():
     words = {place: choice.text for place, choice in offered(play).items()}
     assert words["2,0"] == "2,0: house, shop" and words["-1,0"] == "-1,0: house, shop, factory"
     assert set(words) == {f"{x},{y}" for x, y in play.sites()}
-    x, y = board.view(play.table).at(2.5, 0.5)
+    x, y = layout.view(play.table).at(2.5, 0.5)
     assert (offered(play)["2,0"].x, offered(play)["2,0"].y) == (x, y)
 
 
@@ -557,44 +559,44 @@ def test_a_building_is_chosen_and_then_the_car_of_a_house_on_the_tile():
 def test_what_cannot_be_chosen_is_refused():
     play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E", "A 2,0 N W"])
     with pytest.raises(crashlab.CrashlabError, match="'A3' is no car to choose here; choose one of A1, A2"):
-        ask.choices(play.table, 0, ("A3",))
+        ui.choices(play.table, 0, ("A3",))
     with pytest.raises(crashlab.CrashlabError, match="no car to choose"):
-        ask.choices(play.table, 0, ("A1", "A2"))
+        ui.choices(play.table, 0, ("A1", "A2"))
     with pytest.raises(crashlab.CrashlabError, match="B has nothing to decide"):
-        ask.choices(play.table, 1, ())
-    assert ask.subject(play.table, 1) == ""
+        ui.choices(play.table, 1, ())
+    assert ui.subject(play.table, 1) == ""
 
 
 def test_who_can_do_nothing_passes():
     """CC-R1: no car on the street."""
     play = city("1,0 NS", cars=["B 0,0 N E"])
-    (choice,) = ask.choices(play.table, 0, ())
+    (choice,) = ui.choices(play.table, 0, ())
     assert choice.action == "pass" and choice.text.startswith("pass")
 
 
 def test_plans_show_what_will_be_there():
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows("H"))
-    (plan,) = ask.plans(play.table, {0: play.turned("EW")})
-    seen = board.view(play.table)
-    wanted = seen.box(2 - board.LANE, 0, 2, 1), seen.box(1, 0, 1 + board.LANE, 1)
+    (plan,) = ui.plans(play.table, {0: play.turned("EW")})
+    seen = layout.view(play.table)
+    wanted = seen.box(2 - layout.LANE, 0, 2, 1), seen.box(1, 0, 1 + layout.LANE, 1)
     for street, corners in zip(fills(plan.shapes, "street"), wanted, strict=True):
         assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, corners, strict=True))
     assert not fills(plan.shapes, "track")  # which lanes are connected is asked
     play.do(play.turned("EW"))
-    (plan,) = ask.plans(play.table, {0: play.builds("shop")})
+    (plan,) = ui.plans(play.table, {0: play.builds("shop")})
     assert plan.word == "build shop" and "A" in wording(plan.shapes)
     play = city(*ROAD, cars=["A 0,0 N E"])
-    (plan,) = ask.plans(play.table, {0: play.drives("A1", "2,0 E")})
+    (plan,) = ui.plans(play.table, {0: play.drives("A1", "2,0 E")})
     (way,) = [shape for shape in plan.shapes if isinstance(shape, Line) and shape.arrow]
-    assert plan.text == "A: drive A1 2,0E" and way.points[-1] == board.lane_at(play.table, board.view(play.table), 9)
+    assert plan.text == "A: drive A1 2,0E" and way.points[-1] == layout.lane_at(play.table, layout.view(play.table), 9)
 
 
 def test_who_plans_to_park_sees_it_beside_the_pieces_that_stand_above_it():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W"])
     [code] = [code for code in legal(play.table, 0) if code // SORT * SORT == PARK]
-    (plan,) = ask.plans(play.table, {0: code})
-    at, unit = pieces(play.table), board.view(play.table).unit
+    (plan,) = ui.plans(play.table, {0: code})
+    at, unit = pieces(play.table), layout.view(play.table).unit
     rings = [shape for shape in plan.shapes if isinstance(shape, Circle) and shape.stroke == "seat 0"]
     assert {(ring.x, ring.y) for ring in rings} == {(at[key].x, at[key].y) for key in ("car A1", "building 2,0")}
     assert all(ring.radius > 0.31 * unit for ring in rings)  # half a car is 0.28, half a diagonal of a shop 0.3
@@ -606,8 +608,8 @@ def test_who_plans_to_park_sees_it_beside_the_pieces_that_stand_above_it():
 def test_the_cards_for_a_new_tile_lie_round_it_on_free_spots(kind):
     play = city("1,0 NS", "2,0 NS", phase=SITE)
     play.do(play.site("3,0"), play.shows(kind))
-    seen, cards = board.view(play.table), ask.choices(play.table, 0, ())
-    tiles = [board.middle(seen, spot) for spot in play.table.spot[: play.table.laid[0]]]
+    seen, cards = layout.view(play.table), ui.choices(play.table, 0, ())
+    tiles = [layout.middle(seen, spot) for spot in play.table.spot[: play.table.laid[0]]]
     for card in cards:
         assert dist((card.x, card.y), tiles[-1]) < 2.1 * seen.unit
         assert min(dist((card.x, card.y), tile) for tile in tiles) > 0.9 * seen.unit
@@ -633,7 +635,7 @@ def test_the_right_answers_are_true(players):
     kinds = set()
     for turn in games(players, 50 + players, 64 * players + 60):
         after = turn.after
-        for question in ask.questions(turn):
+        for question in ui.questions(turn):
             right = question.answers[question.right]
             assert len(question.answers) == len(set(question.answers)) >= 2
             assert 0 <= question.reason < len(turn.rows) and len(question.places) in (0, len(question.answers))
@@ -665,7 +667,7 @@ def test_no_question_is_answered_by_what_is_shown_before(players):
     """A turn is shown up to the beat that decides a question; what can be done afterwards is not shown."""
     asked = 0
     for turn in games(players, 60 + players, 64 * players + 150):
-        questions = ask.questions(turn)
+        questions = ui.questions(turn)
         shown = [q for q in questions if not q.text.startswith(("How many ways", "What can"))]
         beats = [turn.events[question.reason].beat for question in shown]
         assert beats == sorted(set(beats)) and list(questions[: len(shown)]) == shown
@@ -677,7 +679,7 @@ def test_where_the_car_that_is_hit_ends_is_asked_for():
     """Example 4, with the only outcome."""
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W")
-    asked = {q.text: q.answers[q.right] for q in ask.questions(state.play({0: "drive A1 2,0N"}))}
+    asked = {q.text: q.answers[q.right] for q in ui.questions(state.play({0: "drive A1 2,0N"}))}
     assert asked == {
         "Which way does A1 face at the end?": "E",
         "Where does B1 end?": "2,0E",
@@ -689,9 +691,9 @@ def test_the_driver_is_not_among_those_it_could_hit():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE / 3,0 N / 2,1 S; cars A 0,0N>E 0,0S>E / B 2,0N>W")
     turn = state.play({0: "drive A1 2,0N"})
-    (asked,) = [question for question in ask.questions(turn) if question.text == "Which car is hit?"]
+    (asked,) = [question for question in ui.questions(turn) if question.text == "Which car is hit?"]
     assert asked.answers == ("A2", "B1") and asked.right == 1
-    ways = [question for question in ask.questions(turn) if question.text.startswith("How many ways out")]
+    ways = [question for question in ui.questions(turn) if question.text.startswith("How many ways out")]
     assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
     assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown in the end
 
@@ -700,7 +702,7 @@ def test_a_car_far_away_is_not_among_those_that_could_be_hit():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     row = " / ".join(f"{x},0 NS" for x in range(1, 9))
     state = game.read(f"tiles {row} / 3,1 S; cars A 0,0N>E / B 2,0N>W 8,0S>W")
-    asked = [question.text for question in ask.questions(state.play({0: "drive A1 2,0N"}))]
+    asked = [question.text for question in ui.questions(state.play({0: "drive A1 2,0N"}))]
     assert asked == ["Which way does A1 face at the end?", "How many ways out has the car that is hit?"]
 
 
@@ -709,34 +711,34 @@ def test_what_can_be_built_is_asked_before_the_tile_lies():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
     state = state.play({CHANCE: "tile U"}).after
-    (asked,) = [q for q in ask.questions(state.play({0: "lanes NES"})) if q.text == "What can A build there?"]
+    (asked,) = [q for q in ui.questions(state.play({0: "lanes NES"})) if q.text == "What can A build there?"]
     assert asked.answers[asked.right] == "shop, factory" and "house, shop, factory" in asked.answers
 
 
 def test_every_edit_can_be_read_or_is_refused():
     for state in [list(games(2, 61, decisions))[-1].after for decisions in (60, 170)]:
-        for edit in ask.edits(state.table)[::4]:
+        for edit in ui.edits(state.table)[::4]:
             assert edit.key in {piece.key for piece in state.picture().pieces}
             for field in edit.fields:
                 assert field.value in field.values and len(field.places) in (0, len(field.values))
-                same = ask.edited(state.to_dict(), edit.key, field.name, field.value)
+                same = ui.edited(state.to_dict(), edit.key, field.name, field.value)
                 assert state.game.read(same).table == state.table
                 for value in field.values[:: max(1, len(field.values) // 3)]:
                     with suppress(crashlab.CrashlabError):
-                        changed = state.game.read(ask.edited(state.to_dict(), edit.key, field.name, value))
-                        shown = {e.key: e for e in ask.edits(changed.table)}[edit.key]
+                        changed = state.game.read(ui.edited(state.to_dict(), edit.key, field.name, value))
+                        shown = {e.key: e for e in ui.edits(changed.table)}[edit.key]
                         assert {f.name: f.value for f in shown.fields}[field.name] == value
 
 
 def test_a_car_is_put_elsewhere_and_turns_along_the_street():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE shop B; cars A 0,0N>E / B 2,0N>W")
-    moved = game.read(ask.edited(state.to_dict(), "car A1", "place", "0,0E"))
+    moved = game.read(ui.edited(state.to_dict(), "car A1", "place", "0,0E"))
     assert (moved.cars["A1"].lane, moved.cars["A1"].facing) == ((0, 0, "E"), "S")
-    parked = game.read(ask.edited(state.to_dict(), "car A1", "place", "2,0"))
+    parked = game.read(ui.edited(state.to_dict(), "car A1", "place", "2,0"))
     assert parked.cars["A1"].parked == (2, 0) and parked.cars["B1"] == state.cars["B1"]
-    turned = game.read(ask.edited(state.to_dict(), "car B1", "facing", "E"))
+    turned = game.read(ui.edited(state.to_dict(), "car B1", "facing", "E"))
     assert turned.cars["B1"].facing == "E"
-    built = game.read(ask.edited(state.to_dict(), "building 2,0", "building", "factory"))
+    built = game.read(ui.edited(state.to_dict(), "building 2,0", "building", "factory"))
     assert built.tiles[2, 0].building == "factory"
-    assert game.read(ask.edited(state.to_dict(), "asked", "asked", "B")).whose_turn == "B"
+    assert game.read(ui.edited(state.to_dict(), "asked", "asked", "B")).whose_turn == "B"

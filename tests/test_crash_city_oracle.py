@@ -6,13 +6,13 @@ import pytest
 from oracles import crash_city_drives as drives
 from oracles import crash_city_streets as streets_oracle
 
-from crashlab.boards import streets
-from crashlab.chance import Random
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOWHERE
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city.table import ANSWER, CARS, DRIVE, LAY, OWN, RACE, ROTATE, SELECT, SITE, SORT, SPACE
-from crashlab.happen import CHANCE, NOWHERE
-from crashlab.options import settle
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.state import ANSWER, CARS, DRIVE, LAY, OWN, RACE, ROTATE, SELECT, SITE, SORT, SPACE
 
 SIDES = "NESW"
 KINDS_OF_CITIES = [

@@ -5,25 +5,14 @@ from statistics import mean, stdev
 
 import pytest
 
-from crashlab import playout, twin
-from crashlab.chance import Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city.table import (
-    ANSWER,
-    DRIVE,
-    HOME,
-    MAKE_WAY,
-    OWN,
-    PARK,
-    RACE,
-    ROOF,
-    SORT,
-    SPACE,
-    SPACES,
-)
-from crashlab.happen import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
-from crashlab.options import settle
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.state import ANSWER, DRIVE, HOME, MAKE_WAY, OWN, PARK, RACE, ROOF, SORT, SPACE, SPACES
 
 each_number = pytest.mark.parametrize("players", [2, 3, 4])
 VARIANTS = [

@@ -5,10 +5,11 @@ from crash_city_positions import SIDES, city, lay
 from test_crash_city_play import VARIANTS, Racer, legal, seat_of, start
 
 import crashlab
-from crashlab import Match, Random, agents, twin
+from crashlab import Match, Random, agents
+from crashlab.compiled import bodies as twin
+from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city.table import CAR, CARS, OVER, OWN, RACE, ROOF, SPACES
-from crashlab.happen import NOWHERE
+from crashlab.games.crash_city.state import CAR, CARS, OVER, OWN, RACE, ROOF, SPACES
 
 ROAD = ("1,0 NS", "2,0 NE shop B")  # from the square to a shop
 

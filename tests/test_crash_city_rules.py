@@ -3,12 +3,14 @@
 import pytest
 from crash_city_positions import SIDES, Play, bits, city, lay
 
-from crashlab.boards import streets
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.chance import Random
+from crashlab.engine.options import settle
+from crashlab.engine.table import CHANCE
+from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city.table import (
+from crashlab.games.crash_city import state as tables
+from crashlab.games.crash_city.state import (
     ANSWER,
     BUILD,
     CAR,
@@ -23,8 +25,6 @@ from crashlab.games.crash_city.table import (
     SITE,
     SORT,
 )
-from crashlab.happen import CHANCE
-from crashlab.options import settle
 
 TWO_TURNS = {"0,0 E": "S", "0,0 W": "N"}  # of a car on (0, 0, N) that faces east
 

@@ -5,15 +5,16 @@ import re
 
 import pytest
 
-from crashlab import answers, parts
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
-from crashlab.games.crash_city import decisions, events, facts, rules
-from crashlab.games.crash_city import position as positions
-from crashlab.games.crash_city import table as tables
-from crashlab.games.crash_city import words as w
-from crashlab.happen import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
-from crashlab.variant import Game
+from crashlab.base.errors import CrashlabError
+from crashlab.engine import decisions as answers
+from crashlab.engine import position as parts
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
+from crashlab.games.crash_city import notation, rules, text
+from crashlab.games.crash_city import notation as positions
+from crashlab.games.crash_city import notation as w
+from crashlab.games.crash_city import state as tables
 
 
 def crash_city(**options):
@@ -107,8 +108,8 @@ def test_an_action_is_taken_apart_into_plain_values(game, played):
     """In the words of the notation: together they are what is said."""
     seen = set()
     for table, actor, *_ in played[game][::3]:
-        for action in decisions.listed(table)[:6] if rules.actors(table) else ():
-            asked = decisions.decision(table, actor)
+        for action in notation.listed(table)[:6] if rules.actors(table) else ():
+            asked = notation.decision(table, actor)
             things = asked.answer.parts(table, action)
             assert json.loads(json.dumps(things)) == things
             seen.add((asked.name, *things))
@@ -147,7 +148,7 @@ def test_every_event_has_words(game, played):
     for before, _, _, rows in played[game]:
         table = before.copy()
         for row in rows:
-            words = events.event_text(table, row)
+            words = text.event_text(table, row)
             fields.add("" if row[3] < 0 else table.NAMES[row[3]])
             assert words == words.strip() and re.match(r"[A-D][1-8]? |[a-z]", words), words
             assert not re.search(r"None|-1 |  |seat \d|car \d+|space \d|(?<!tile )\b1 [a-z]+s\b|\bs\b", words), words
@@ -162,8 +163,8 @@ def what(table, row):
     """A row with plain values for its numbers, as an event tells it."""
     if row.field == NOTE:
         names = rules.BOOK[row.rule].numbers
-        return {name: events.NOTES[name].tell(table, number) for name, number in zip(names, row.numbers, strict=False)}
-    change = events.CHANGES[table.NAMES[row.field]]
+        return {name: text.NOTES[name].tell(table, number) for name, number in zip(names, row.numbers, strict=False)}
+    change = text.CHANGES[table.NAMES[row.field]]
     index = {} if change.index is None else {change.index.name: change.index.tell(table, row.index)}
     after, before = (change.value.tell(table, number) for number in (row.after, row.before))
     return {**index, change.value.name: after, "was": before}
@@ -324,10 +325,10 @@ def test_a_crash_that_is_over_leaves_no_trace():
 
 def test_what_a_state_tells_by_name():
     state = TWO.read(POSITION)
-    assert state.tiles[2, 0] == facts.Tile("NE", "L", "shop", "B", "A2")
+    assert state.tiles[2, 0] == notation.Tile("NE", "L", "shop", "B", "A2")
     assert state.tiles[2, 1].building is None and state.tiles[0, 0].lanes == "NESW" and len(state.tiles) == 4
-    assert state.cars["A1"] == facts.Car("A", (0, 0, "N"), "E", None)
-    assert state.cars["A2"] == facts.Car("A", None, None, (2, 0)) and set(state.cars) == {"A1", "A2", "B1", "B3"}
+    assert state.cars["A1"] == notation.Car("A", (0, 0, "N"), "E", None)
+    assert state.cars["A2"] == notation.Car("A", None, None, (2, 0)) and set(state.cars) == {"A1", "A2", "B1", "B3"}
     assert state.parked == {"A": 1, "B": 0} and state.stock["B"] == {"house": 8, "shop": 3, "factory": 4}
     assert state.unrevealed == {"I": 15, "L": 15, "H": 15, "U": 16, "O": 0}
     assert (state.phase, state.turn, state.passes, state.whose_turn, state.hit) == ("race", 12, 0, "A", None)
@@ -336,11 +337,11 @@ def test_what_a_state_tells_by_name():
 
 
 def test_each_thing_is_told_only_when_it_is_asked_for():
-    known = facts.Facts(position(POSITION), positions.PARTS)
+    known = notation.Facts(position(POSITION), positions.PARTS)
     held = set(vars(known))
     assert known.turn == 12 and known.tiles and set(vars(known)) == {*held, "tiles"}
-    told = [name for name in vars(facts.Facts) if not name.startswith("_")]
-    assert set(told) <= set(dir(TWO.read(POSITION))) and all(getattr(facts.Facts, name).__doc__ for name in told)
+    told = [name for name in vars(notation.Facts) if not name.startswith("_")]
+    assert set(told) <= set(dir(TWO.read(POSITION))) and all(getattr(notation.Facts, name).__doc__ for name in told)
 
 
 def test_a_crash_tells_who_was_hit_and_in_which_direction():
@@ -412,7 +413,7 @@ def test_actions_are_read(phase, words, code):
 def test_the_parts_of_an_action(phase, words, things):
     table = position(MOMENTS[phase])
     code = TWO.read_action(table, 0, words)
-    assert decisions.decision(table, 0).answer.parts(table, code) == things
+    assert notation.decision(table, 0).answer.parts(table, code) == things
 
 
 @pytest.mark.parametrize(
@@ -919,7 +920,7 @@ def test_passing_in_words():
     rules.apply(table, 0, tables.PASS, trace)
     words = []
     for row in map(Row._make, trace.rows):
-        words.append(events.event_text(first, row))
+        words.append(text.event_text(first, row))
         replay(first, [row])
     assert words[0] == "A passes, number 2 in a row"
     assert words[-1] == "the game is over, for all have passed: A wins with 1 car parked"
@@ -927,5 +928,5 @@ def test_passing_in_words():
 
 def test_the_lifted_ban_in_words():
     row = Row(0, rules.B3, NOWHERE, NOWHERE, 1, tables.streets.spot_of(2, -1), 0, 0)
-    words = events.event_text(position("phase site"), row)
+    words = text.event_text(position("phase site"), row)
     assert words == "no site allows what B has left, so all of it may be built on (2,-1)"

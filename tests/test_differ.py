@@ -5,7 +5,8 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.views import Pair, Side
+from crashlab.play import divergence
+from crashlab.watch.views import Pair, Side
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = cell('''
@@ -122,7 +123,7 @@ def test_two_turns_are_one_story_of_which_the_shorter_one_waits(found):
     assert pair.beats == max(side.beats for side in pair.both)
     assert pair.counts(0)[0] == ["", "autoscooter", "autoscooter with hit_side"]
     end = {row[0]: row[1:] for row in pair.counts(pair.beats)}
-    assert end["A"] == [str(turn.after.game.look.purses(turn.after.table)["A"]) for turn in (one, other)]
+    assert end["A"] == [str(turn.after.game.render.purses(turn.after.table)["A"]) for turn in (one, other)]
     picture = pair.picture(pair.beats)
     assert picture.width > 2 * one.before.picture().width
     for number, turn in enumerate((one, other)):
@@ -155,7 +156,7 @@ def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
 
 
 def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
-    whole, played = crashlab.differences.parting, []
+    whole, played = divergence.parting, []
 
     def parting(game, other, seed):
         if len(played) == 7:
@@ -163,7 +164,7 @@ def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
         played.append(seed)
         return whole(game, other, seed)
 
-    monkeypatch.setattr(crashlab.differences, "parting", parting)
+    monkeypatch.setattr(divergence, "parting", parting)
     found = crashlab.differ(GAME, MINE, 30, progress=False)
     assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
     assert "of 7 games" in str(found) and "(stopped: 30 were wanted)" in str(found)

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, twin
-from crashlab.cells import play_cell, somebody_chooses
-from crashlab.duels import Cells, duel, warm
-from crashlab.matrix import Duel, Equilibrium
-from crashlab.stage.tables import heat, ink
-from crashlab.statistics import half_width_of
-from crashlab.variant import Game
+from crashlab import CrashlabError
+from crashlab.analysis.duel import Cells, duel, warm
+from crashlab.analysis.matrix_game import Duel, Equilibrium
+from crashlab.base.statistics import half_width_of
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels.matrix_cells import play_cell, somebody_chooses
+from crashlab.drawing.matrix_table import heat, ink
+from crashlab.engine.game import Game
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
 TOY = Game("toy", "toy", {})
@@ -244,10 +245,10 @@ def test_playouts_can_be_cut_into_pieces(monkeypatch):
     state = crashlab.game("autoscooter", players=8).start(3)
     plots = {"rows": ["1 F", "16 P"], "columns": ["2 F", "2 P"], "decisions": 3, "playouts": 25}
     whole = duel(state, **plots)
-    monkeypatch.setattr("crashlab.duels.BATCH", 12)
+    monkeypatch.setattr("crashlab.analysis.duel.BATCH", 12)
     assert np.array_equal(duel(state, **plots).values, whole.values)
-    monkeypatch.setattr("crashlab.duels.SMALL", 0)  # all of it compiled
-    assert np.array_equal(duel(state, **plots).half_widths, whole.half_widths)
+    monkeypatch.setattr("crashlab.analysis.duel.SMALL", 0)  # all of it compiled
+    assert np.array_equal(duel(state, **plots).intervals, whole.intervals)
 
 
 def test_the_stop_button_leaves_what_is_done(monkeypatch):
@@ -263,7 +264,7 @@ def test_the_stop_button_leaves_what_is_done(monkeypatch):
     plots = {"rows": ["1 F", "16 P"], "columns": ["2 F", "2 P"], "decisions": 8}
     expected = duel(state, **plots, playouts=6)
     monkeypatch.setattr(Cells, "play", stop_at_the_third)
-    monkeypatch.setattr("crashlab.duels.BATCH", 20)
+    monkeypatch.setattr("crashlab.analysis.duel.BATCH", 20)
     stopped = duel(state, **plots, playouts=1000)
     assert done == [1, 5, 5] and np.array_equal(stopped.values, expected.values) and "6 playouts" in stopped.title
 

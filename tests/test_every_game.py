@@ -10,10 +10,12 @@ import pytest
 from variants import examples, one_by_one
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Random, playout, twin
-from crashlab.chance import next_luck
-from crashlab.happen import HIDDEN, NOWHERE, Trace, replay
-from crashlab.state import names_of
+from crashlab import CHANCE, CrashlabError, Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.chance import next_luck
+from crashlab.engine.state import names_of
+from crashlab.engine.table import HIDDEN, NOWHERE, Trace, replay
 
 VARIANTS = list(one_by_one())
 every_variant = pytest.mark.parametrize("game", VARIANTS, ids=repr)
@@ -392,7 +394,7 @@ def test_the_rulebook_is_complete(game):
     ids = [rule.id for rule in game.rulebook]
     assert len(ids) == len(set(ids))
     for rule in game.rulebook:
-        assert rule.title and rule.text.endswith(".") and rule.mark in crashlab.rulebook.MARKS
+        assert rule.title and rule.text.endswith(".") and rule.mark in crashlab.engine.rulebook.MARKS
         assert len(rule.numbers) <= 4
 
 

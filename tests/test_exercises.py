@@ -14,13 +14,14 @@ import pytest
 from patience import PATIENCE
 
 import crashlab
-from crashlab import CrashlabError, agents, lessons
-from crashlab.exercises import CHECKS, asked, shape
-from crashlab.exercises import statistics as STATISTICS
-from crashlab.games.crash_and_grab.lessons import PUZZLE, flown
-from crashlab.games.crash_by_crash.lessons import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
-from crashlab.games.crash_city import lessons as crash_city
-from crashlab.games.crash_city.lessons import (
+from crashlab import CrashlabError, agents
+from crashlab.course import lessons
+from crashlab.course.exercises import CHECKS, asked, shape
+from crashlab.course.exercises import statistics as STATISTICS
+from crashlab.course.lessons import crash_city
+from crashlab.course.lessons.crash_and_grab import PUZZLE, flown
+from crashlab.course.lessons.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
+from crashlab.course.lessons.crash_city import (
     crow,
     history,
     is_crash,
@@ -33,7 +34,7 @@ from crashlab.games.crash_city.lessons import (
     sent,
     stand,
 )
-from crashlab.shapes import placed, spots
+from crashlab.drawing.shapes import placed, spots
 
 
 def said(capsys, name, answer):
@@ -313,7 +314,7 @@ def test_every_exercise_has_a_right_answer_here():
 
 
 def lesson(subject):
-    return import_module(f"crashlab.lessons.{subject}")
+    return import_module(f"crashlab.course.lessons.{subject}")
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -869,8 +870,7 @@ def test_what_the_engine_does_in_the_position_to_look_at_is_what_is_right(name):
 
 def test_what_a_verdict_says_after_a_right_answer_is_true():
     """What the numbers in the words behind "right!" come from."""
-    from crashlab.games.autoscooter import lessons as autoscooter
-    from crashlab.games.crash_and_grab import lessons as crash_and_grab
+    from crashlab.course.lessons import autoscooter, crash_and_grab
 
     duel = autoscooter.duel()
     won = [autoscooter.won_from_b(duel, plot) for plot in duel.actions(0)]

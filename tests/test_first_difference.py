@@ -9,9 +9,9 @@ from watched import steps_from
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.exercises import CHECKS
-from crashlab.games.crash_and_grab.lessons import flown
-from crashlab.games.crash_by_crash.lessons import hit
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons.crash_and_grab import flown
+from crashlab.course.lessons.crash_by_crash import hit
 from crashlab.watch import first_difference, record
 
 LENGTH = 8  # of the lines of Crash & Grab
@@ -289,7 +289,7 @@ def test_a_verdict_shows_the_film_where_there_are_widgets(monkeypatch):
     import IPython.display
     from hands import words
 
-    from crashlab.exercises import verdict as shown
+    from crashlab.course.exercises import verdict as shown
     from crashlab.lab import Watch
 
     seen = []

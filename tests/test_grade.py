@@ -5,8 +5,9 @@ import json
 import pytest
 from patience import PATIENCE
 
-from crashlab import CrashlabError, cli
-from crashlab.grading import failure, grade, table
+from crashlab import CrashlabError
+from crashlab.cli import main as cli
+from crashlab.course.grading import failure, grade, table
 
 RIGHT = 'import crashlab\ncrashlab.check("as-1", lambda blow, facing: (blow + 3 - facing) % 6)'
 WRONG = 'import crashlab\ncrashlab.check("as-1", lambda blow, facing: 0)'

@@ -4,9 +4,9 @@ from math import dist, sqrt
 
 import pytest
 
-from crashlab.boards.hexes import DIRECTIONS, STEPS, HexBoard, angle, axial, centre, corners, distance, from_axial
-from crashlab.games.autoscooter.table import BOARD
-from crashlab.happen import NOWHERE
+from crashlab.engine.table import NOWHERE
+from crashlab.games.autoscooter.state import BOARD
+from crashlab.games.boards.hexes import DIRECTIONS, STEPS, HexBoard, angle, axial, centre, corners, distance, from_axial
 
 PLACES = [(row, x) for row in range(-4, 5) for x in range(-8, 9) if (row + x) % 2 == 0]
 

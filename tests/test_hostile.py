@@ -14,8 +14,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, Dice, Duel, Match, Random, agents, lab
-from crashlab.errors import printable
-from crashlab.exercises import CHECKS
+from crashlab.base.errors import printable
+from crashlab.course.exercises import CHECKS
 
 LONGEST = 3000  # letters of a message; some list all that could be chosen
 

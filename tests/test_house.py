@@ -19,14 +19,18 @@ from test_golden import SCENES, golden, playthrough
 from variants import combined
 
 import crashlab
-from crashlab import CrashlabError, Random, furnished, summary, twin
-from crashlab.games.crash_and_grab.table import RIGHT
-from crashlab.happen import NOWHERE, Row, Trace
-from crashlab.house import own_names
-from crashlab.lessons import own_rules
-from crashlab.ruletext import unannotated
-from crashlab.state import State
-from crashlab.trials import played
+from crashlab import CrashlabError, Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels.random_play import play_on
+from crashlab.course.lessons import own_rules
+from crashlab.engine.house_rules import modules as furnished
+from crashlab.engine.house_rules.check import own_names
+from crashlab.engine.house_rules.source import unannotated
+from crashlab.engine.state import State
+from crashlab.engine.table import NOWHERE, Row, Trace
+from crashlab.games.crash_and_grab.state import RIGHT
+from crashlab.play import summary
+from crashlab.play.rule_testing import played
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = {"cars": {"1": "31E2", "2": "33SW2"}}  # car 1 can drive into the side of car 2
@@ -296,7 +300,7 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """Nothing of the book has been drawn or asked for before."""
     program = """if True:
         import crashlab
-        from crashlab.lessons import own_rules
+        from crashlab.course.lessons import own_rules
         state = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET).start(1)
         print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
     """
@@ -357,7 +361,7 @@ def last_moment(game):
         trace.rows.append((1, 0, NOWHERE, number, 0, 0, rules.OVER, 0))
         if game.book == "crash_and_grab":
             rules.end_game(table, 0, NOWHERE, trace)
-    return State(game, table), [game.events.event_text(table, Row._make(row)) for row in trace.rows]
+    return State(game, table), [game.text.event_text(table, Row._make(row)) for row in trace.rows]
 
 
 @pytest.mark.parametrize("name", crashlab.games())
@@ -473,13 +477,11 @@ def test_nothing_of_it_is_left_in_compiled_code(mine):
     pytest.importorskip("numba")
     book = crashlab.game("autoscooter", players=2)
     first = twin.compiled(book.rules)
-    mark, key = first._mark, first._key(crashlab.playout.play_on)
+    mark, key = first._mark, first._key(play_on)
     own = twin.compiled(mine.rules)
-    assert own is not first and own._key(crashlab.playout.play_on) != key and own._mark != mark
-    assert twin.compiled(book.rules) is first and (first._mark, first._key(crashlab.playout.play_on)) == (mark, key)
-    assert twin.compiled(mine.changed(FINE=3).rules)._key(crashlab.playout.play_on) != own._key(
-        crashlab.playout.play_on
-    )
+    assert own is not first and own._key(play_on) != key and own._mark != mark
+    assert twin.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
+    assert twin.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
 
 
 def test_nothing_is_left_after_an_error():
@@ -599,5 +601,5 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
     number = len(GAME.rulebook)
     assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
-    known = furnished.AsInTheBook(mine.events, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    known = furnished.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
     assert GAME.rulebook[known.rule].id == "AS-C4"

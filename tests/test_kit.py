@@ -7,10 +7,10 @@ from math import hypot
 import pytest
 
 import crashlab
-from crashlab import kit
-from crashlab.games import NAMES
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Piece, Polygon, Text
+from crashlab.games import NAMES, toolkit
 from crashlab.lab.board import ring
-from crashlab.shapes import Circle, Piece, Polygon, Text
 
 
 @pytest.mark.parametrize(("way", "end"), [(0, (5, 2)), (1, (8, 5)), (2, (5, 8)), (3, (2, 5))])
@@ -34,7 +34,7 @@ def test_a_burst_is_as_large_as_the_spaces_of_its_board():
 
 def test_of_effects_with_one_key_the_last_one_is_shown():
     first, second, other = (kit.rise(key, (0, 0), (), label, 9) for key, label in (("a", "1"), ("a", "2"), ("b", "")))
-    assert kit.latest([first, other, second]) == (second, other)
+    assert toolkit.latest([first, other, second]) == (second, other)
 
 
 def test_effects_are_seen_at_the_table_just_before_their_event():
@@ -45,7 +45,7 @@ def test_effects_are_seen_at_the_table_just_before_their_event():
         seen.append(table.copy())
         return ()
 
-    assert kit.effects(turn.before.table, turn.rows, passing_of) == ()
+    assert toolkit.effects(turn.before.table, turn.rows, passing_of) == ()
     assert seen[0] == turn.before.table and len(seen) == len(turn.rows) > 1 and seen[-1] != seen[0]
 
 
@@ -64,17 +64,17 @@ def test_what_is_clicked_can_show_a_value():
 
 
 def test_sentences_begin_with_a_capital_and_end():
-    assert kit.sentences(["red moves", "A: who?", "make way!"]) == "Red moves. A: who? Make way!"
-    assert [kit.wins("A"), kit.wins("AB"), kit.wins("ABC")] == ["A wins", "A and B win", "A, B and C win"]
+    assert toolkit.sentences(["red moves", "A: who?", "make way!"]) == "Red moves. A: who? Make way!"
+    assert [toolkit.wins("A"), toolkit.wins("AB"), toolkit.wins("ABC")] == ["A wins", "A and B win", "A, B and C win"]
 
 
 def test_numbers_to_choose_from_reach_to_what_is_there():
-    assert kit.numbers("energy", 2, 0, 3).values == ("0", "1", "2", "3")
-    assert kit.numbers("energy", 5, 0, 3).values[-1] == kit.numbers("energy", 5, 0, 3).value == "5"
+    assert toolkit.numbers("energy", 2, 0, 3).values == ("0", "1", "2", "3")
+    assert toolkit.numbers("energy", 5, 0, 3).values[-1] == toolkit.numbers("energy", 5, 0, 3).value == "5"
 
 
 def test_the_answers_of_a_question_for_a_place_are_where_they_are():
-    asked = kit.where("Where?", (4, 7), 7, 2, str, lambda cell: (cell, 0))
+    asked = toolkit.where("Where?", (4, 7), 7, 2, str, lambda cell: (cell, 0))
     assert asked.answers == ("4", "7") and asked.right == 1 and asked.places == ((4, 0), (7, 0))
 
 

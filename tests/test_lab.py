@@ -10,7 +10,8 @@ from html import escape
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, shapes
+from crashlab import CrashlabError
+from crashlab.drawing import shapes
 
 pytest.importorskip("ipycanvas")
 
@@ -20,11 +21,11 @@ from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
 from positions import round_with_crashes
 
+from crashlab.drawing import canvas, pen, themes
+from crashlab.engine.game import Game
 from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
-from crashlab.stage import canvas, pen, themes
-from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")
@@ -1010,7 +1011,7 @@ def test_an_action_can_be_written_and_one_that_is_forbidden_tells_the_rule(explo
 
 
 def test_a_forbidden_action_shows_the_text_of_its_rule(explorer):
-    car = int(explorer.state.game.ask.subject(explorer.state.table, explorer.now.seat).split()[1])
+    car = int(explorer.state.game.ui.subject(explorer.state.table, explorer.now.seat).split()[1])
     explorer.action.value = f"{car + 1} F"  # a number that another car plays
     rule = explorer.state.game.rulebook["AS-L1"]
     assert "(AS-L1)" in words(explorer) and escape(rule.text) in explorer.advice.value
@@ -1093,7 +1094,7 @@ def counted(request, toy):
     """A game with the list of what it is asked."""
     made = toy if request.param == "toy" else crashlab.game(request.param)
     made.calls = []
-    made.ask, made.look = Counted(made.ask, made.calls), Counted(made.look, made.calls)
+    made.ui, made.render = Counted(made.ui, made.calls), Counted(made.render, made.calls)
     return made
 
 
@@ -1169,7 +1170,7 @@ def test_what_is_written_pasted_and_edited_is_asked_for_once(counted):
 def asked_about(state):
     """A turn from here on about which there are questions."""
     rng = crashlab.Random(3)
-    while not state.game.ask.questions(turn := state.sample(rng)):
+    while not state.game.ui.questions(turn := state.sample(rng)):
         state = turn.after
     return turn
 

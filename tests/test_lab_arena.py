@@ -15,12 +15,12 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
+from crashlab.drawing.shapes import Text
+from crashlab.drawing.themes import theme
+from crashlab.engine.game import Game
 from crashlab.lab import Arena
 from crashlab.lab import arena as lab_arena
 from crashlab.lab import stepper as lab_stepper
-from crashlab.shapes import Text
-from crashlab.stage.themes import theme
-from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,15 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.matrix import Duel
+from crashlab.analysis.matrix_game import Duel
 
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, quick_fingers, words  # noqa: F401
 
+from crashlab.drawing.shapes import Polygon, Text
 from crashlab.lab import Bluff
 from crashlab.lab import bluff as lab_bluff
-from crashlab.shapes import Polygon, Text
 
 NAMES = ["rock", "paper", "scissors"]
 

@@ -8,8 +8,8 @@ pytest.importorskip("ipycanvas")
 
 from hands import Sent, quick_fingers, words  # noqa: F401
 
+from crashlab.drawing.shapes import Polygon
 from crashlab.lab import Arena, Explorer, Heat, Predict, Stepper
-from crashlab.shapes import Polygon
 
 ROW = " / ".join(f"{x},0 NS" for x in range(1, 14))
 CITY = f"asked A; tiles {ROW} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W"
@@ -82,7 +82,7 @@ def test_a_click_on_the_new_tile_marks_the_next_way_to_turn_it(game):
     while state.phase != "rotate":
         state = state.sample(dice).after
     explorer = Explorer(state, animate=False)
-    asked = game.ask.subject(state.table, state.actors[0])
+    asked = game.ui.subject(state.table, state.actors[0])
     tile = next(piece for piece in explorer.board.picture.pieces if piece.key == asked)
     sent, marked = Sent(explorer), []
     for _ in explorer.choices():
@@ -99,7 +99,7 @@ def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
         assert "B1" not in predict.question.text  # which car is hit is asked, and not told
         predict.answer(0)
     assert "ways out" in predict.question.text
-    cards = [shape for choice in turn.after.game.ask.choices(turn.after.table, 1, ()) for shape in choice.shapes]
+    cards = [shape for choice in turn.after.game.ui.choices(turn.after.table, 1, ()) for shape in choice.shapes]
     assert list(predict._layers(predict.steps.last)[1]) == cards != []
     assert predict._layers(predict.steps.last - 1)[1] == ()
 
@@ -136,7 +136,7 @@ def test_every_place_of_a_car_has_a_colour_of_its_value(racing):
 def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
     """CC-B4: the lanes that would be connected are streets there."""
     state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
-    state = state.play({crashlab.happen.CHANCE: "tile H"}).after
+    state = state.play({crashlab.engine.table.CHANCE: "tile H"}).after
     explorer = Explorer(state, animate=False)
     site = next(piece for piece in explorer.board.picture.pieces if piece.key == "tile 2,0")
     assert "A. How does the new tile lie?" in explorer.heading.value

@@ -12,11 +12,11 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
+from crashlab.course.lessons import own_rules
+from crashlab.drawing.shapes import Text
+from crashlab.engine.game import Game
 from crashlab.lab import Compare
 from crashlab.lab import compare as lab_compare
-from crashlab.lessons import own_rules
-from crashlab.shapes import Text
-from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +230,7 @@ def test_by_default_the_option_of_most_values_is_compared(game):
 
 
 def test_of_very_many_values_some_are_compared(game):
-    option = crashlab.options.Option("players", 4, range(2, 103), "many", optional=True)
+    option = crashlab.engine.options.Option("players", 4, range(2, 103), "many", optional=True)
     found = lab_compare.values(option, game)
     assert len(found) <= lab_compare.MOST and {2, 4, None} <= set(found)
 

@@ -6,7 +6,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.boards import hexes
+from crashlab.games.boards import hexes
 
 pytest.importorskip("ipycanvas")
 

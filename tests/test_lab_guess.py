@@ -11,10 +11,10 @@ pytest.importorskip("ipycanvas")
 
 from hands import CLOCK, Sent, click, quick_fingers, words  # noqa: F401
 
+from crashlab.drawing import svg
+from crashlab.drawing.guess_chart import BOTTOM, GUESS, KINDS, TOP, TRUTH, WIDTH
+from crashlab.drawing.shapes import Line, Text
 from crashlab.lab import Guess
-from crashlab.shapes import Line, Text
-from crashlab.stage import svg
-from crashlab.stage.guesses import BOTTOM, GUESS, KINDS, TOP, TRUTH, WIDTH
 
 CASES, TRUE = ["front", "rear", "side"], [21.0, 9.0, 70.0]
 
@@ -148,7 +148,7 @@ def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):
     guess.board.alone(guess.put, 1, 7)
     left = guess.done()
     assert left.words == "1 of 3 guessed"
-    monkeypatch.setattr("crashlab.lab.cells.left", lambda kind, about: left if about == left.about else None)
+    monkeypatch.setattr("crashlab.lab.notebook_cells.left", lambda kind, about: left if about == left.about else None)
     again = Guess("What share of all crashes?", CASES, TRUE, unit=" %")
     assert again.values == (None,) * 3
     click(again.resume)

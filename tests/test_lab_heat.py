@@ -16,11 +16,11 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
+from crashlab.drawing import themes
+from crashlab.drawing.shapes import Circle, Polygon, Text
+from crashlab.engine.game import Game
 from crashlab.lab import Heat, branches
 from crashlab.lab import heat as lab_heat
-from crashlab.shapes import Circle, Polygon, Text
-from crashlab.stage import themes
-from crashlab.variant import Game
 
 
 @pytest.fixture(scope="module")
@@ -267,7 +267,7 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     rested(heat)
     assert heat.now.search is not old and heat.now.search.seat == 1
     assert heat.now.playouts == 1000 and {thought.action.seat for thought in heat.thoughts} == {1}
-    own = {(choice.x, choice.y) for choice in state.game.ask.choices(state.table, 1, ())}
+    own = {(choice.x, choice.y) for choice in state.game.ui.choices(state.table, 1, ())}
     assert {(branch.choice.x, branch.choice.y) for branch in heat.branches} == own
     heat.seats.value = 3
     assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # also after enough was known

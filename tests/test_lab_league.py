@@ -7,16 +7,16 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.leagues import page
+from crashlab.play.league import page
 
 pytest.importorskip("ipycanvas")
 
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
+from crashlab.drawing.shapes import Polygon, Text
+from crashlab.engine.game import Game
 from crashlab.lab import League
-from crashlab.shapes import Polygon, Text
-from crashlab.variant import Game
 
 TOY = Game("toy", "toy", {})
 FIRST = "def agent(state, seat):\n    return state.actions(seat)[0]\n"

@@ -15,9 +15,9 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, words  # noqa: F401
 from positions import round_with_crashes
 
+from crashlab.drawing.shapes import Text
 from crashlab.lab import Predict
 from crashlab.lab.quiz import outline
-from crashlab.shapes import Text
 
 PROOF = os.environ.get("CRASHLAB_PROOF")
 FEWER = {"autoscooter": 250, "crash_and_grab": 50, "crash_by_crash": 9, "crash_city": 10}
@@ -151,7 +151,7 @@ def turns(name):
         state, rng = game.start(number), crashlab.Random(number)
         while not state.over:
             turn = state.sample(rng)
-            if questions := game.ask.questions(turn):
+            if questions := game.ui.questions(turn):
                 found.append((turn, questions))
             state = turn.after
     return found

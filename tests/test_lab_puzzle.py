@@ -6,8 +6,8 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.problems import standing
-from crashlab.problems.problem import QUIET
+from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles.puzzle import QUIET
 
 pytest.importorskip("ipycanvas")
 

@@ -8,8 +8,8 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError, Random
-from crashlab.lessons import own_rules
-from crashlab.proofs import Proof, proofs
+from crashlab.course.lessons import own_rules
+from crashlab.lab.rule_tests import Proof, proofs
 
 pytest.importorskip("ipycanvas")
 

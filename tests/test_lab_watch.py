@@ -13,7 +13,7 @@ from watched import failing, fib, nothing, steps_from
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.games.crash_city.lessons import history
+from crashlab.course.lessons.crash_city import history
 from crashlab.lab import Watch, on_board, tree
 from crashlab.lab.stepper import Steps
 

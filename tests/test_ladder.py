@@ -12,13 +12,15 @@ import pytest
 from test_agents import TOY
 
 import crashlab
-from crashlab import CrashlabError, Match, Random, agents, rating, twin
+from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Ladder, ladder
-from crashlab.cli import main
+from crashlab.cli.main import main
+from crashlab.compiled import bodies as twin
+from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.rules import car_asked, meets_barrier
-from crashlab.games.autoscooter.table import CODES, SPEEDS
-from crashlab.happen import CHANCE
-from crashlab.tournaments import Played
+from crashlab.games.autoscooter.state import CODES, SPEEDS
+from crashlab.play import ladder_rating as rating
+from crashlab.play.tournament import Played
 
 GAMES = crashlab.games()
 
@@ -228,4 +230,4 @@ def test_the_command_shows_the_ladder(capsys):
 
 
 def test_a_game_without_rungs_has_no_ladder():
-    assert TOY.rungs.RUNGS == () and not [name for name in agents.names(TOY) if "/" in name]
+    assert TOY.baselines.RUNGS == () and not [name for name in agents.names(TOY) if "/" in name]

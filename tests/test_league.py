@@ -15,12 +15,13 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.apart import Closed, Failed
-from crashlab.clock import TimeIsUp
-from crashlab.leagues import guests, pairings
-from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
-from crashlab.leagues.season import KEPT, LARGEST, Fixture, Kept, Played, Season
-from crashlab.variant import Game
+from crashlab.base.clock import TimeIsUp
+from crashlab.engine.game import Game
+from crashlab.play.league import guest as guests
+from crashlab.play.league import pairings
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
+from crashlab.play.league.season import KEPT, LARGEST, Fixture, Kept, Played, Season
+from crashlab.play.process_agent import Closed, Failed
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)
@@ -308,7 +309,7 @@ def is_held(pid):
 ABANDON = """
 import os, signal, sys
 from crashlab import game
-from crashlab.leagues.guests import Entry, Guest, Invitation, Limits
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
 
 def begin(text):
     guest = Guest(Invitation(Entry("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
@@ -331,9 +332,9 @@ def test_guests_end_with_the_process_that_has_invited_them():
     assert done.returncode == -9 and done.stderr == ""
     end = time.monotonic() + PATIENCE
     for pid in done.stdout.split():
-        while b"crashlab.leagues.guestroom" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
+        while b"crashlab.play.league.sandbox" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
             time.sleep(0.01)
-        assert b"crashlab.leagues.guestroom" not in content(Path(f"/proc/{pid}/cmdline"))
+        assert b"crashlab.play.league.sandbox" not in content(Path(f"/proc/{pid}/cmdline"))
 
 
 def test_it_has_no_variables_no_files_and_an_empty_folder(invited, tmp_path, monkeypatch):
@@ -539,7 +540,7 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
             return super().play(guests)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("crashlab.leagues.season.Fixture", Counted)
+        patch.setattr("crashlab.play.league.season.Fixture", Counted)
         again = play(tmp_path)
         assert len(played) == 4 and outcomes(again) == outcomes(done)
         assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 4  # nothing is left to be done
@@ -729,7 +730,7 @@ def test_a_league_leaves_no_process_and_no_folder(tmp_path, monkeypatch):
     play(write(tmp_path / "class", a=FIRST, b=asked("os._exit(1)")), TOY)
     assert [path.name for path in tmp_path.iterdir()] == ["class"]
     lines = Path("/proc").glob("[0-9]*/cmdline")
-    running = [path.parent for path in lines if b"crashlab.leagues.guestroom" in content(path)]
+    running = [path.parent for path in lines if b"crashlab.play.league.sandbox" in content(path)]
     assert not [path for path in running if f"PPid:\t{os.getpid()}\n".encode() in content(path / "status")]
 
 

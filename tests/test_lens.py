@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from crashlab import film
-from crashlab.shapes import Circle, Map, Picture, Piece, Polygon, Text
-from crashlab.stage import frames
-from crashlab.stage.lens import around, following, gliding, inside, lens, looking, whole
+from crashlab.drawing import frames
+from crashlab.drawing import story as film
+from crashlab.drawing.shapes import Circle, Map, Picture, Piece, Polygon, Text
+from crashlab.drawing.zoom import around, following, gliding, inside, lens, looking, whole
 
 pytest.importorskip("ipycanvas")
 
 from hands import NAMES, Sent, quick_fingers  # noqa: F401
 
+from crashlab.drawing import canvas
 from crashlab.lab import Board
-from crashlab.stage import canvas
 
 MAP = Map(20, 0, 220, 100, near=4.0)
 BOARD = (

@@ -9,9 +9,9 @@ from cells_of import defined
 
 import crashlab
 from crashlab import Random
-from crashlab.exercises import CHECKS
-from crashlab.games.crash_and_grab.lessons import PUZZLE, plan_hint, puzzle
-from crashlab.lessons import chance as lesson
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import chance as lesson
+from crashlab.course.lessons.crash_and_grab import PUZZLE, plan_hint, puzzle
 
 
 def scenarios(tree):

@@ -8,9 +8,9 @@ import pytest
 from scipy.optimize import linprog
 
 import crashlab
-from crashlab.exercises import CHECKS
-from crashlab.lessons import equilibria
-from crashlab.lessons.equilibria import behind, bluff_gains, fictitious_play, tree_of, value
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import equilibria
+from crashlab.course.lessons.equilibria import behind, bluff_gains, fictitious_play, tree_of, value
 
 
 def programmed(gains):

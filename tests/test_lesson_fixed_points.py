@@ -6,10 +6,9 @@ from itertools import combinations
 import pytest
 
 import crashlab
-from crashlab.exercises import CHECKS
-from crashlab.games.crash_and_grab import lessons as crash_and_grab
-from crashlab.games.crash_by_crash import lessons as crash_by_crash
-from crashlab.lessons import fixed_points as lesson
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import crash_and_grab, crash_by_crash
+from crashlab.course.lessons import fixed_points as lesson
 
 # The chain
 

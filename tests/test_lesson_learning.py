@@ -6,9 +6,9 @@ from cells_of import defined
 
 import crashlab
 from crashlab import Random
-from crashlab.exercises import CHECKS
-from crashlab.games.crash_city.lessons import drive_graph, stand
-from crashlab.lessons import learning as lesson
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import learning as lesson
+from crashlab.course.lessons.crash_city import drive_graph, stand
 
 
 def worth(outcomes, gamma=0.9):

@@ -8,8 +8,8 @@ import pytest
 import crashlab
 from crashlab import agents
 from crashlab.agents import textbook
-from crashlab.lessons import minimax as lesson
-from crashlab.lessons.minimax import A, B, Node, alphabeta, best_first, looked_at, town, worst_first, worth
+from crashlab.course.lessons import minimax as lesson
+from crashlab.course.lessons.minimax import A, B, Node, alphabeta, best_first, looked_at, town, worst_first, worth
 
 
 def said(capsys, name, answer):

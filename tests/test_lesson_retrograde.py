@@ -4,8 +4,8 @@ import pytest
 
 import crashlab
 from crashlab import agents
-from crashlab.lessons import retrograde as lesson
-from crashlab.lessons.retrograde import A, best, explored, kept, one_step_back, spot, town
+from crashlab.course.lessons import retrograde as lesson
+from crashlab.course.lessons.retrograde import A, best, explored, kept, one_step_back, spot, town
 
 
 @pytest.fixture(scope="module")

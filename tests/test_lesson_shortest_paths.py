@@ -7,11 +7,11 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.exercises import CHECKS
-from crashlab.games.crash_city.lessons import drive_graph, history
-from crashlab.lessons import shortest_paths as lesson
-from crashlab.lessons.cities import BACK, drives, grown, legs, paved
-from crashlab.lessons.shortest_paths import FROM, HOME, TO, WORK, blocks, city, crow, middle, town
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import shortest_paths as lesson
+from crashlab.course.lessons.cities import BACK, drives, grown, legs, paved
+from crashlab.course.lessons.crash_city import drive_graph, history
+from crashlab.course.lessons.shortest_paths import FROM, HOME, TO, WORK, blocks, city, crow, middle, town
 
 N, E, S, W = range(4)
 ROADS = [drives(grown(seed)[-1].streets) for seed in range(6)]

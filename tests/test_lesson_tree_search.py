@@ -7,9 +7,9 @@ from cells_of import defined
 
 import crashlab
 from crashlab import Random
-from crashlab.agents.search import Search
-from crashlab.exercises import CHECKS
-from crashlab.lessons import tree_search as lesson
+from crashlab.agents.monte_carlo import Search
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import tree_search as lesson
 
 
 def backup(path, reward):

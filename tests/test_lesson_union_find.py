@@ -8,8 +8,8 @@ import networkx
 import pytest
 
 import crashlab
-from crashlab.exercises import CHECKS
-from crashlab.lessons import union_find as lesson
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import union_find as lesson
 
 
 def find(boss, one):

@@ -12,10 +12,10 @@ from scipy.optimize import linear_sum_assignment
 
 import crashlab
 from crashlab import CrashlabError, Dice, Random
-from crashlab.exercises import CHECKS
-from crashlab.games.crash_city.lessons import distances, history, jobs, joined
-from crashlab.lessons import verification as lesson
-from crashlab.lessons.verification import BUGS, RIGHT, at_work, is_right, orders, some_wishes
+from crashlab.course.exercises import CHECKS
+from crashlab.course.lessons import verification as lesson
+from crashlab.course.lessons.crash_city import distances, history, jobs, joined
+from crashlab.course.lessons.verification import BUGS, RIGHT, at_work, is_right, orders, some_wishes
 
 SMALLEST = [0, 1, 1, 0, 0, 9, 2, 1, 1, 4, 0, 0]  # the list to which the lesson shrinks
 

@@ -4,10 +4,10 @@ import pytest
 from cell import cell
 
 import crashlab
-from crashlab.lessons import own_rules
-from crashlab.lessons import your_own_rule as lesson
-from crashlab.lessons.your_own_rule import bumpers
-from crashlab.trials import tried
+from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import your_own_rule as lesson
+from crashlab.course.lessons.your_own_rule import bumpers
+from crashlab.play.rule_testing import tried
 
 GAME = bumpers()
 REAR = '''

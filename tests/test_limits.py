@@ -20,10 +20,13 @@ from hands import wait_for
 from patience import PATIENCE
 
 import crashlab
-from crashlab import CrashlabError, Match, agents, apart, clock, tournament, twin
+from crashlab import CrashlabError, Match, agents, tournament
 from crashlab.agents import planners
-from crashlab.apart import Apart
-from crashlab.variant import Game
+from crashlab.base import clock
+from crashlab.compiled import bodies as twin
+from crashlab.engine.game import Game
+from crashlab.play import process_agent as apart
+from crashlab.play.process_agent import Apart
 
 CAR, TOY = crashlab.game("autoscooter", players=3), Game("toy", "toy", {})
 SHORT, LONG = 0.2, 60.0  # seconds; for who never answers, and for who answers at once
@@ -504,7 +507,7 @@ ALONE = """
 import os, signal, sys
 import crashlab
 from crashlab import apart
-from crashlab.variant import Game
+from crashlab.engine.game import Game
 apart.GRACE = 0.1
 
 def first(state, seat):

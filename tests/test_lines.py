@@ -3,9 +3,12 @@
 import pytest
 
 import crashlab
-from crashlab import CHANCE, Random, advance, lines, twin
-from crashlab.happen import FIELD, MOVING, ROLE, amend, differences, resemble
-from crashlab.variant import Game
+from crashlab import CHANCE, Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import lines_of_play as lines
+from crashlab.engine import flow as advance
+from crashlab.engine.game import Game
+from crashlab.engine.table import FIELD, MOVING, ROLE, amend, differences, resemble
 
 TOY = Game("toy", "toy", {})
 

@@ -14,10 +14,11 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
 
 import crashlab
-from crashlab import linking, twin
-from crashlab.agents import together
-from crashlab.simulation import Job
-from crashlab.variant import Game
+from crashlab.compiled import bodies as twin
+from crashlab.compiled import numba_pipeline as linking
+from crashlab.compiled.kernels import fused as together
+from crashlab.engine.game import Game
+from crashlab.play.simulation import Job
 
 TOY = Game("toy", "toy", {})
 
@@ -132,7 +133,7 @@ def test_the_numba_of_the_pins_is_known_and_nothing_is_said(capsys):
 @pytest.mark.usefixtures("told_anew")
 def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch, capsys):
     results = played(twin.interpreted(TOY.rules))
-    monkeypatch.setitem(sys.modules, "crashlab.linking", None)  # as if an import in it failed
+    monkeypatch.setitem(sys.modules, "crashlab.compiled.numba_pipeline", None)  # as if an import in it failed
     monkeypatch.delattr(crashlab, "linking")
     body = twin.Compiled(TOY.rules)
     assert played(body) == results

@@ -9,12 +9,12 @@ import pytest
 from positions import early, play_round, read
 
 import crashlab
-from crashlab import film
-from crashlab.boards import hexes
-from crashlab.games.autoscooter import look, rules
-from crashlab.games.autoscooter.table import HEXES
-from crashlab.shapes import Circle, Line, Piece, Polygon, Text, placed
-from crashlab.stage.themes import LIGHT
+from crashlab.drawing import story as film
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Text, placed
+from crashlab.drawing.themes import LIGHT
+from crashlab.games.autoscooter import render, rules
+from crashlab.games.autoscooter.state import HEXES
+from crashlab.games.boards import hexes
 
 # Two cars A (car 1) and B (car 2), or a car of nobody's (car 4), or a car of A's own (car 5).
 # name: cars, A's plot, then where car 1 ends, the case, who pays what, and the answer about what follows
@@ -95,7 +95,7 @@ def test_cars_stand_in_the_middle_of_their_hexes_and_fit_in():
             assert (round(piece.x), round(piece.y)) in floor
             body = next(shape for shape in piece.shapes if isinstance(shape, Polygon))
             lengths = [hypot(*point) for point in body.points]
-            assert 32 <= max(lengths) + min(lengths) and max(lengths) + body.width / 2 < look.HALF
+            assert 32 <= max(lengths) + min(lengths) and max(lengths) + body.width / 2 < render.HALF
 
 
 @pytest.mark.parametrize("speed", range(4))
@@ -117,10 +117,10 @@ def test_a_car_without_a_driver_is_grey_and_crossed():
 
 
 def test_the_rail_goes_round_all_46_barrier_sides():
-    walk = look.rim()
+    walk = render.rim()
     assert len(set(walk)) == len(walk) == 46
     sides = [dist(a, b) for a, b in zip(walk, (*walk[1:], walk[0]), strict=True)]
-    assert all(abs(side - look.SIZE) < 1e-6 for side in sides)
+    assert all(abs(side - render.SIZE) < 1e-6 for side in sides)
 
 
 def test_purses_show_numbers_and_as_many_discs():
@@ -140,9 +140,9 @@ def test_where_there_are_few_cars_who_has_none_has_no_row_unless_something_has_b
 
 
 def test_a_full_purse_stays_within_the_panel():
-    edges = [x for shape in look.purse_shapes(80) if isinstance(shape, Polygon) for x, _ in shape.points]
-    assert max(edges) < look.ROW_RIGHT - 30
-    assert texts(look.purse_shapes(80)) == ["80"]
+    edges = [x for shape in render.purse_shapes(80) if isinstance(shape, Polygon) for x, _ in shape.points]
+    assert max(edges) < render.ROW_RIGHT - 30
+    assert texts(render.purse_shapes(80)) == ["80"]
 
 
 def test_tickets_show_numbers_and_hide_what_is_secret():
@@ -202,8 +202,8 @@ def test_a_crash_flashes_between_the_two_with_its_case(name):
     turn, case = crash(name), CRASHES[name][3]
     start, end = passing(turn)["crash 1"]
     assert texts(start.shapes) == [case] and end.alpha == 0
-    here = look.CENTRES[HEXES.index(CRASHES[name][2])]
-    assert dist((start.x, start.y), here) == pytest.approx(look.HALF)
+    here = render.CENTRES[HEXES.index(CRASHES[name][2])]
+    assert dist((start.x, start.y), here) == pytest.approx(render.HALF)
 
 
 @pytest.mark.parametrize("name", CRASHES)
@@ -218,10 +218,10 @@ def test_chits_fly_from_the_payer_to_the_payee(name):
     key = f"pay {'AB'.index(payer)} {0 if payee == 'box' else 'AB'.index(payee)}"
     start, end = first[key]
     assert texts(start.shapes) == [f"+{amount}"]
-    row = look.BOX_Y if payee == "box" else look.row_y(len(turn.after.scores), "AB".index(payee))
-    assert end.y == row and end.x > look.PANEL[0]
+    row = render.BOX_Y if payee == "box" else render.row_y(len(turn.after.scores), "AB".index(payee))
+    assert end.y == row and end.x > render.PANEL[0]
     before = turn.at(next(event.beat for event in turn.events if event.field == "chits") - 1)
-    assert (start.x, start.y) == look.CENTRES[HEXES.index(before.cars[1 if payer == "A" else 2].hex)]
+    assert (start.x, start.y) == render.CENTRES[HEXES.index(before.cars[1 if payer == "A" else 2].hex)]
     assert texts(shown[f"loss {'AB'.index(payer)}"][0].shapes) == [f"-{amount}"]
 
 
@@ -229,8 +229,8 @@ def test_without_the_earlier_events_chits_fly_from_purse_to_purse():
     turn = crash("side")
     beat = next(row[0] for row in turn.rows if row[3] == rules.CHITS)
     rows = [row for row in turn.rows if row[0] == beat]
-    start, _ = next(pair for pair in look.effects(turn.at(beat - 1).table, rows) if pair[0].key.startswith("pay"))
-    assert start.x > look.PANEL[0]
+    start, _ = next(pair for pair in render.effects(turn.at(beat - 1).table, rows) if pair[0].key.startswith("pay"))
+    assert start.x > render.PANEL[0]
 
 
 def test_who_has_nothing_is_seen_to_pay_nothing():
@@ -250,13 +250,13 @@ def test_a_shoved_car_flashes_where_it_is_shoved_to():
     shown = passing(play_round(state, {1: "1 FF"}))
     start, _ = shown["crash 2"]
     assert texts(start.shapes) == ["barrier"]
-    assert start.x == pytest.approx(look.CENTRES[HEXES.index((3, 1))][0] + look.HALF)
+    assert start.x == pytest.approx(render.CENTRES[HEXES.index((3, 1))][0] + render.HALF)
 
 
 def test_a_shoved_car_meets_the_rail_in_the_direction_of_the_blow():
     state = read({1: "(2,3) E s2", 2: "(2,4) E s2"}, rear_push=True)
     start, _ = passing(play_round(state, {1: "1 FF"}))["crash 2"]
-    assert start.x == pytest.approx(look.CENTRES[HEXES.index((2, 4))][0] + look.HALF)
+    assert start.x == pytest.approx(render.CENTRES[HEXES.index((2, 4))][0] + render.HALF)
 
 
 def test_effects_keep_their_keys_and_nothing_else_is_needed_to_draw_them():
@@ -276,9 +276,9 @@ def test_effects_keep_their_keys_and_nothing_else_is_needed_to_draw_them():
 
 def test_the_ways_go_from_hex_to_hex_with_a_star_at_each_crash():
     turn = crash("side")
-    shapes = look.paths(turn.before.table, turn.rows)
+    shapes = render.paths(turn.before.table, turn.rows)
     line = next(shape for shape in shapes if isinstance(shape, Line) and shape.stroke == "seat 0")
-    assert line.points == tuple(look.CENTRES[HEXES.index(place)] for place in ((2, 1), (2, 2)))
+    assert line.points == tuple(render.CENTRES[HEXES.index(place)] for place in ((2, 1), (2, 2)))
     assert any(isinstance(shape, Line) and shape.arrow for shape in shapes)
     ring = next(shape for shape in shapes if isinstance(shape, Circle))
     assert (ring.x, ring.y) == line.points[0]
@@ -288,7 +288,7 @@ def test_the_ways_go_from_hex_to_hex_with_a_star_at_each_crash():
 
 def look_rules(turn):
     """The ids of the five crash rules."""
-    return {turn.before.game.rulebook[rule].id for rule in look.CASES}
+    return {turn.before.game.rulebook[rule].id for rule in render.CASES}
 
 
 def test_a_picture_can_be_changed_only_by_making_another():

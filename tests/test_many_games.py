@@ -10,8 +10,10 @@ import pytest
 from variants import combined
 
 import crashlab
-from crashlab import Random, State, playout, twin
-from crashlab.happen import NOWHERE
+from crashlab import Random, State
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.table import NOWHERE
 
 BLOCKS, SIZE = (40, 25_000) if os.environ.get("CRASHLAB_PROOF") == "1" else (1, 300)
 LENGTHS = {"autoscooter": 22, "crash_and_grab": 750, "crash_by_crash": 480, "crash_city": 1650}  # a game's, roughly

@@ -7,10 +7,11 @@ import numpy  # noqa: F401  # the thread that compiles imports it, and `approx` 
 import pytest
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Match, Random, agents, twin
+from crashlab import CHANCE, CrashlabError, Match, Random, agents
 from crashlab.agents import minimax, textbook
-from crashlab.games.crash_city.lessons import TOWN, race
-from crashlab.variant import Game
+from crashlab.compiled import bodies as twin
+from crashlab.course.lessons.crash_city import TOWN, race
+from crashlab.engine.game import Game
 
 TOY = Game("toy", "toy", {})
 ONE_EACH = TOWN + "cars A 0,0N>E / B 1,1N>W"

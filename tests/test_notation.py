@@ -2,8 +2,8 @@
 
 import pytest
 
-from crashlab.errors import CrashlabError
-from crashlab.notation import (
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.notation import (
     about,
     as_list,
     called,

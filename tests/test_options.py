@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from crashlab import CrashlabError
-from crashlab.errors import whole
-from crashlab.options import NO_LIMIT, Option, settle
+from crashlab.base.errors import whole
+from crashlab.engine.options import NO_LIMIT, Option, settle
 
 WORDS = Option("standstill", "none", ("none", "half"), "an option of words")
 SWITCH = Option("push", False, (False, True), "an option that is on or off")

@@ -10,9 +10,9 @@ from crash_and_grab_positions import GREEN, RED
 from crash_by_crash_positions import magnet
 
 import crashlab
-from crashlab.games.crash_and_grab.table import RIGHT
-from crashlab.lessons import own_rules
-from crashlab.trials import tried
+from crashlab.course.lessons import own_rules
+from crashlab.games.crash_and_grab.state import RIGHT
+from crashlab.play.rule_testing import tried
 
 GAMES = {
     "autoscooter": crashlab.game("autoscooter", players=2).with_rules(*own_rules.FINED_SIDE, FINE=2),

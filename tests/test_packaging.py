@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 from patience import PATIENCE
 from trove_classifiers import classifiers
 
-from crashlab import cli
+from crashlab.cli import main as cli
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
 
+from crashlab.analysis.matrix_game import Duel
 from crashlab.lab import (
     Arena,
     Bluff,
@@ -37,7 +38,6 @@ from crashlab.lab import (
     Stepper,
 )  # fmt: skip
 from crashlab.lab.board import standing
-from crashlab.matrix import Duel
 
 GAME = crashlab.game("autoscooter")
 STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})

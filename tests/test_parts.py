@@ -8,13 +8,13 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.answers import joined
-from crashlab.games import contract
-from crashlab.happen import HIDDEN
-from crashlab.kinds import counted, named
-from crashlab.notation import changed
-from crashlab.state import names_of
-from crashlab.variant import Game
+from crashlab.engine import contract
+from crashlab.engine.decisions import joined
+from crashlab.engine.game import Game
+from crashlab.engine.notation import changed
+from crashlab.engine.state import names_of
+from crashlab.engine.table import HIDDEN
+from crashlab.engine.words import counted, named
 
 TOY = Game("toy", "toy", {})
 
@@ -124,27 +124,27 @@ def test_one_value_of_a_position_is_changed_and_nothing_else():
 @pytest.mark.parametrize(
     ("where", "name", "words"),
     [
-        ("CHANGES", "bid", "toy/events.py: CHANGES lacks a Change for the field 'bid'; add it"),
-        ("NOTES", "squares", "toy/events.py: NOTES lacks a Kind for the number 'squares'; add it"),
+        ("CHANGES", "bid", "toy/text.py: CHANGES lacks a Change for the field 'bid'; add it"),
+        ("NOTES", "squares", "toy/text.py: NOTES lacks a Kind for the number 'squares'; add it"),
     ],
 )
 def test_a_declaration_that_events_lack_is_named(monkeypatch, where, name, words):
-    monkeypatch.delitem(getattr(TOY.events, where), name)
+    monkeypatch.delitem(getattr(TOY.text, where), name)
     turn = TOY.read("squares 0 0").play({0: "1", 1: "2"})
     assert words in refused(lambda: [event.what for part in (turn, turn.after.play("gust 1")) for event in part.events])
 
 
-@pytest.mark.parametrize("name", ["table", "rules", "decisions", "position", "events", "facts", "look", "ask", "words"])
+@pytest.mark.parametrize("name", ["state", "rules", "notation", "text", "render", "ui"])
 def test_a_module_that_a_game_lacks_is_named(monkeypatch, tmp_path, name):
     folder = f"without_{name}"
     shutil.copytree(Path(__file__).parent / "toy", tmp_path / folder)
     (tmp_path / folder / f"{name}.py").unlink()
     monkeypatch.syspath_prepend(tmp_path)
-    words = f"bumper lacks a file {name}.py in its folder; crashlab.games.contract says what is in it"
+    words = f"bumper lacks a file {name}.py in its folder; crashlab.engine.contract says what is in it"
 
     def use():
         game = Game("bumper", folder, {})
-        return game.look, game.ask, game.notation
+        return game.render, game.ui, game.notation
 
     assert refused(use) == words
 
@@ -152,7 +152,7 @@ def test_a_module_that_a_game_lacks_is_named(monkeypatch, tmp_path, name):
 def test_a_folder_that_is_not_there_is_named_and_what_a_module_imports_is_not(monkeypatch, tmp_path):
     assert refused(Game, "bumper", "nowhere_at_all", {}).startswith("bumper lacks the folder nowhere_at_all; ")
     (tmp_path / "importing").mkdir()
-    (tmp_path / "importing" / "table.py").write_text("import nothing_of_this_name")
+    (tmp_path / "importing" / "state.py").write_text("import nothing_of_this_name")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModuleNotFoundError, match="nothing_of_this_name"):
         Game("bumper", "importing", {})

@@ -10,11 +10,11 @@ from test_state import each_game, walk
 
 import crashlab
 from crashlab import CHANCE, Random, agents
-from crashlab.actions import Action
-from crashlab.games.crash_by_crash import lessons as floor_lessons
-from crashlab.games.crash_city import lessons as city_lessons
-from crashlab.shapes import Map, Polygon, Text
-from crashlab.variant import Game
+from crashlab.course.lessons import crash_by_crash as floor_lessons
+from crashlab.course.lessons import crash_city as city_lessons
+from crashlab.drawing.shapes import Map, Polygon, Text
+from crashlab.engine.actions import Action
+from crashlab.engine.game import Game
 
 AUTOSCOOTER, GRAB, FLOOR, CITY = map(crashlab.game, crashlab.games())
 BOARDS = AUTOSCOOTER, GRAB, FLOOR, CITY

@@ -8,13 +8,15 @@ import pytest
 import variants
 
 import crashlab
-from crashlab import CrashlabError, cli, posters
-from crashlab.boards import hexes, streets
-from crashlab.closeup import closeup, cut
+from crashlab import CrashlabError
+from crashlab.cli import main as cli
+from crashlab.drawing import png
+from crashlab.drawing.crop import closeup, cut
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, box
+from crashlab.engine import poster as posters
+from crashlab.engine.game import Game
 from crashlab.games import NAMES
-from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, box
-from crashlab.stage import png
-from crashlab.variant import Game
+from crashlab.games.boards import hexes, streets
 
 TOY = Game("toy", "toy", {})
 WINDOW = (0.0, 0.0, 100.0, 50.0)

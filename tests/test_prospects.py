@@ -4,12 +4,13 @@ import pytest
 from crash_by_crash_positions import board as floor
 
 import crashlab
-from crashlab import Random, twin
+from crashlab import Random
+from crashlab.compiled import bodies as twin
+from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.autoscooter import rules as driving
-from crashlab.games.autoscooter.table import CODES, SPEEDS
+from crashlab.games.autoscooter.state import CODES, SPEEDS
 from crashlab.games.crash_by_crash import rules as bumping
-from crashlab.games.crash_by_crash.table import OVER
-from crashlab.happen import CHANCE, NOWHERE
+from crashlab.games.crash_by_crash.state import OVER
 
 
 def seen(rules, table):

@@ -14,18 +14,21 @@ from itertools import combinations
 import pytest
 
 import crashlab
-from crashlab import cli
 from crashlab.agents import textbook
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError
+from crashlab.analysis.puzzles import mining
+from crashlab.analysis.puzzles import proof as claims
+from crashlab.analysis.puzzles import puzzle as problem
+from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles.continuation import rounded
+from crashlab.analysis.puzzles.puzzle import Problem, performance
+from crashlab.analysis.puzzles.solver_rating import Standing
+from crashlab.base.errors import CrashlabError
+from crashlab.cli import main as cli
+from crashlab.drawing.shapes import Text
+from crashlab.engine.chance import Random
+from crashlab.engine.rulebook import Theme
+from crashlab.engine.table import CHANCE
 from crashlab.games import NAMES
-from crashlab.happen import CHANCE
-from crashlab.problems import claims, mining, problem, standing
-from crashlab.problems.course import rounded
-from crashlab.problems.problem import Problem, performance
-from crashlab.problems.standing import Standing
-from crashlab.rulebook import Theme
-from crashlab.shapes import Text
 
 LAST_LINE = 8  # above the edge of a page
 MANY = 100  # of each game
@@ -60,7 +63,7 @@ def agents_ready(name):
     """A search that is compiled finds what it finds interpreted, only sooner."""
     made = crashlab.game(name, players=2)
     crashlab.agents.warm(made)
-    crashlab.solving.warm(made)
+    crashlab.analysis.endgame.warm(made)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -438,7 +441,7 @@ def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
     code = """if True:
         import sys
         import crashlab
-        from crashlab.problems import standing
+        from crashlab.analysis.puzzles import solver_rating as standing
         for each in crashlab.puzzles("crash_city")[int(sys.argv[1])::2][:30]:
             standing.note(standing.usual(), each, True)
     """

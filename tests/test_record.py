@@ -20,7 +20,7 @@ from crashlab import CrashlabError, record
 from crashlab.watch import ABSENT, Instance, Words
 from crashlab.watch import Path as Keys
 from crashlab.watch.recorder import Recorder
-from crashlab.watch.shadows import Shadows
+from crashlab.watch.snapshots import Shadows
 
 HIDDEN = (FunctionType, type, type(sys), type(len), type([].append))
 

@@ -165,7 +165,7 @@ def search_tree(n, make):
 )
 def test_what_is_looked_at_is_in_proportion_to_what_happens(function, make, monkeypatch):
     """Counted, not timed: how many objects are looked at for each event."""
-    from crashlab.watch.shadows import Shadow, Shadows
+    from crashlab.watch.snapshots import Shadow, Shadows
 
     looks = 0
     for owner, name in ((Shadow, "is_still"), (Shadow, "is_still_at"), (Shadows, "_read")):

@@ -21,17 +21,17 @@ from patience import PATIENCE
 from playwright.sync_api import sync_playwright
 
 import crashlab
-from crashlab import twin
+from crashlab.compiled import bodies as twin
+from crashlab.engine.game import Game
 from crashlab.games import NAMES
-from crashlab.variant import Game
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "binder" / "site" / "reference" / "build.py"
 MODULES = (
-    "crashlab", "crashlab.lab", "crashlab.agents", "crashlab.watch", "crashlab.adapters", "crashlab.happen",
-    "crashlab.kinds",
+    "crashlab", "crashlab.lab", "crashlab.agents", "crashlab.watch", "crashlab.adapters", "crashlab.engine.table",
+    "crashlab.engine.words",
 )  # fmt: skip
-WITHIN = {"crashlab.views"}  # what is public of it is so as `crashlab.lab`
+WITHIN = {"crashlab.watch.views"}  # what is public of it is so as `crashlab.lab`
 BLOCKS = {"example", "python", "begin", "position", "listing", "signature", "source", "data"}
 
 
@@ -138,7 +138,7 @@ def test_what_can_be_found_is_there(folder, pages):
 
 
 def test_every_module_with_public_names_has_a_page(pages):
-    """The modules of a game are reached through it: what they offer stands in `crashlab.games.contract`."""
+    """The modules of a game are reached through it: what they offer stands in `crashlab.engine.contract`."""
     names = ["crashlab", *(each.name for each in pkgutil.walk_packages(crashlab.__path__, "crashlab."))]
     outside = [name for name in names if not name.startswith("crashlab.games.")]
     public = {name for name in outside if "\n__all__" in Path(find_spec(name).origin).read_text("utf-8")}

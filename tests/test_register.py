@@ -2,9 +2,11 @@
 
 import pytest
 
-from crashlab import Random, register, twin
-from crashlab.happen import NOWHERE
-from crashlab.variant import Game
+from crashlab import Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import hash_table as register
+from crashlab.engine.game import Game
+from crashlab.engine.table import NOWHERE
 
 TOY = Game("toy", "toy", {})
 

@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import Appraisal, CrashlabError, cli, weighing
+from crashlab import Appraisal, CrashlabError
+from crashlab.analysis import action_values as weighing
+from crashlab.analysis.review import causes as reasons
+from crashlab.analysis.review import review as review_module
+from crashlab.analysis.review.appraisal import tellings
+from crashlab.analysis.review.causes import Account, Move, Sort, clear_gain, differences, leads_of
+from crashlab.analysis.review.review import Reviewing
+from crashlab.cli import main as cli
+from crashlab.drawing.shapes import Text
 from crashlab.games import NAMES
-from crashlab.reviews import reasons, reviewing
-from crashlab.reviews.appraisal import tellings
-from crashlab.reviews.reasons import Account, Move, Sort, clear_gain, differences, leads_of
-from crashlab.reviews.reviewing import Reviewing
-from crashlab.shapes import Text
-from crashlab.summary import result
+from crashlab.play.summary import result
 
 TWO = crashlab.game("autoscooter", players=2)
 LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
@@ -75,7 +78,7 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
         rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
         return replace(found, rows=tuple(rows))
 
-    monkeypatch.setattr(reviewing, "worths", nearly)
+    monkeypatch.setattr(review_module, "worths", nearly)
     solution = crashlab.solve(LAST, progress=False)
     found = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
     for decision in found.decisions:
@@ -178,7 +181,7 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
     desk = weighing.Weighing(state, seat, [], 5, None).desk
-    teller = reasons.Teller(state.game, seat, state.game.ask.rounds(state.table))
+    teller = reasons.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
     for lap, account in zip(range(4), reasons.accounts_of(desk, teller, [code], 0.0), strict=False):
         assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, weighing.DECISIONS, 3)[0, 0])

@@ -11,9 +11,9 @@ pytest.importorskip("ipycanvas")
 
 from hands import Sent, quick_fingers, words  # noqa: F401
 
+from crashlab.analysis.matrix_game import Duel
+from crashlab.drawing import canvas, themes
 from crashlab.lab import Arena, Bluff, Board, Explorer, Heat, Predict, Stepper, sight
-from crashlab.matrix import Duel
-from crashlab.stage import canvas, themes
 
 GAME = crashlab.game("autoscooter")
 FEW = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})

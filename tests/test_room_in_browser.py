@@ -11,7 +11,7 @@ pytestmark = pytest.mark.chromium
 CELLS = (
     """import crashlab
 from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
-from crashlab.games.autoscooter.look import CENTRES
+from crashlab.games.autoscooter.render import CENTRES
 game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
 start = game.start(seed=7)""",

@@ -14,11 +14,14 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, agents, progress, simulate, simulation, twin, workers
-from crashlab.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
-from crashlab.state import State
-from crashlab.statistics import half_width, share_interval
-from crashlab.variant import Game
+from crashlab import CrashlabError, agents, simulate
+from crashlab.base import progress, workers
+from crashlab.base.statistics import half_width, share_interval
+from crashlab.compiled import bodies as twin
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.play import simulation
+from crashlab.play.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 
 TOY = Game("toy", "toy", {})
 CAR = crashlab.game("autoscooter", players=5)
@@ -201,7 +204,7 @@ def test_what_takes_longer_than_a_second_shows_a_bar(seconds, seen):
 
     code = f"""
 from tqdm import std
-from crashlab.progress import bar
+from crashlab.base.progress import bar
 now = 0
 std.time = lambda: now
 with bar(2, "games") as shown:
@@ -397,7 +400,7 @@ def test_workers_that_cannot_work_are_told_in_words():
 
 def test_warm_compiles_only_what_is_wanted(monkeypatch):
     wanted = []
-    monkeypatch.setattr("crashlab.simulation.body_for", lambda job, elapsed, wait: wanted.append(job.events))
+    monkeypatch.setattr("crashlab.play.simulation.body_for", lambda job, elapsed, wait: wanted.append(job.events))
     warm(CAR)
     warm(CAR, events=True)
     warm(CAR, events=False)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, induction, twin
+from crashlab import CrashlabError
 from crashlab.agents import random as at_random
-from crashlab.matrix import Duel, linear_programming
-from crashlab.solving import Endgame, Plan, checked, obstacle, passes_of, solve
+from crashlab.analysis.endgame import Endgame, Plan, checked, obstacle, passes_of, solve
+from crashlab.analysis.matrix_game import Duel, linear_programming
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import backward_induction as induction
 
 HEXES = [f"{row}{column}" for row in range(7) for column in range(5 + row % 2)]
 GAME = crashlab.game("autoscooter", players=2)

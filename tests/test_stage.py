@@ -16,14 +16,15 @@ import pytest
 from PIL import Image
 
 import crashlab
-from crashlab import film, stage
+from crashlab.drawing import frames, png, svg
+from crashlab.drawing import sheet as stage
+from crashlab.drawing import story as film
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
+from crashlab.drawing.themes import HEATS, LIGHT, THEMES, theme
+from crashlab.engine.game import Game
 from crashlab.games import NAMES
-from crashlab.games.crash_and_grab.board import PAINTS
+from crashlab.games.crash_and_grab.render.layout import PAINTS
 from crashlab.lab.board import Board
-from crashlab.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
-from crashlab.stage import frames, png, svg
-from crashlab.stage.themes import HEATS, LIGHT, THEMES, theme
-from crashlab.variant import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,9 +6,11 @@ import json
 import pytest
 
 import crashlab
-from crashlab import CHANCE, CrashlabError, Random, playout, twin
+from crashlab import CHANCE, CrashlabError, Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.game import Game
 from crashlab.games import NAMES
-from crashlab.variant import Game
 
 GAMES = [Game("toy", "toy", {}), *map(crashlab.game, NAMES), crashlab.game("crash_and_grab", players=2)]
 each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -179,9 +181,9 @@ def test_there_is_one_random_player(game):
         state = state.sample(rng).after
         decide(table, 1, luck, out, None)
         while game.rules.actors(table) and all(
-            game.rules.forced(table, seat, out) != -1 for seat in crashlab.advance.deciding(game.rules, table)
+            game.rules.forced(table, seat, out) != -1 for seat in crashlab.engine.flow.deciding(game.rules, table)
         ):
-            crashlab.advance.decide(game.rules, table, {}, None)
+            crashlab.engine.flow.decide(game.rules, table, {}, None)
         assert table == state.table and luck == [rng.luck]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, Random
-from crashlab.strength import OURS, PLAIN, Plain, plain, strength
+from crashlab.cli.search_strength import OURS, PLAIN, Plain, plain, strength
 
 GAMES = [crashlab.game(name, players=2) for name in crashlab.games()]
 

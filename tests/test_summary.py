@@ -7,7 +7,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.games import NAMES
-from crashlab.summary import Summary, is_crash
+from crashlab.play.summary import Summary, is_crash
 
 GAME = crashlab.game("autoscooter")
 TWO = crashlab.game("autoscooter", players=2)
@@ -142,7 +142,7 @@ def review(*arguments):
 def test_a_click_on_a_moment_shows_it(played):
     from hands import Sent, click
 
-    from crashlab.summary import places
+    from crashlab.play.summary import places
 
     shown = review(played)
     sent = Sent(shown)

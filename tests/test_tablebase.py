@@ -6,9 +6,11 @@ from itertools import count
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, Match, Outcome, Random, retrograde, tablebase, twin
+from crashlab import CrashlabError, Match, Outcome, Random, retrograde
 from crashlab.agents import alphabeta
-from crashlab.games.crash_city.lessons import TOWN
+from crashlab.analysis import tablebase
+from crashlab.compiled import bodies as twin
+from crashlab.course.lessons.crash_city import TOWN
 
 HAMLET = "tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W"
 TWO_EACH = "tiles 1,0 N shop A / -1,0 S house B; cars A 0,0N>E 0,0E>N / B 0,0S>W"
@@ -304,6 +306,6 @@ def test_it_can_be_interrupted(town, monkeypatch):
     def stop():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("crashlab.tablebase.look", stop)
+    monkeypatch.setattr("crashlab.analysis.tablebase.look", stop)
     with pytest.raises(KeyboardInterrupt):
         retrograde(town)

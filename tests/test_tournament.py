@@ -10,9 +10,9 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
-from crashlab.statistics import student
-from crashlab.tournaments import Played, Standings, is_agent, ratings, tournament
-from crashlab.variant import Game
+from crashlab.base.statistics import student
+from crashlab.engine.game import Game
+from crashlab.play.tournament import Played, Standings, is_agent, ratings, tournament
 
 TOY = Game("toy", "toy", {})
 

@@ -6,8 +6,9 @@ import pytest
 from cell import cell
 
 import crashlab
-from crashlab import CrashlabError, Turn, trials
-from crashlab.trials import tried
+from crashlab import CrashlabError, Turn
+from crashlab.play import rule_testing as trials
+from crashlab.play.rule_testing import tried
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = 'def hit_side(table, car, hit, side, v, cause, trace):\n    """Who is hit in the side pays."""\n'
@@ -182,7 +183,7 @@ def test_what_the_rules_answer_is_an_answer_and_always_the_same(source, words):
 def test_a_game_is_played_twice(monkeypatch):
     """What changes only now and then is seen when the whole game is played again."""
     monkeypatch.setattr(trials, "hands", lambda: 0, raising=False)
-    mine = with_side("import crashlab.trials", "v = crashlab.trials.hands()", *SOUND)
+    mine = with_side("import crashlab.play.rule_testing", "v = crashlab.play.rule_testing.hands()", *SOUND)
     assert tried(mine, 3) is None
     known = iter(range(10**6))
     monkeypatch.setattr(trials, "hands", lambda: next(known) // 9 % 2)  # HANDS

@@ -17,9 +17,10 @@ import pytest
 from patience import PATIENCE
 
 import crashlab
-from crashlab import playout, twin
-from crashlab.simulation import Job
-from crashlab.variant import Game
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.game import Game
+from crashlab.play.simulation import Job
 
 
 def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
@@ -46,9 +47,9 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
 ROOT = Path(__file__).parent.parent
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such owners and rights")
 PLAY = """
-from crashlab.variant import Game
-from crashlab.simulation import Job, body_for
-import crashlab.simulation, threading
+from crashlab.engine.game import Game
+from crashlab.play.simulation import Job, body_for
+import crashlab.play.simulation, threading
 job = Job(Game("toy", "toy", {}), {}, 1, False)
 body = body_for(job, 9, wait=True)
 print(body.is_compiled, job.play(0, 50, body, threading.Event()).scores.tolist())
@@ -247,7 +248,7 @@ importlib.util.find_spec = lambda name, package=None: None if name == "numba" el
 def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
     begin = """
 import crashlab, time
-from crashlab.simulation import Job, body_for
+from crashlab.play.simulation import Job, body_for
 game = crashlab.game("autoscooter")
 body = body_for(Job(game, {}, 1, True), 9)
 assert not body.is_compiled
@@ -278,7 +279,7 @@ def test_a_process_can_be_copied_while_it_compiles(toy):
     code = """
 import crashlab
 from concurrent.futures import ProcessPoolExecutor
-from crashlab.simulation import Job, body_for
+from crashlab.play.simulation import Job, body_for
 if __name__ == "__main__":
     game = crashlab.game("autoscooter")
     body_for(Job(game, {}, 1, True), 9)

@@ -7,8 +7,10 @@ import pytest
 from variants import combined
 
 import crashlab
-from crashlab import Random, playout, twin
-from crashlab.happen import NOWHERE, Trace
+from crashlab import Random
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.table import NOWHERE, Trace
 
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"  # every index
 # Of each game, shared among its combinations of options, each of which is played; fewer of games that take long

@@ -8,12 +8,12 @@ from watched import common, failing, fib, nothing, steps_from
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.games.crash_city.lessons import history
-from crashlab.shapes import Circle, Line, Polygon, Text, box, placed
-from crashlab.stage import svg
-from crashlab.views import Pair, Show, bars, curve, on_board, table, tree
-from crashlab.views.calls import DEEP, MOST
-from crashlab.views.choice import OnBoard, Paper, Tree
+from crashlab.course.lessons.crash_city import history
+from crashlab.drawing import svg
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
+from crashlab.watch.views import Pair, Show, bars, curve, on_board, table, tree
+from crashlab.watch.views.call_tree import DEEP, MOST
+from crashlab.watch.views.choice import OnBoard, Paper, Tree
 
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}

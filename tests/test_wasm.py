@@ -14,9 +14,11 @@ from typing import Annotated
 import pytest
 
 import crashlab
-from crashlab import chance, happen, playout
-from crashlab.happen import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
-from crashlab.simulation import Job
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine import chance
+from crashlab.engine import table as happen
+from crashlab.engine.table import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
+from crashlab.play.simulation import Job
 
 pytest.importorskip("wasmtime")
 
@@ -426,7 +428,7 @@ def test_rows_are_taken_back_and_begin_with_zeros(body):
 def test_random_games_with_random_options_are_those_of_the_interpreter(name):
     rng = random.Random(4)
     game = crashlab.game(name)
-    from crashlab import twin
+    from crashlab.compiled import bodies as twin
 
     compiled, plain = wasm.Wasm(game.rules, twin.table_class(game.rules)), twin.interpreted(game.rules)
     for number in range(3):

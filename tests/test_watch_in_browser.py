@@ -14,7 +14,7 @@ pytestmark = pytest.mark.chromium
 CELLS = (
     """import crashlab
 from collections import deque
-from crashlab.games.crash_city.lessons import history
+from crashlab.course.lessons.crash_city import history
 from crashlab.lab import Watch, on_board
 city = history(seed=1, players=2)[-1]
 lanes = {lane: city.streets.beside(lane) for lane in city.streets.lanes()}

@@ -15,12 +15,12 @@ from watched import steps_from
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.games.crash_city.lessons import history
+from crashlab.course.lessons.crash_city import history
+from crashlab.drawing.shapes import Text, placed
 from crashlab.lab import Watch, on_board, tree
-from crashlab.shapes import Text, placed
-from crashlab.views import Show
-from crashlab.views.questions import MOST, questions, stands_in
 from crashlab.watch.heap import in_words
+from crashlab.watch.views import Show
+from crashlab.watch.views.questions import MOST, questions, stands_in
 
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}

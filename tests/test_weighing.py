@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 import crashlab
-from crashlab import CrashlabError, advance, twin, weighing
-from crashlab.agents import careful, sampling
+from crashlab import CrashlabError
+from crashlab.analysis import action_values as weighing
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import careful_play as careful
+from crashlab.compiled.kernels import flat_search as sampling
+from crashlab.engine import flow as advance
 from crashlab.games import NAMES
 
 TWO = crashlab.game("autoscooter", players=2)

@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 import crashlab
-from crashlab import cli, limits
-from crashlab.games.crash_and_grab.table import ABSENT
+from crashlab.cli import main as cli
+from crashlab.cli import native_limit as limits
+from crashlab.games.crash_and_grab.state import ABSENT
 
 compiles = pytest.mark.skipif(
     not any(map(shutil.which, limits.COMPILERS)), reason="no C++ compiler is here to build the yardstick"

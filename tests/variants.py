@@ -4,7 +4,7 @@ from itertools import product
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.variant import Game
+from crashlab.engine.game import Game
 
 
 def examples(option):

@@ -32,7 +32,7 @@ from zipfile import ZipFile
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
-from crashlab import handout
+from crashlab.course import handout
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -7,26 +7,26 @@ gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `
 vector_env      many such games at once, compiled, as a vector environment of Gymnasium (extra `gymnasium`)
 batch_env       many games at once as arrays, compiled
 
-All choose by number: see `crashlab.adapters.step`. The other library is imported when its adapter is asked for.
+All choose by number: see `crashlab.adapters.choices`. The other library is imported when its adapter is asked for.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from crashlab.errors import CrashlabError, how_to_get
+from crashlab.base.errors import CrashlabError, how_to_get
 
 if TYPE_CHECKING:
     from crashlab.adapters.batch import batch_env
-    from crashlab.adapters.gym import gymnasium_env
+    from crashlab.adapters.gymnasium import gymnasium_env
     from crashlab.adapters.openspiel import pyspiel_game
+    from crashlab.adapters.pettingzoo import parallel_env, pettingzoo_env
     from crashlab.adapters.vector import vector_env
-    from crashlab.adapters.zoo import parallel_env, pettingzoo_env
 
 HOMES = {  # where an adapter is, and the extra that it needs
     "pyspiel_game": ("openspiel", "openspiel"),
-    "pettingzoo_env": ("zoo", "pettingzoo"),
-    "parallel_env": ("zoo", "pettingzoo"),
-    "gymnasium_env": ("gym", "gymnasium"),
+    "pettingzoo_env": ("pettingzoo", "pettingzoo"),
+    "parallel_env": ("pettingzoo", "pettingzoo"),
+    "gymnasium_env": ("gymnasium", "gymnasium"),
     "vector_env": ("vector", "gymnasium"),
     "batch_env": ("batch", ""),
 }

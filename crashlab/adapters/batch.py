@@ -8,7 +8,8 @@
 
 In each game one seat is asked at a time: `games.asked` says which. Who decides at the same time is asked one after the
 other, and sees nothing of what the others have chosen. Numbers and observations are those of all adapters (see
-`crashlab.adapters.step`); a reward is, for each seat, what its lead has grown by, or at the end its share of the win.
+`crashlab.adapters.choices`); a reward is, for each seat, what its lead has grown by, or at the end its share of the
+win.
 
 A game that is done is followed by the next one at once: the rewards are those of its end, and what is seen is the new
 game. Game r begins with seed + r, then seed + r + n, seed + r + 2 n ...: `games.seeds` says with which. What chance
@@ -25,17 +26,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from crashlab import twin
-from crashlab.adapters import stepping
-from crashlab.adapters.step import DEEPEST, MOST_SEED, beginning, check_utility, width
+from crashlab.adapters.choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError, shown, whole
-from crashlab.happen import NOWHERE, Table
-from crashlab.observation import observed
-from crashlab.simulation import draws_at_the_start
-from crashlab.state import State, check_source
-from crashlab.variant import Game
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.compiled.kernels.batch_step import DEEPEST
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.observation import observed
+from crashlab.engine.state import State, check_source
+from crashlab.engine.table import NOWHERE, Table
+from crashlab.play.simulation import draws_at_the_start
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

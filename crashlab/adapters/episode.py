@@ -1,7 +1,7 @@
 """One game after another, played by learners: what the environments of Gymnasium and PettingZoo share.
 
 Chance is played here. A reward is what the lead has grown by since the last one, or at the end the share of the win.
-Learners choose by number, and a mask says which numbers can be chosen (`crashlab.adapters.step`). One that cannot be
+Learners choose by number, and a mask says which numbers can be chosen (`crashlab.adapters.choices`). One that cannot be
 chosen counts as one that can: the number modulo their count. So learners without masks play on.
 """
 
@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from crashlab.adapters.step import DEEPEST, MOST_SEED, NOT_CHOSEN, Step, beginning, check_utility, utilities, width
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError, integer, shown, whole
-from crashlab.happen import CHANCE, HIDDEN
-from crashlab.observation import observed
-from crashlab.state import State
-from crashlab.variant import Game
+from crashlab.adapters.choices import MOST_SEED, Step, beginning, check_utility, utilities, width
+from crashlab.base.errors import CrashlabError, integer, shown, whole
+from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.observation import observed
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE, HIDDEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from crashlab.adapters.step import Ints
+    from crashlab.adapters.choices import Ints
 
     Mask = NDArray[np.int8]
 
@@ -119,7 +120,7 @@ class Episode:
         if self.render_mode == "ansi":
             return self.step.state.text
         if self.render_mode == "rgb_array":
-            from crashlab.stage import png
+            from crashlab.drawing import png
 
             return png.pixels(self.step.state.picture())
         return None

@@ -16,22 +16,13 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from crashlab.adapters.step import (
-    DEEPEST,
-    FAR,
-    WIDEST,
-    Step,
-    beginning,
-    bounds,
-    check_utility,
-    utilities,
-    width,
-)
-from crashlab.chance import Random
-from crashlab.errors import CrashlabError, shown
-from crashlab.happen import CHANCE
-from crashlab.state import State
-from crashlab.variant import Game
+from crashlab.adapters.choices import FAR, WIDEST, Step, beginning, bounds, check_utility, utilities, width
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.compiled.kernels.batch_step import DEEPEST
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE
 
 MODES = ("turns", "simultaneous")
 DIGEST = 10  # bytes

@@ -10,13 +10,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from crashlab.adapters.batch import MOST_GAMES, Batch
+from crashlab.adapters.choices import MOST_SEED
 from crashlab.adapters.episode import SEEDS, Episode, checked_seed
-from crashlab.adapters.step import MOST_SEED
 from crashlab.agents import Agents, by_seat
-from crashlab.errors import CrashlabError, listed, shown, whole
-from crashlab.happen import NOWHERE
-from crashlab.state import Seat, State
-from crashlab.variant import Game
+from crashlab.base.errors import CrashlabError, listed, shown, whole
+from crashlab.engine.game import Game
+from crashlab.engine.state import Seat, State
+from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:
     from crashlab.adapters.batch import Flags, Floats, Ints

@@ -24,16 +24,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from crashlab import games
-from crashlab.agents import minimax, search
-from crashlab.agents.baseline import random
-from crashlab.agents.climbing import Ladder, Step, ladder
+from crashlab.agents import minimax
+from crashlab.agents import monte_carlo as search
+from crashlab.agents.base import Thinker, Thought, Thoughts, lead
+from crashlab.agents.ladders import Ladder, Step, ladder
+from crashlab.agents.makers import MAKERS
 from crashlab.agents.minimax import alphabeta, expectimax
+from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
-from crashlab.agents.search import Search
-from crashlab.agents.thoughts import Thinker, Thought, Thoughts, lead
-from crashlab.errors import CrashlabError, shown
-from crashlab.state import State
-from crashlab.variant import Game
+from crashlab.agents.uniform import random
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
 
 Agent = Callable[[State, int], object]
 """A function (state, seat) -> action; the state is as the seat sees it, the action one of its own, or its notation.
@@ -51,16 +53,6 @@ Agents = str | Agent | Mapping[int, str | Agent]
     >>> crashlab.Match(game, "random", seed=1).run().round, crashlab.Match(game, {0: "greedy"}).agents.keys()
     (12, dict_keys([0]))
 """
-
-MAKERS: dict[str, Callable[..., Thinker]] = {
-    "random": random, "greedy": greedy, "flat": flat, "mcts": mcts, "alphabeta": alphabeta, "expectimax": expectimax,
-}  # fmt: skip
-"""Our agents by name: each makes one from a seed.
-
-    >>> sorted(MAKERS)
-    ['alphabeta', 'expectimax', 'flat', 'greedy', 'mcts', 'random']
-"""
-
 
 def agent(who: object, seed: int = 0) -> Agent:
     """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.
@@ -88,7 +80,7 @@ def names(game: Game) -> list[str]:
         >>> names(crashlab.game("autoscooter"))[2:8]
         ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/wrecker', 'autoscooter/dice']
     """
-    return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.rungs.RUNGS)]
+    return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.baselines.RUNGS)]
 
 
 def for_one_game(who: object, seed: int) -> Agent:

@@ -20,19 +20,21 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from crashlab import register, twin
-from crashlab.actions import Action
-from crashlab.agents import lookahead, textbook
-from crashlab.agents.lookahead import FAR
-from crashlab.agents.thoughts import Thinker, Thought, Thoughts, choices
-from crashlab.chance import Random
-from crashlab.clock import look, looks
-from crashlab.errors import CrashlabError, whole
-from crashlab.happen import HIDDEN
-from crashlab.lines import Desk
-from crashlab.notation import together
-from crashlab.state import State
-from crashlab.variant import Game
+from crashlab.agents import textbook
+from crashlab.agents.base import Thinker, Thought, Thoughts, choices
+from crashlab.base.clock import look, looks
+from crashlab.base.errors import CrashlabError, whole
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import alphabeta as lookahead
+from crashlab.compiled.kernels import hash_table as register
+from crashlab.compiled.kernels.alphabeta import FAR
+from crashlab.compiled.kernels.lines_of_play import Desk
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.notation import together
+from crashlab.engine.state import State
+from crashlab.engine.table import HIDDEN
 from crashlab.watch import record
 
 if TYPE_CHECKING:

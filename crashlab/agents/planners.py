@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.agents.search import FAR, Search, check, positive, warm
-from crashlab.agents.thoughts import Thinker, Thoughts, choices
-from crashlab.chance import Random
-from crashlab.clock import looks
-from crashlab.errors import whole
-from crashlab.state import State
-from crashlab.variant import Game
+from crashlab.agents.base import Thinker, Thoughts, choices
+from crashlab.agents.monte_carlo import FAR, Search, check, positive, warm
+from crashlab.base.clock import looks
+from crashlab.base.errors import whole
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
 
 
 @looks

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from math import inf
 
-from crashlab.agents.thoughts import lead
-from crashlab.happen import CHANCE
-from crashlab.state import State
+from crashlab.agents.base import lead
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE
 
 
 def alphabeta(state: State, seat: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:

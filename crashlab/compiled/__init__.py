@@ -1,1 +1,1 @@
-"""How the rules run as fast as machine code, though they are written in plain Python."""
+"""The compiled body of the rules: how it is made, and the loops that run in it."""

@@ -19,7 +19,7 @@ from crashlab.lab.review import Review
 from crashlab.lab.rules import Rules
 from crashlab.lab.stepper import Stepper
 from crashlab.lab.watch import Watch
-from crashlab.views import bars, curve, on_board, table, tree
+from crashlab.watch.views import bars, curve, on_board, table, tree
 
 __all__ = [
     "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Predict",

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from crashlab import kit
 from crashlab.agents import Agent, Thought
-from crashlab.asking import Choice
-from crashlab.errors import CrashlabError, told
-from crashlab.match import answer
-from crashlab.shapes import Point, Shape
-from crashlab.state import State
-from crashlab.statistics import plus_minus
+from crashlab.base.errors import CrashlabError, told
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point, Shape
+from crashlab.engine.prompts import Choice
+from crashlab.engine.state import State
+from crashlab.play.match import answer
 
 BEST = 6  # actions that an agent tells of
 LINE = "line-height: 1.35"

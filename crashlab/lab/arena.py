@@ -17,22 +17,22 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game, names
-from crashlab.chance import whole_seed
-from crashlab.clock import Time
-from crashlab.errors import CrashlabError, shown
-from crashlab.happen import CHANCE, NOTE
-from crashlab.lab import cells
+from crashlab.base.clock import Time
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.charts import Curve, curves
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.chance import whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE, NOTE
+from crashlab.engine.turn_film import Reel, cut
+from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.review import Ending
 from crashlab.lab.stepper import Steps, beside
-from crashlab.match import Match
-from crashlab.reel import Reel, cut
-from crashlab.shapes import Picture
-from crashlab.stage.charts import Curve, curves
-from crashlab.state import State, Turn
-from crashlab.variant import Game
+from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
 FAST, TURNS = "fast", "turn by turn"
@@ -440,7 +440,7 @@ class Arena(Panel):
 
     def _paint(self, seat: int) -> str:
         """The colour of a seat, as it is on the board."""
-        return str(self.match.game.look.seat_paint(self.match.start.table, seat))
+        return str(self.match.game.render.seat_paint(self.match.start.table, seat))
 
     def repaint(self) -> None:
         """The table and the curves have the board's colours, too."""

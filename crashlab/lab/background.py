@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
 from crashlab.lab.board import Board, Panel
 
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from crashlab.duels import duel as duel_of
-from crashlab.errors import CrashlabError
+from crashlab.analysis.duel import duel as duel_of
+from crashlab.analysis.endgame import Solution, obstacle, solve
+from crashlab.analysis.matrix_game import Duel, Equilibrium
+from crashlab.base.errors import CrashlabError
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing.charts import Curve, curves, heat
+from crashlab.drawing.matrix_table import percent, signed
+from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.engine.state import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.stepper import beside
-from crashlab.matrix import Duel, Equilibrium
-from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text
-from crashlab.solving import Solution, obstacle, solve
-from crashlab.stage.charts import Curve, curves, heat
-from crashlab.stage.tables import percent, signed
-from crashlab.state import State
-from crashlab.statistics import plus_minus
 
 if TYPE_CHECKING:
     import numpy as np

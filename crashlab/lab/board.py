@@ -19,15 +19,17 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import kit
-from crashlab.errors import CrashlabError, printable, real, told, truth
-from crashlab.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.lab import cells, sight
-from crashlab.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
-from crashlab.stage import lens as lenses
-from crashlab.stage import mimebundle, svg, themes
-from crashlab.stage.canvas import DOUBLE, Frames, Shapes, Surface
-from crashlab.state import State
+from crashlab.base.errors import CrashlabError, printable, real, told, truth
+from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
+from crashlab.drawing import primitives as kit
+from crashlab.drawing import svg, themes
+from crashlab.drawing import zoom as lenses
+from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
+from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
+from crashlab.drawing.sheet import mimebundle
+from crashlab.engine.state import State
+from crashlab.lab import notebook_cells as cells
+from crashlab.lab import sight
 
 SCREEN_KEY = "f fills the screen"
 NEARER = 1.4  # times as large with each press of the button

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite
 
-from crashlab import kit
 from crashlab.agents import Thought
-from crashlab.asking import Choice
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.charts import round_up
+from crashlab.drawing.matrix_table import percent
+from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
+from crashlab.engine.prompts import Choice
 from crashlab.lab.advice import digits, worth
 from crashlab.lab.board import extent
-from crashlab.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
-from crashlab.stage.canvas import Shapes
-from crashlab.stage.charts import round_up
-from crashlab.stage.tables import percent
 
 AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
 TAGS = 3  # of the best, whose value stands on the board

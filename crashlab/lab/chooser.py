@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from crashlab.asking import Choice
-from crashlab.errors import CrashlabError, integer, shown
-from crashlab.happen import CHANCE
+from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Shape, faint, spots
+from crashlab.engine.prompts import Choice
+from crashlab.engine.table import CHANCE
 from crashlab.lab import aim
 from crashlab.lab.board import Panel, ring
 from crashlab.lab.moment import Moment, Plan
 from crashlab.lab.picker import Picker
-from crashlab.shapes import Shape, faint, spots
-from crashlab.stage.canvas import Shapes
 
 
 class Chooser(Panel):

@@ -10,18 +10,18 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.agents import Agents
-from crashlab.chance import whole_seed
-from crashlab.comparison import RULES, Comparison, rulebooks
-from crashlab.errors import CrashlabError, shown, whole
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.statistics import half_width, plus_minus
+from crashlab.drawing.charts import Sample, histograms
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.chance import whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.options import Option, Value, number
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect, known_as
 from crashlab.lab.stepper import beside
-from crashlab.options import Option, Value, number
-from crashlab.shapes import Picture
-from crashlab.simulation import Job, Piece, Results, joined, not_random, own_pieces
-from crashlab.stage.charts import Sample, histograms
-from crashlab.statistics import half_width, plus_minus
-from crashlab.variant import Game
+from crashlab.play.comparison import RULES, Comparison, rulebooks
+from crashlab.play.simulation import Job, Piece, Results, joined, not_random, own_pieces
 
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}

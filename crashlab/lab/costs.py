@@ -9,13 +9,13 @@ from html import escape
 
 import ipywidgets as widgets
 
+from crashlab.analysis.review.appraisal import Appraisal, Decision, capital
+from crashlab.analysis.review.review import Reviewing
 from crashlab.lab.background import Background
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
 from crashlab.lab.sides import Beside
-from crashlab.reviews.appraisal import Appraisal, Decision, capital
-from crashlab.reviews.reviewing import Reviewing
-from crashlab.summary import Summary
-from crashlab.views import Pair, Side
+from crashlab.play.summary import Summary
+from crashlab.watch.views import Pair, Side
 
 SLICE = 0.3  # seconds of work between two looks
 PACE = 1.5  # seconds between two pictures of what is known

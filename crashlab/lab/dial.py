@@ -16,20 +16,21 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from crashlab import kit, variant
-from crashlab.boards import hexes
-from crashlab.boards.hexes import DIRECTIONS
-from crashlab.closeup import Window, around, closeup, seen
-from crashlab.errors import CrashlabError, shown, whole
+from crashlab import games
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.charts import heat, signed
+from crashlab.drawing.crop import Window, around, closeup, seen
+from crashlab.drawing.frames import Effects, Scene
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.engine.game import Game
+from crashlab.engine.notation import chosen, counted
+from crashlab.engine.state import State, Turn
+from crashlab.games.boards import hexes
+from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.stepper import Steps
-from crashlab.notation import chosen, counted
-from crashlab.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
-from crashlab.stage.canvas import Shapes
-from crashlab.stage.charts import heat, signed
-from crashlab.stage.frames import Effects, Scene
-from crashlab.state import State, Turn
-from crashlab.variant import Game
 
 GAME = "autoscooter"
 RAMMER, HIT = 1, 2  # the numbers of the cars
@@ -99,7 +100,7 @@ class Dial(Panel):
         scale: float = 1.0,
         animate: bool = True,
     ) -> None:
-        self.game: Game = variant.game(GAME) if game is None else game
+        self.game: Game = games.game(GAME) if game is None else game
         expect(self.game, Game, "a Dial shows the crashes of a Game")
         if self.game.book != GAME:
             raise CrashlabError(f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")

@@ -8,10 +8,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.asking import Edit
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.prompts import Edit
 from crashlab.lab.board import Board, extent, piece_at, ring
-from crashlab.shapes import Picture
-from crashlab.stage.canvas import Shapes
 
 PLACE = 43.0  # pixels within which a click means a place
 CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be meant

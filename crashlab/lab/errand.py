@@ -14,7 +14,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import clock
+from crashlab.base import clock
 from crashlab.lab.board import Board, button
 
 SOON = 0.7  # seconds for which nobody is told anything

@@ -16,11 +16,16 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import kit
 from crashlab.agents import MAKERS, Agent, Agents, random, seated
-from crashlab.errors import CrashlabError
-from crashlab.happen import CHANCE
-from crashlab.lab import cells
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Picture, Piece
+from crashlab.engine.notation import together
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
+from crashlab.engine.turn_film import cut
+from crashlab.games import toolkit
+from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
 from crashlab.lab.chooser import Chooser
@@ -30,11 +35,6 @@ from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.review import Ending, turns_of
 from crashlab.lab.stepper import Steps, beside, quoted
-from crashlab.notation import together
-from crashlab.reel import cut
-from crashlab.shapes import Picture, Piece
-from crashlab.stage.canvas import Shapes
-from crashlab.state import State, Turn
 
 KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
@@ -320,7 +320,7 @@ class Explorer(Chooser):
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
         game = self.state.game
-        data = game.ask.edited(self.state.to_dict(), key, name, value)
+        data = game.ui.edited(self.state.to_dict(), key, name, value)
         self._become(self.now.at(game.read(data)))
 
     def _become(self, after: Moment) -> None:
@@ -413,7 +413,7 @@ class Explorer(Chooser):
         """Who you are, and what you are asked."""
         game, now = self.state.game, self.now
         if self.state.over:
-            return f"The game is over. {kit.wins([game.seat_name(seat) for seat in self.state.winners])}."
+            return f"The game is over. {toolkit.wins([game.seat_name(seat) for seat in self.state.winners])}."
         you = "".join(f"You are {game.seat_name(seat)}. " for seat in now.you)
         if now.seat is None:
             others = together(game.seat_name(seat) for seat in now.missing)

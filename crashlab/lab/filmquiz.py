@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import ipywidgets as widgets
 
-from crashlab.asking import Question
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.prompts import Question
 from crashlab.lab import poll
 from crashlab.lab.board import FAR, button, known_as
 from crashlab.lab.quiz import Asked, Quiz
 from crashlab.lab.stepper import Steps
-from crashlab.views import Show
+from crashlab.watch.views import Show
 
 KEYS = "at a question arrows choose and Enter answers"
 POLL_KEYS = f"at a question {poll.KEYS}"

@@ -14,13 +14,13 @@ from math import isfinite
 
 import ipywidgets as widgets
 
-from crashlab.errors import CrashlabError, listed, real, shown, told
-from crashlab.lab import cells
+from crashlab.base.errors import CrashlabError, listed, real, shown, told
+from crashlab.drawing.charts import round_up
+from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
+from crashlab.drawing.shapes import Picture
+from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.stepper import beside
-from crashlab.shapes import Picture
-from crashlab.stage.charts import round_up
-from crashlab.stage.guesses import BARS, KINDS, Sketch, closeness, picture
 
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}

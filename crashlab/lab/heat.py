@@ -14,12 +14,17 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab import twin
 from crashlab.agents import Search, Thought
-from crashlab.asking import Choice
-from crashlab.chance import whole_seed
-from crashlab.errors import CrashlabError, integer, real, shown, told, whole
-from crashlab.happen import CHANCE
+from crashlab.analysis.solved import Solved
+from crashlab.base.errors import CrashlabError, integer, real, shown, told, whole
+from crashlab.compiled import bodies as twin
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.charts import heat, ramp
+from crashlab.drawing.shapes import Picture, Piece, Shape, faint, spots
+from crashlab.engine.chance import whole_seed
+from crashlab.engine.prompts import Choice
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE
 from crashlab.lab.advice import worth
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
@@ -27,11 +32,6 @@ from crashlab.lab.branches import Branch, limits, tags, tinted
 from crashlab.lab.offers import Offers
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import beside
-from crashlab.shapes import Picture, Piece, Shape, faint, spots
-from crashlab.solved import Solved
-from crashlab.stage.canvas import Shapes
-from crashlab.stage.charts import heat, ramp
-from crashlab.state import State
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
 SLICE = 0.05  # seconds of thinking between two looks

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import ipywidgets as widgets
 
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.rank_chart import place_at
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
 from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import FAR, ROW, Board, button, known_as
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
-from crashlab.leagues import page
-from crashlab.leagues.season import GAMES, ROBIN, Kept, Season
-from crashlab.shapes import Picture
-from crashlab.stage.ranks import place_at
-from crashlab.state import State
-from crashlab.tournaments import AS_AROUND
-from crashlab.variant import Game
+from crashlab.play.league import page
+from crashlab.play.league.season import GAMES, ROBIN, Kept, Season
+from crashlab.play.tournament import AS_AROUND
 
 KEYS = (
     "up and down choose a game, Enter shows it below, space stops and goes on, a click on a name lists its games;"

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from crashlab.errors import cut
-from crashlab.views.choice import is_container
-from crashlab.views.paper import keys_of
+from crashlab.base.errors import cut
 from crashlab.watch import ABSENT, Change, Source
 from crashlab.watch.heap import in_words
+from crashlab.watch.views.charts import keys_of
+from crashlab.watch.views.choice import is_container
 
 ROWS = 12  # lines of source that are shown at once
 CHIPS = 16  # things of a container that are told

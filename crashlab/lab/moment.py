@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crashlab.agents import Agent
-from crashlab.asking import Choice
-from crashlab.errors import CrashlabError
-from crashlab.film import motion
-from crashlab.happen import CHANCE
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Piece
+from crashlab.drawing.story import motion
+from crashlab.engine.prompts import Choice
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
 from crashlab.lab.offers import Offers
-from crashlab.match import answer
-from crashlab.shapes import Piece
-from crashlab.stage.canvas import Shapes
-from crashlab.state import State, Turn
+from crashlab.play.match import answer
 
 ENOUGH = 60  # decisions after which one has played on for long enough, whatever happens
 REST, ONE = "Agents plan the rest", "Let an agent choose"

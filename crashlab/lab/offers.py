@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from crashlab.asking import Choice, Edit
-from crashlab.happen import CHANCE
-from crashlab.reel import view
-from crashlab.shapes import Picture, Piece
-from crashlab.state import State
+from crashlab.drawing.shapes import Picture, Piece
+from crashlab.engine.prompts import Choice, Edit
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE
+from crashlab.engine.turn_film import view
 
 NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
 Choices = tuple[Choice, ...]
@@ -42,20 +42,20 @@ class Offers:
     @property
     def rounds(self) -> int:
         """How many rounds, or turns, have begun."""
-        return self.state.game.ask.rounds(self.state.table)
+        return self.state.game.ui.rounds(self.state.table)
 
     def prompt(self, seat: int, words: tuple[str, ...] = ()) -> str:
         """What a seat is asked after these words."""
         if seat == CHANCE:
             return "Chance decides"
         if (seat, words) not in self._prompts:
-            self._prompts[seat, words] = self.state.game.ask.prompt(self.seen.table, seat, words)
+            self._prompts[seat, words] = self.state.game.ui.prompt(self.seen.table, seat, words)
         return self._prompts[seat, words]
 
     @cached_property
     def subjects(self) -> dict[int, str]:
         """The key of the piece that each seat decides about; empty where there is none."""
-        ask = self.state.game.ask
+        ask = self.state.game.ui
         table = self.seen.table
         return {seat: ask.subject(table, seat) for seat in self.state.actors if seat != CHANCE}
 
@@ -68,7 +68,7 @@ class Offers:
     def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
         """What a seat can choose after these words."""
         if (seat, words) not in self._choices:
-            ask = self.state.game.ask
+            ask = self.state.game.ui
             table = self.seen.table
             found = self._outcomes() if seat == CHANCE else ask.choices(table, seat, words)
             self._choices[seat, words] = found
@@ -84,10 +84,10 @@ class Offers:
         """What is planned with these actions."""
         key = tuple(actions.items())
         if key not in self._plans:
-            self._plans[key] = self.state.game.ask.plans(self.seen.table, actions)
+            self._plans[key] = self.state.game.ui.plans(self.seen.table, actions)
         return self._plans[key]
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
         """What can be changed by hand."""
-        return self.state.game.ask.edits(self.state.table)
+        return self.state.game.ui.edits(self.state.table)

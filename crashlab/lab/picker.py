@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import dist
 from typing import Any
 
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Point
 from crashlab.lab.board import Board, button, rim
-from crashlab.shapes import Point
-from crashlab.stage.canvas import Shapes
 
 REACH = 24.0  # how far from a place a click still means it
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}

@@ -8,9 +8,9 @@ from math import dist
 
 import ipywidgets as widgets
 
+from crashlab.drawing.shapes import Point
 from crashlab.lab.board import Board, button
 from crashlab.lab.picker import REACH
-from crashlab.shapes import Point
 
 KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
 MOST = 999  # hands

@@ -7,18 +7,19 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.asking import Choice, Question
-from crashlab.errors import CrashlabError, truth, whole
-from crashlab.lab import cells, poll
+from crashlab.base.errors import CrashlabError, truth, whole
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.charts import dashed
+from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
+from crashlab.engine.events import Event
+from crashlab.engine.prompts import Choice, Question
+from crashlab.engine.state import Turn
+from crashlab.engine.turn_film import Reel, cut
+from crashlab.lab import notebook_cells as cells
+from crashlab.lab import poll
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
 from crashlab.lab.quiz import Answer, Asked, Quiz, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
-from crashlab.reel import Reel, cut
-from crashlab.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
-from crashlab.stage.canvas import Shapes
-from crashlab.stage.charts import dashed
-from crashlab.state import Turn
-from crashlab.why import Event
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
 POLL_KEYS = f"{poll.KEYS}; then left and right step, space plays and pauses; Tab leaves"
@@ -46,11 +47,11 @@ class Predict(Panel):
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn, self.poll = turn, truth("poll", poll)
         few = None if most is None else whole("most", most)
-        self.questions: tuple[Question, ...] = turn.before.game.ask.questions(turn)[:few]
+        self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
-        self.plans: tuple[Choice, ...] = turn.before.game.ask.plans(turn.before.table, actions)
+        self.plans: tuple[Choice, ...] = turn.before.game.ui.plans(turn.before.table, actions)
         self.about = turn.before, actions, self.poll, few
         self.now, self.left = Asked(), cells.left(Predict, self.about)  # by whoever was here before
         self.reached = 0  # the last beat that was shown

@@ -9,9 +9,18 @@ from pathlib import Path
 
 import ipywidgets as widgets
 
-from crashlab import files
-from crashlab.errors import CrashlabError, listed, shown
-from crashlab.lab import cells
+from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles.continuation import Courses
+from crashlab.analysis.puzzles.proof import signed
+from crashlab.analysis.puzzles.puzzle import QUIET, Problem, Puzzles, Today, puzzles
+from crashlab.analysis.puzzles.solver_rating import Standing
+from crashlab.base import files
+from crashlab.base.errors import CrashlabError, listed, shown
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.state import Turn
+from crashlab.engine.turn_film import cut
+from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.errand import Errand
@@ -19,15 +28,6 @@ from crashlab.lab.moment import Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.quiz import RIGHT, WRONG
 from crashlab.lab.stepper import Steps, beside
-from crashlab.problems import standing
-from crashlab.problems.claims import signed
-from crashlab.problems.course import Courses
-from crashlab.problems.problem import QUIET, Problem, Puzzles, Today, puzzles
-from crashlab.problems.standing import Standing
-from crashlab.reel import cut
-from crashlab.shapes import Picture
-from crashlab.stage.canvas import Shapes
-from crashlab.state import Turn
 
 KEYS = (
     "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"
@@ -52,7 +52,8 @@ class Puzzle(Chooser):
 
     `which` is a game, or a list of puzzles as `crashlab.puzzles` gives it, or one, or that of a day (`crashlab.today`).
     Of a game those come first that you have not tried and whose rating is near yours. Your rating is kept in `file`, by
-    default one for all notebooks (see `crashlab.problems.standing`). `KEYS` says what the keys on the board do.
+    default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS` says what the keys on
+    the board do.
 
         >>> panel = Puzzle(crashlab.puzzles("crash_and_grab"))
         >>> panel.problem.is_solved_by(panel.problem.best[0])

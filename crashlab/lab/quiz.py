@@ -8,15 +8,15 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab import kit
-from crashlab.asking import Question
-from crashlab.errors import CrashlabError, integer, listed, shown
+from crashlab.base.errors import CrashlabError, integer, listed, shown
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Point, Polygon, Shape, slab
+from crashlab.engine.prompts import Question
 from crashlab.lab import poll
 from crashlab.lab.board import FAR, Board, known_as
 from crashlab.lab.picker import Picker
 from crashlab.lab.poll import Poll
-from crashlab.shapes import Point, Polygon, Shape, slab
-from crashlab.stage.canvas import Shapes
 
 RIGHT, WRONG, OPEN = ("border-left: 5px solid " + colour for colour in ("#009E73", "#D55E00", "#8c8c8c"))
 RING = 17.0  # the radius of what is round a place that has no outline

@@ -8,16 +8,16 @@ from math import dist
 
 import ipywidgets as widgets
 
-from crashlab.errors import CrashlabError, integer, shown
+from crashlab.analysis.review.appraisal import Appraisal, capital
+from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.drawing.shapes import Picture, Point
+from crashlab.engine.state import Turn
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.costs import Costs
 from crashlab.lab.moment import Moment
 from crashlab.lab.stepper import Stepper
-from crashlab.match import Match
-from crashlab.reviews.appraisal import Appraisal, capital
-from crashlab.shapes import Picture, Point
-from crashlab.state import Turn
-from crashlab.summary import RADIUS, Highlight, Summary, places, summary, when
+from crashlab.play.match import Match
+from crashlab.play.summary import RADIUS, Highlight, Summary, places, when
 
 
 class Review(Panel):
@@ -39,7 +39,7 @@ class Review(Panel):
         self, played: Match | Sequence[Turn], *, theme: str | None = None, scale: float | None = 0.9,
         animate: bool = True,
     ) -> None:
-        self.summary = summary(played) if isinstance(played, Match) else Summary(checked(played))
+        self.summary = played.summary() if isinstance(played, Match) else Summary(checked(played))
         self.appraisal: Appraisal | None = None
         self.now = None
         self.panel: Panel | None = None  # what is looked at

@@ -13,18 +13,18 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from crashlab.errors import CrashlabError, shown
-from crashlab.kit import PER_EM
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.primitives import PER_EM
+from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.engine.game import Game
+from crashlab.engine.house_rules.source import unannotated
+from crashlab.engine.notation import counted
+from crashlab.engine.poster import lines
+from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, known_as
-from crashlab.lab.cells import is_own
+from crashlab.lab.notebook_cells import is_own
+from crashlab.lab.rule_tests import Proof, proofs
 from crashlab.lab.stepper import beside
-from crashlab.notation import counted
-from crashlab.posters import lines
-from crashlab.proofs import Proof, proofs
-from crashlab.rulebook import MARKS, Rule
-from crashlab.ruletext import unannotated
-from crashlab.shapes import Picture, Polygon, Shape, Text, slab
-from crashlab.variant import Game
 
 KEYS = "up and down go from rule to rule, left and right from function to function, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}

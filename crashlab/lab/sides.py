@@ -6,10 +6,10 @@ from html import escape
 
 import ipywidgets as widgets
 
+from crashlab.drawing.shapes import Picture
 from crashlab.lab.board import FAR, Board, Panel, known_as
 from crashlab.lab.stepper import Steps
-from crashlab.shapes import Picture
-from crashlab.views import Pair
+from crashlab.watch.views import Pair
 
 BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
 

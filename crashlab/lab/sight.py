@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from crashlab.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown
 
 THEMES = "light", "dark"  # those of JupyterLab, which are two of ours
 PIXELS = range(1, 20_001)  # that a board can be wide

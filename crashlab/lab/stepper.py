@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from crashlab import film, reel
-from crashlab.film import Told
+from crashlab.drawing import frames
+from crashlab.drawing import story as film
+from crashlab.drawing.canvas import FRAME, Frames, Shapes
+from crashlab.drawing.shapes import Picture, Point
+from crashlab.drawing.story import Told
+from crashlab.engine import turn_film as reel
+from crashlab.engine.events import Event
+from crashlab.engine.rulebook import MARKS, Rule
+from crashlab.engine.state import Turn
+from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
-from crashlab.reel import Reel
-from crashlab.rulebook import MARKS, Rule
-from crashlab.shapes import Picture, Point
-from crashlab.stage import frames
-from crashlab.stage.canvas import FRAME, Frames, Shapes
-from crashlab.state import Turn
-from crashlab.views import Pair, Side
-from crashlab.why import Event
+from crashlab.watch.views import Pair, Side
 
 if TYPE_CHECKING:
     from crashlab.lab.sides import Beside

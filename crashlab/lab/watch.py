@@ -14,21 +14,21 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.errors import CrashlabError, cut, truth
-from crashlab.lab import cells
+from crashlab.base.errors import CrashlabError, cut, truth
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.state import State
+from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.filmquiz import FilmQuiz
 from crashlab.lab.listing import STYLE, explained, listing, variables
 from crashlab.lab.quiz import Asked
 from crashlab.lab.sides import Beside
 from crashlab.lab.stepper import Steps, beside
-from crashlab.shapes import Picture
-from crashlab.stage.canvas import Shapes
-from crashlab.state import State
-from crashlab.views import Pair, Show
-from crashlab.views.choice import is_container
-from crashlab.views.questions import questions
 from crashlab.watch import Change, Film, Source, record
+from crashlab.watch.views import Pair, Show
+from crashlab.watch.views.choice import is_container
+from crashlab.watch.views.questions import questions
 
 KEYS = (
     "left and right step, o steps over a call, 1 to 9 run to the next change of a variable, c and C go to the next ✸"

@@ -9,7 +9,7 @@ from operator import add, floordiv, mod, mul, sub
 from typing import Any
 
 from crashlab.watch.heap import ABSENT, Kind, Thing
-from crashlab.watch.shadows import Shadow, Shadows, same
+from crashlab.watch.snapshots import Shadow, Shadows, same
 from crashlab.watch.statements import Rank, Statement
 
 NOTHING = -1  # the number of no event

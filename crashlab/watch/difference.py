@@ -11,9 +11,9 @@ from collections.abc import Set as AnySet
 from dataclasses import dataclass
 from typing import Any
 
-from crashlab.errors import CrashlabError, shown
-from crashlab.watch.film import Change, Film, written
+from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.heap import ABSENT, Path, in_words
+from crashlab.watch.recording import Change, Film, written
 
 SWAPPED = 4  # changes one after another whose order does not count
 

@@ -14,7 +14,7 @@ from math import log10
 from reprlib import Repr, recursive_repr
 from typing import Any, Final, final
 
-from crashlab.errors import cut
+from crashlab.base.errors import cut
 
 LETTERS = 80  # of a value, where it is told in a line
 

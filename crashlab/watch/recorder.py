@@ -16,14 +16,14 @@ from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, Method
 from typing import Any
 from weakref import ref
 
-from crashlab.errors import told, whole
+from crashlab.base.errors import told, whole
 from crashlab.watch.causes import NOTHING, Names, Reasons, Scope, Sight, path_to, reasons
-from crashlab.watch.film import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
 from crashlab.watch.heap import ABSENT, Path, Thing
-from crashlab.watch.shadows import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, is_known, is_plain, same
+from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
+from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
+from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, is_known, is_plain, same
 from crashlab.watch.statements import Statement, Text
-from crashlab.watch.touched import Spot, Values, touched
-from crashlab.watch.traced import Traced, codes_in, listed_kwargs, traceable, watched
+from crashlab.watch.write_set import Spot, Values, touched
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="

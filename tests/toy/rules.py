@@ -1,11 +1,10 @@
 from pathlib import Path
 
-from crashlab import rulebook
-from crashlab.chance import next_luck
-from crashlab.games import contract
-from crashlab.games.contract import own
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, happen, next_beat, note
-from toy.table import NO_BID, Toy
+from crashlab.engine import contract, rulebook
+from crashlab.engine.chance import next_luck
+from crashlab.engine.contract import own
+from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, happen, next_beat, note
+from toy.state import NO_BID, Toy
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 BID_RULE, GUST_RULE = BOOK.cite("TOY-1", "TOY-2")

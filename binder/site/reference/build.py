@@ -25,9 +25,9 @@ from prose import Prose, anchor, block
 
 import crashlab
 from crashlab import Game
+from crashlab.drawing import svg
+from crashlab.drawing.shapes import Picture
 from crashlab.lab.board import Panel
-from crashlab.shapes import Picture
-from crashlab.stage import svg
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]

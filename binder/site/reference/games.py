@@ -11,10 +11,10 @@ from prose import Prose, block
 
 import crashlab
 from crashlab import Game, Random, State
-from crashlab.answers import OVER
-from crashlab.rulebook import MARKS, Rule
-from crashlab.shapes import Picture
-from crashlab.state import names_of
+from crashlab.drawing.shapes import Picture
+from crashlab.engine.decisions import OVER
+from crashlab.engine.rulebook import MARKS, Rule
+from crashlab.engine.state import names_of
 
 THEMES = ("light", "dark")
 MOST = 4  # actions that are shown of a decision
@@ -117,16 +117,15 @@ def told(game: Game, rule: Rule, prose: Prose) -> str:
 
 def notation(game: Game, prose: Prose) -> str:
     """The page of the notation of a game."""
-    words, positions, places = (
-        str(module.__doc__) for module in (game._module("words"), game.position, game.look.place_of)
-    )
+    words, begin, positions = cleandoc(str(game.position.__doc__)).partition("A position is ")
+    places = str(game.render.place_of.__doc__)
     parts = [(part.key, part.about) for part in game.position.PARTS]
     return "".join((
         f"<h1>The notation of {escape(game.title)}</h1>\n",
-        prose.html(cleandoc(words).partition("\n\n")[2], listing="position"),
+        prose.html(words.partition("\n\n")[2], listing="position"),
         *(picture(game, name) for name in game.pictures),
         '<h2 id="positions">Positions</h2>\n',
-        prose.html(cleandoc(positions).partition("\n\n")[2], listing="position"),
+        prose.html(begin + positions, listing="position"),
         f'<h3 id="parts">The parts of a position</h3>\n{defined(parts)}',
         '<h2 id="decisions">What is decided</h2>\n<p>Some answers of each kind, in a position of a random game.</p>\n',
         *decided(game),

@@ -19,8 +19,8 @@ MODULES = {  # what they are for
     "crashlab.agents": "Who chooses.",
     "crashlab.watch": "Functions that are watched while they run.",
     "crashlab.adapters": "The games in other libraries.",
-    "crashlab.happen": "For games of your own: tables, and the one door through which they change.",
-    "crashlab.kinds": "For games of your own: things in words.",
+    "crashlab.engine.table": "For games of your own: tables, and the one door through which they change.",
+    "crashlab.engine.words": "For games of your own: things in words.",
 }
 LONG = 100  # letters, of a signature that goes into one line
 
@@ -151,7 +151,8 @@ def starred(given: list[inspect.Parameter]) -> Iterator[object]:
 def begin(module: str) -> str:
     """The lines with which the examples of a module begin."""
     lines = ["import crashlab", *([f"from {module} import *"] if module != "crashlab" else [])]
-    return "\n".join([*lines, *(["from crashlab.happen import Table"] if module == "crashlab.kinds" else [])])
+    more = ["from crashlab.engine.table import Table"] if module == "crashlab.engine.words" else []
+    return "\n".join([*lines, *more])
 
 
 def played(name: Name) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.compiled.wasm import kept
 from crashlab.compiled.wasm.code import FAULT
 from crashlab.compiled.wasm.memory import Broken, Host, Row
 from crashlab.compiled.wasm.module import Module
-from crashlab.errors import IN_BROWSER, CrashlabError
-from crashlab.happen import NOWHERE, Table
+from crashlab.engine.table import NOWHERE, Table
 
 Function = Callable[..., Any]
 NUMBERS = {

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from crashlab.base.errors import CrashlabError
 from crashlab.compiled.wasm.memory import LINE, MOST, PAGE, Broken, Memory
-from crashlab.errors import CrashlabError
 
 CONSTANTS, ROWS = 1024, 1 << 22  # where constants begin, and rows behind them
 

@@ -1,4 +1,4 @@
-"""The doors of `crashlab.happen` as they are emitted: for each kind of trace the text that is left of them.
+"""The doors of `crashlab.engine.table` as they are emitted: for each kind of trace the text that is left of them.
 
 Tables are rows here where they are compared. A trace that counts is a row, as `tally` empties it; one that keeps events
 has rows of eight numbers: the beat and how many events there were, and then the events.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab import happen
-from crashlab.happen import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Ints
+from crashlab.engine import table as happen
+from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Ints
 
 RULES = 0  # how many rules there are; each module says it
 Doors = dict[Any, Any]

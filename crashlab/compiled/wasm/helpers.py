@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from crashlab import happen
 from crashlab.compiled.wasm.encoding import ADD32, CONST32, COPY, FILL, SHL32, SUB32
+from crashlab.engine import table as happen
 
 if TYPE_CHECKING:
     from crashlab.compiled.wasm.code import Code

@@ -17,10 +17,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from crashlab import twin
+from crashlab.compiled import bodies as twin
 from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.text import Function
-from crashlab.happen import Table
+from crashlab.engine.table import Table
 
 
 class Emitted(NamedTuple):

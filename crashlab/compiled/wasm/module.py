@@ -7,7 +7,6 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from crashlab import happen
 from crashlab.compiled.wasm import doors, helpers
 from crashlab.compiled.wasm.code import Code
 from crashlab.compiled.wasm.encoding import (
@@ -32,6 +31,7 @@ from crashlab.compiled.wasm.encoding import (
 )  # fmt: skip
 from crashlab.compiled.wasm.kinds import TYPE, Spec
 from crashlab.compiled.wasm.text import Function, Text
+from crashlab.engine import table as happen
 
 MOST_PAGES = 1 << 16
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from textwrap import dedent
 from typing import Any
 
-from crashlab.errors import CrashlabError
+from crashlab.base.errors import CrashlabError
 
 Function = Callable[..., Any]
 

@@ -5,21 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.autoscooter import (
-        ask,
-        decisions,
-        events,
-        facts,
-        look,
-        position,
-        poster,
-        rules,
-        rungs,
-        secrets,
-        table,
-    )
-    from crashlab.games.contract import Modules
+    from crashlab.engine.contract import Modules
+    from crashlab.games.autoscooter import baselines, notation, poster, render, rules, state, text, ui
 
-    GAME: Modules[table.Autoscooter] = Modules(
-        table, rules, decisions, position, secrets, events, facts, look, ask, poster, rungs
-    )
+    GAME: Modules[state.Autoscooter] = Modules(state, rules, notation, text, render, ui, poster, baselines)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import sqrt
 
-from crashlab import kit
-from crashlab.boards import hexes
-from crashlab.games.autoscooter import look
-from crashlab.games.autoscooter import table as t
-from crashlab.options import Value, number
-from crashlab.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
-from crashlab.strips import Strip
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
+from crashlab.engine.options import Value, number
+from crashlab.engine.strips import Strip
+from crashlab.games import toolkit
+from crashlab.games.autoscooter import render
+from crashlab.games.autoscooter import state as t
+from crashlab.games.boards import hexes
 
 ROUND = {"round": 6}  # in which car 1 has its numbers 48, 49, 64 ..., and car 2 its 47, 50, 63 ...
 STANDSTILL = {
@@ -56,7 +57,7 @@ def drive() -> Strip:
         ("AS-R1", "AS-R2", "AS-M2"),
         {**ROUND, "cars": {"1": "21E1", "2": "33W1"}},
         ({0: "49 FLF", 1: "63 FR"},),
-        (look.CENTRES[13][0], look.CENTRES[13][1] + 16),
+        (render.CENTRES[13][0], render.CENTRES[13][1] + 16),
         300.0,
         since=1,
     )
@@ -71,7 +72,7 @@ def crash() -> Strip:
         ("AS-C4", "AS-C1", "AS-C2", "AS-C3"),
         {**ROUND, "cars": {"1": "21E2", "2": "23SE2"}},
         ({0: "49 FF", 1: "63 FF"},),
-        look.CENTRES[13],
+        render.CENTRES[13],
         240.0,
         ("hits the side", "pays"),
     )
@@ -85,7 +86,7 @@ def barrier(standstill: str) -> Strip:
         ("AS-C5", "AS-M5"),
         {**ROUND, "cars": {"1": "03E2", "2": "63W0"}},
         ({0: "49 FFF", 1: "63 F"},),
-        (look.CENTRES[4][0] - 30, look.CENTRES[4][1] + 10),
+        (render.CENTRES[4][0] - 30, render.CENTRES[4][1] + 10),
         225.0,
         ("runs into", "pays"),
     )
@@ -99,7 +100,7 @@ def shoved() -> Strip:
         ("AS-C3", "AS-V1"),
         {**ROUND, "cars": {"1": "21E2", "2": "22E1"}},
         ({0: "49 FF", 1: "63 FF"},),
-        look.CENTRES[13],
+        render.CENTRES[13],
         240.0,
         ("the rear", "pays"),
     )
@@ -110,7 +111,7 @@ def shoved() -> Strip:
 
 def car() -> tuple[Shape, ...]:
     """A car that faces east."""
-    return placed(Piece("", 0, 0, look.car_shapes(0, 0, 1), scale=1.0))
+    return placed(Piece("", 0, 0, render.car_shapes(0, 0, 1), scale=1.0))
 
 
 def directions() -> Picture:
@@ -119,7 +120,7 @@ def directions() -> Picture:
         "21E2 is hex (2,1), facing E, at speed 2. "
         "A left turn, L, is +1; a right turn, R, is -1"
     )
-    return kit.rose(hexes.DIRECTIONS, car(), words)
+    return toolkit.rose(hexes.DIRECTIONS, car(), words)
 
 
 SIDES = ("nose", "side", "side", "tail", "side", "side")
@@ -138,7 +139,7 @@ def sides() -> Picture:
     for side, name in enumerate(SIDES):
         x, y = hexes.towards(at, side, size * sqrt(3) / 2 + 38)
         shapes += [Text(x, y - 10, str(side), 26, PAINTS[name], bold=True), Text(x, y + 14, name, 17, "ink")]
-    shapes += placed(Piece("", *at, look.car_shapes(0, 0, 1), scale=1.55))
+    shapes += placed(Piece("", *at, render.car_shapes(0, 0, 1), scale=1.55))
     words = (
         "The side that is hit, counted to the left from the nose. side = (blow + 3 - facing) mod 6. "
         "0 is a front crash (AS-C1), 3 a rear one (AS-C3)"

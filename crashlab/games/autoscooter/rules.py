@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab import rulebook
-from crashlab.chance import next_luck
-from crashlab.games import contract
-from crashlab.games.autoscooter.table import (
+from crashlab.engine import contract, rulebook
+from crashlab.engine.chance import next_luck
+from crashlab.engine.contract import own
+from crashlab.engine.table import NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.games.autoscooter.state import (
     ABOUT_FACE,
     ALL_USED,
     AT_MOVE,
@@ -41,8 +42,6 @@ from crashlab.games.autoscooter.table import (
     WITHOUT_TURNS,
     Autoscooter,
 )
-from crashlab.games.contract import own
-from crashlab.happen import NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 AHEAD = BOARD.ahead

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab import kit
-from crashlab.games.crash_and_grab import board
-from crashlab.games.crash_and_grab import table as t
-from crashlab.games.crash_and_grab import words as w
-from crashlab.options import Value, number
-from crashlab.shapes import Picture, Polygon, Shape, Text, slab
-from crashlab.strips import Strip
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.engine.options import Value, number
+from crashlab.engine.strips import Strip
+from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import state as t
+from crashlab.games.crash_and_grab.render import layout
 
 CREW = "red pilot red, red engineer red, red doctor red"
 
@@ -31,13 +31,13 @@ def turn_of_red(players: int, card: str, crew: str, **others: str) -> str:
 
 def spot(players: int, row: float, column: float) -> tuple[float, float]:
     """A point of the board, in spaces from its upper left corner."""
-    unit = board.SIDE / (8 if players < 5 else players + 4)
-    return board.EDGE + unit * column, board.EDGE + unit * row
+    unit = layout.SIDE / (8 if players < 5 else players + 4)
+    return layout.EDGE + unit * column, layout.EDGE + unit * row
 
 
 def width(players: int, spaces: float) -> float:
     """So many spaces."""
-    return spot(players, 0, spaces)[0] - board.EDGE
+    return spot(players, 0, spaces)[0] - layout.EDGE
 
 
 def aim(players: int) -> Strip:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab import rulebook
-from crashlab.chance import next_luck
-from crashlab.games import contract
-from crashlab.games.contract import own
-from crashlab.games.crash_and_grab.table import (
+from crashlab.engine import contract, rulebook
+from crashlab.engine.chance import next_luck
+from crashlab.engine.contract import own
+from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.games.crash_and_grab.state import (
     ABOARD,
     ACCELERATOR,
     AFTERBURNER,
@@ -108,7 +108,6 @@ from crashlab.games.crash_and_grab.table import (
     owner,
     site,
 )
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 

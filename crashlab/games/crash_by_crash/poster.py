@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab import kit
-from crashlab.boards import hexes
-from crashlab.games.crash_by_crash import board, figures, look
-from crashlab.games.crash_by_crash import table as t
-from crashlab.options import Value, number
-from crashlab.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
-from crashlab.strips import Strip
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.engine.options import Value, number
+from crashlab.engine.strips import Strip
+from crashlab.games import toolkit
+from crashlab.games.boards import hexes
+from crashlab.games.crash_by_crash import render
+from crashlab.games.crash_by_crash import state as t
+from crashlab.games.crash_by_crash.render import layout, sprites
 
 FIRST = 6  # turn in which a bell may ring
 NEAR = 225.0  # how much is shown across: five cells
@@ -25,7 +27,7 @@ def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
 
 def at(row: int, column: int) -> Point:
     """The middle of a cell."""
-    return board.CENTRES[t.BOARD.cell[row, 2 * column + row % 2]]
+    return layout.CENTRES[t.BOARD.cell[row, 2 * column + row % 2]]
 
 
 def ring() -> Strip:
@@ -94,7 +96,7 @@ def walk(is_english: bool) -> Strip:
 def directions() -> Picture:
     """The six directions."""
     words = "Cells are row.column, as in 7.3. As in car 7.3 E: a car on 7.3 hits to the east"
-    return kit.rose(hexes.DIRECTIONS, placed(Piece("", 0, 0, figures.car_shapes(0, False), scale=1.4)), words)
+    return toolkit.rose(hexes.DIRECTIONS, placed(Piece("", 0, 0, sprites.car_shapes(0, False), scale=1.4)), words)
 
 
 def tiles() -> Picture:
@@ -104,10 +106,10 @@ def tiles() -> Picture:
     for name, kind, left in (("X tile", 0, 140.0), ("flower", 1, 390.0)):
         tile = next(tile for tile in range(t.TILES) if len(t.cells_of(tile)) == (8, 7)[kind])
         cells = t.cells_of(tile)
-        spots = [board.CENTRES[cell] for cell in cells]
+        spots = [layout.CENTRES[cell] for cell in cells]
         middle = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
         for cell, (x, y) in zip(cells, spots, strict=True):
-            grown = size / board.SIZE
+            grown = size / layout.SIZE
             point = left + grown * (x - middle[0]), 112 + grown * (y - middle[1])
             value = VALUES[kind][cells.index(cell)]
             shapes += [
@@ -119,7 +121,7 @@ def tiles() -> Picture:
         "The floor is 13 X tiles and 12 flowers by turns. A cell is worth 0 to 3. "
         "Bells stand on flowers, which leave with them"
     )
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=look.COLOURS)
+    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
 VALUES = (0, 1, 2, 3, 0, 1, 2, 3), (2, 0, 1, 2, 3, 1, 0)  # of the cells of an X tile and of a flower, as an example

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab import rulebook
-from crashlab.chance import next_luck
-from crashlab.games import contract
-from crashlab.games.contract import own
-from crashlab.games.crash_by_crash.table import (
+from crashlab.engine import contract, rulebook
+from crashlab.engine.chance import next_luck
+from crashlab.engine.contract import own
+from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
+from crashlab.games.crash_by_crash.state import (
     ACTION,
     ACTION_AND_REACTION,
     AHEAD,
@@ -75,7 +75,6 @@ from crashlab.games.crash_by_crash.table import (
     in_pile,
     pile_size,
 )
-from crashlab.happen import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 

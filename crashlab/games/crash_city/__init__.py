@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crashlab.games.contract import Modules, Open
-    from crashlab.games.crash_city import ask, decisions, events, facts, look, position, poster, rules, rungs, table
+    from crashlab.engine.contract import Modules
+    from crashlab.games.crash_city import baselines, notation, poster, render, rules, state, text, ui
 
-    GAME: Modules[table.CrashCity] = Modules(
-        table, rules, decisions, position, Open(), events, facts, look, ask, poster, rungs
-    )
+    GAME: Modules[state.CrashCity] = Modules(state, rules, notation, text, render, ui, poster, baselines)

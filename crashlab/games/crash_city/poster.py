@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab import kit
-from crashlab.boards import streets
-from crashlab.games.crash_city import board, figures, look
-from crashlab.games.crash_city import table as t
-from crashlab.options import Value
-from crashlab.shapes import Picture, Shape, Text
-from crashlab.strips import Strip
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Picture, Shape, Text
+from crashlab.engine.options import Value
+from crashlab.engine.strips import Strip
+from crashlab.games.boards import streets
+from crashlab.games.crash_city import render
+from crashlab.games.crash_city import state as t
+from crashlab.games.crash_city.render import layout, sprites
 
-MIDDLE = (board.MAP[0] + board.MAP[2]) / 2, (board.MAP[1] + board.MAP[3]) / 2
+MIDDLE = (layout.MAP[0] + layout.MAP[2]) / 2, (layout.MAP[1] + layout.MAP[3]) / 2
 NEAR = 470.0  # how much is shown across
 STREET = "tiles 1,0 NS house A / 2,0 NS shop B / 2,1 S / 3,0 W"  # of kinds that every set of tiles has
 
@@ -87,26 +88,26 @@ def park() -> Strip:
 def lanes() -> Picture:
     """The sides of a tile and their lanes, with a street of two lanes and one of one lane."""
     wide, high, unit = 520.0, 320.0, 150.0
-    seen = board.View(110.0, 24 + unit, unit)
+    seen = layout.View(110.0, 24 + unit, unit)
     tiles = {(0, 0): 15, (1, 0): 8 + 1}
     shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
     for (x, y), street in tiles.items():
-        shapes += board.block(seen, x, y, street, t.SHOP if x else t.HOME, False)
+        shapes += layout.block(seen, x, y, street, t.SHOP if x else t.HOME, False)
         for side in range(4):
             if street >> side & 1:
-                shapes += board.lane(seen, x, y, side, True)
-    shapes += board.markings(seen, tiles)
+                shapes += layout.lane(seen, x, y, side, True)
+    shapes += layout.markings(seen, tiles)
     for (x, y), street in tiles.items():
         for side, letter in enumerate(streets.DIRECTIONS):
             if street >> side & 1:
-                at = kit.towards(seen.at(x + 0.5, y + 0.5), side, unit * (0.5 - board.LANE / 2))
+                at = kit.towards(seen.at(x + 0.5, y + 0.5), side, unit * (0.5 - layout.LANE / 2))
                 shapes.append(Text(*at, letter, 22, "stripe", bold=True))
         shapes.append(Text(*seen.at(x + 0.5, y + 0.5), f"{x},{y}", 20, "ink", bold=True))
     words = (
         "The lane N of tile 0,0 is 0,0N. Where both neighbours have a lane, the street "
         "has two. So 0,0E and 1,0W are the two lanes of one street"
     )
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=look.COLOURS)
+    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
 def tiles() -> Picture:
@@ -115,10 +116,10 @@ def tiles() -> Picture:
     shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
     for place, (name, street) in enumerate(zip(t.KIND_NAMES, t.LANES, strict=True)):
         x = wide / 2 + 100 * (place - (len(t.KIND_NAMES) - 1) / 2)
-        shapes += figures.tile_shapes(x, 66, 38, street, street)
+        shapes += sprites.tile_shapes(x, 66, 38, street, street)
         shapes.append(Text(x, 126, f"{name}: {streets.letters(street)}", 18, "ink", bold=True))
     words = "The kinds of tiles by the sides that have a lane. Each may be turned"
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=look.COLOURS)
+    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {"lanes": lanes, "tiles": tiles}

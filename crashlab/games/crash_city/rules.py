@@ -9,11 +9,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab import rulebook
-from crashlab.boards.streets import ARM_SIDE, ARM_STEP, ARM_WAY, ARMS, CELLS, OTHER_STRAIGHT, OWN_CORNER, STEP, STRAIGHT
-from crashlab.games import contract
-from crashlab.games.contract import own
-from crashlab.games.crash_city.table import (
+from crashlab.engine import contract, rulebook
+from crashlab.engine.contract import own
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
+from crashlab.games.boards.streets import (
+    ARM_SIDE,
+    ARM_STEP,
+    ARM_WAY,
+    ARMS,
+    CELLS,
+    OTHER_STRAIGHT,
+    OWN_CORNER,
+    STEP,
+    STRAIGHT,
+)
+from crashlab.games.crash_city.state import (
     ANSWER,
     BUILD,
     CAR,
@@ -52,7 +62,6 @@ from crashlab.games.crash_city.table import (
     CrashCity,
     unrevealed,
 )
-from crashlab.happen import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 

@@ -1,7 +1,7 @@
 /* The wheel, a finger, clicks and keys on boards and panels.
  *
  * ipycanvas takes every turn of the wheel, touch and key on its canvases for itself, so that the page could not be
- * scrolled there. crashlab/stage/canvas.py and crashlab/lab/board.py mark what is ours with these classes.
+ * scrolled there. crashlab/drawing/canvas.py and crashlab/lab/board.py mark what is ours with these classes.
  */
 
 const BOARD = '.crashlab-board';

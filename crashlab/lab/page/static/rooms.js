@@ -3,7 +3,7 @@
  * The page only sets lengths, by which rooms.css lays a panel out; so a board follows a window at once, scaled by the
  * browser. When all has come to rest the page tells the kernel how many pixels the board has, and which theme there is:
  * it writes it into the board's hidden text field, as a hand would. The kernel then draws as sharply as can be seen.
- * The classes are those of crashlab/lab/board.py and crashlab/stage/canvas.py.
+ * The classes are those of crashlab/lab/board.py and crashlab/drawing/canvas.py.
  */
 
 const PANEL = '.crashlab-panel';

@@ -1,0 +1,198 @@
+"""A decision made by numbers: what the environments of other libraries choose from.
+
+An action is spelled letter by letter (`spell` in the rules of its game says what each number means), as far as there is
+a choice. Where a game has a vocabulary, that is one letter. An outcome of chance is its place among the outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
+from crashlab.engine.game import Game
+from crashlab.engine.observation import observed
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+WIDEST = 512  # outcomes of chance
+MOST_SEED = 1 << 62
+Spelling = tuple[int, ...]
+Part = TypeVar("Part", int, str)
+UTILITIES = ("lead", "share")
+FAR = 1_000_000  # further ahead, or longer, than any game that has no bound of its own
+
+
+class Begun(NamedTuple):
+    """What a seat has chosen of an action: its first letters; the action, as an integer, once there is only one."""
+
+    letters: Spelling = ()
+    code: int | None = None
+
+
+class Step:
+    """A position, and how far each seat has chosen its action there; it never changes.
+
+    `turn` is what the last choice brought about, where it was the last one of a decision and was watched.
+    """
+
+    def __init__(self, state: State, begun: Mapping[int, Begun] | None = None, turn: Turn | None = None) -> None:
+        self.state, self.begun, self.turn = state, dict(begun or {}), turn
+        self._left: dict[int, dict[Spelling, int]] = {}
+        self._options: dict[int, dict[int, dict[Spelling, int]]] = {}
+        self._views: dict[int | None, State] = {}
+
+    @cached_property
+    def actors(self) -> tuple[int, ...]:
+        """Who still has to choose: seats, or (CHANCE,); nobody when the game is over."""
+        return tuple(seat for seat in self.state.actors if self.so_far(seat).code is None)
+
+    def so_far(self, seat: int) -> Begun:
+        """What a seat has chosen here."""
+        return self.begun.get(seat, Begun())
+
+    def left(self, seat: int) -> dict[Spelling, int]:
+        """The actions that an actor can still choose, as they are spelled; nothing for anybody else."""
+        if seat not in self._left:
+            begun, whole = self.so_far(seat).letters, spelled(self.state, seat) if seat in self.actors else {}
+            self._left[seat] = {letters: code for letters, code in whole.items() if letters[: len(begun)] == begun}
+        return self._left[seat]
+
+    def letters(self, seat: int) -> Spelling:
+        """The letters that a seat has chosen, and those in which it has no choice, before one that it has to choose."""
+        left = list(self.left(seat))
+        if len(left) == 1:
+            return left[0][:-1]
+        return shared(left) if left else self.so_far(seat).letters
+
+    def options(self, seat: int) -> dict[int, dict[Spelling, int]]:
+        """What an actor can choose: by number, in their order, the actions that are left then; nobody else anything."""
+        if seat not in self._options:
+            place, found = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
+            for whole, code in self.left(seat).items():
+                found.setdefault(whole[place], {})[whole] = code
+            self._options[seat] = dict(sorted(found.items()))
+        return self._options[seat]
+
+    def word(self, seat: int, number: int) -> str:
+        """What is said by choosing a number."""
+        return said(self.state, seat, self.options(seat)[number].values())
+
+    def so_far_said(self, seat: int) -> str:
+        """What a seat has said here; empty before it has chosen anything."""
+        so_far = self.so_far(seat)
+        if so_far == Begun():
+            return ""
+        return said(self.state, seat, self.left(seat).values() if so_far.code is None else [so_far.code])
+
+    def after(self, numbers: Mapping[int, int], watched: bool = False) -> Step:
+        """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
+        return self._with({seat: self._longer(seat, number) for seat, number in numbers.items()}, watched)
+
+    def taken(self, codes: Mapping[int, int]) -> Step:
+        """The step after these seats have chosen whole actions, given as integers."""
+        return self._with({seat: Begun(code=code) for seat, code in codes.items()}, False)
+
+    def _with(self, more: Mapping[int, Begun], watched: bool) -> Step:
+        begun = {**self.begun, **more}
+        codes = {seat: begun[seat].code for seat in self.state.actors if seat in begun}
+        whole = {seat: code for seat, code in codes.items() if code is not None}
+        if len(whole) < len(self.state.actors):
+            return Step(self.state, begun)
+        if not watched:
+            return Step(self.state.play_codes(whole))
+        turn = self.state.play_codes(whole, trace=True)
+        return Step(turn.after, turn=turn)
+
+    def _longer(self, seat: int, number: int) -> Begun:
+        options = self.options(seat)
+        if number not in options:
+            raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
+        left = options[number]
+        return Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
+
+    def seen_by(self, seat: int | None) -> State:
+        """The position as a seat sees it; None: what everybody knows."""
+        if seat not in self._views:
+            self._views[seat] = self.state.seen_by(seat)
+        return self._views[seat]
+
+    def told(self, seat: int | None) -> Ints:
+        """What a seat sees, and the numbers that it has chosen here; None: what everybody knows."""
+        import numpy as np
+
+        letters = () if seat is None else self.letters(seat)
+        chosen = [*letters, *[NOT_CHOSEN] * (DEEPEST - len(letters))]
+        return np.concatenate([observed(self.seen_by(seat).table), np.array(chosen, dtype=np.int64)])
+
+    def __deepcopy__(self, memo: object) -> Step:
+        return self
+
+
+def spelled(state: State, seat: int) -> dict[Spelling, int]:
+    """The legal actions of an actor, as they are spelled."""
+    codes = state.actions(seat).codes
+    if seat == CHANCE:
+        return {(place,): code for place, code in enumerate(codes)}
+    spell, row = state.game.rules.spell, [0] * DEEPEST
+    return {tuple(row[: spell(state.table, seat, code, row)]): code for code in codes}
+
+
+def said(state: State, seat: int, codes: Iterable[int]) -> str:
+    """With what words all these actions begin, or else the words that all have; of one, all of them."""
+    words = [tuple(state.game.say(state.table, seat, code).split()) for code in codes]
+    return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
+
+
+def shared(rows: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
+    """With what all these rows begin."""
+    pairs = zip(min(rows), max(rows), strict=False)
+    return tuple(part for part, other in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def width(game: Game) -> int:
+    """How many numbers a seat can choose from."""
+    return game.rules.LETTERS
+
+
+def utilities(state: State, utility: str) -> list[float]:
+    """What each seat has: its lead over the average of the others, or its share of the win, once the game is over."""
+    seats = state.game.seats
+    if utility == "share":
+        return [1 / len(state.winners) if seat in state.winners else 0.0 for seat in seats]
+    total = sum(state.scores)
+    return [score - (total - score) / (len(seats) - 1) for score in state.scores]
+
+
+def bounds(game: Game, utility: str) -> tuple[float, float]:
+    """The least and the greatest utility."""
+    least, greatest = game.facts.scores
+    most = FAR if greatest is None else greatest - least
+    return (0, 1) if utility == "share" else (-most, most)
+
+
+def check_utility(utility: object) -> str:
+    """The utility that is meant."""
+    if not isinstance(utility, str) or utility not in UTILITIES:
+        raise CrashlabError(f"utility={shown(utility)}: choose one of {', '.join(map(repr, UTILITIES))}")
+    return utility
+
+
+def beginning(start: object, seed: int = 0) -> State:
+    """Where a game begins: a new game with this seed, or the position itself."""
+    if isinstance(start, Game):
+        return start.start(seed)
+    if not isinstance(start, State):
+        raise CrashlabError(f"an adapter is made of a game or a position, not of {shown(start)}")
+    if start.closed:
+        raise CrashlabError(f"there is nothing to play here: {start.closed}")
+    return start

@@ -1,0 +1,93 @@
+"""One seat of a game against agents, as an environment of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+
+from crashlab.adapters.episode import METADATA, Episode, checked_seed
+from crashlab.agents import Agent, Agents, by_seat, seated
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.game import Game
+from crashlab.engine.state import Seat, State
+from crashlab.play.match import answer
+
+
+def gymnasium_env(
+    start: Game | State,
+    seat: Seat = 0,
+    agents: Agents = "greedy",
+    utility: str = "lead",
+    render_mode: str | None = None,
+) -> OneSeat:
+    """An environment of a game or a position: one seat learns, agents play the others.
+
+    An observation is what the seat sees; `info["action_mask"]` says which numbers it can choose. Rewards, masks and
+    numbers are those of `crashlab.adapters.episode`. Render modes are "ansi" and "rgb_array".
+
+        >>> env = gymnasium_env(crashlab.game("autoscooter", players=2), seat="A", agents="random")
+        >>> observation, info = env.reset(seed=1)
+        >>> observation, reward, done, cut, info = env.step(int(info["action_mask"].argmax()))
+        >>> reward, done
+        (0.0, False)
+    """
+    return OneSeat(Episode(start, utility, render_mode), seat, agents)
+
+
+class OneSeat(gymnasium.Env):
+    """One seat that learns, among agents."""
+
+    metadata = METADATA
+
+    def __init__(self, episode: Episode, seat: Seat, agents: Agents) -> None:
+        self.episode, self.render_mode = episode, episode.render_mode
+        self.seat = episode.game.seat(seat)
+        self.given = {other: who for other, who in by_seat(episode.game, agents).items() if other != self.seat}
+        missing = [other for other in episode.game.seats if other not in {*self.given, self.seat}]
+        if missing:
+            raise CrashlabError(f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
+        self.agents: dict[int, Agent] = {}
+        self.paid = 0.0  # until now
+        self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a new game, in which the seat decides."""
+        seed = checked_seed(seed)
+        super().reset(seed=seed)
+        begun = self.episode.begin(seed)
+        self.agents = seated(self.episode.game, self.given, begun)
+        self.paid = self.episode.worth()[self.seat]
+        self._until_asked()
+        if self.episode.step.state.over:
+            name = self.episode.game.seat_name(self.seat)
+            raise CrashlabError(f"the game is over before {name} decides anything; take another seat")
+        return self._told()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What the seat chooses, and what follows until it is asked again."""
+        if not self.agents or self.seat not in self.episode.step.actors:
+            raise CrashlabError("nothing is to be chosen: reset() begins a new game")
+        self.episode.play({self.seat: action})
+        self._until_asked()
+        paid, self.paid = self.paid, self.episode.worth()[self.seat]
+        told, info = self._told()
+        return told, self.paid - paid, self.episode.step.state.over, False, info
+
+    def _until_asked(self) -> None:
+        """Let the others play, of whom those who decide at the same time as the seat do so before it."""
+        while others := [actor for actor in self.episode.step.actors if actor != self.seat]:
+            state = self.episode.step.state
+            codes = {other: state.legal_code(other, answer(self.agents[other], state, other)) for other in others}
+            self.episode.step = self.episode.past_chance(self.episode.step.taken(codes))
+
+    def _told(self) -> tuple[Any, dict[str, Any]]:
+        return self.episode.told(self.seat), {"action_mask": self.episode.mask(self.seat)}
+
+    def action_masks(self) -> Any:
+        """Which numbers can be chosen, as the learners of sb3-contrib ask for it."""
+        return self.episode.mask(self.seat).astype(bool)
+
+    def render(self) -> Any:
+        """The position as text or as pixels."""
+        return self.episode.render()

@@ -1,0 +1,151 @@
+"""The games as environments of PettingZoo: a learner at every seat, one after the other or all at once.
+
+An observation is {"observation": what the seat sees, "action_mask": which numbers it can choose}; rewards, masks and
+numbers are those of `crashlab.adapters.episode`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from crashlab.adapters.episode import METADATA, Episode
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+
+
+def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> InTurns:
+    """An AEC environment of a game or a position: the seats choose one after the other.
+
+    Of those who decide at the same time nobody sees what the others have chosen. A reward is what the "lead" over the
+    average of the others has grown by, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
+
+        >>> env = pettingzoo_env(crashlab.game("autoscooter", players=2))
+        >>> env.reset(seed=1)
+        >>> env.agent_selection, sorted(env.last()[0])
+        ('seat_0', ['action_mask', 'observation'])
+    """
+    return InTurns(Episode(start, utility, render_mode))
+
+
+def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> AtOnce:
+    """A parallel environment of a game or a position: all choose at once; who is not asked waits, with any number.
+
+        >>> env = parallel_env(crashlab.game("autoscooter", players=2))
+        >>> observations, infos = env.reset(seed=1)
+        >>> env.agents
+        ['seat_0', 'seat_1']
+    """
+    return AtOnce(Episode(start, utility, render_mode))
+
+
+class Seats:
+    """What both have: an agent for each seat, their spaces, and pictures."""
+
+    def __init__(self, episode: Episode) -> None:
+        self.episode, self.render_mode = episode, episode.render_mode
+        self.metadata = {**METADATA, "name": f"crashlab_{episode.game.name}", "is_parallelizable": True}
+        self.possible_agents = [f"seat_{seat}" for seat in episode.game.seats]
+        self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.agents: list[str] = []
+        self.state_space = episode.table_space()
+        self.action_spaces = {agent: episode.action_space() for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": episode.seen_space(), "action_mask": spaces.MultiBinary(episode.width)})
+            for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> Any:
+        """Of what kind an observation is."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Which numbers there are."""
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees, and which numbers it can choose."""
+        seat = self.seats[agent]
+        return {"observation": self.episode.told(seat), "action_mask": self.episode.mask(seat)}
+
+    def rewarded(self, numbers: dict[int, Any]) -> dict[str, float]:
+        """What playing these numbers brings each agent."""
+        before = self.episode.worth()
+        self.episode.play(numbers)
+        gained = [now - old for now, old in zip(self.episode.worth(), before, strict=True)]
+        return dict(zip(self.possible_agents, gained, strict=True))
+
+    def check_begun(self) -> None:
+        """Refuse to go on where nothing has begun, or all has ended."""
+        if not self.agents:
+            raise CrashlabError("nothing is to be chosen: reset() begins a new game")
+
+    def each(self, value: Any) -> dict[str, Any]:
+        """The same for each agent."""
+        return {agent: value() if callable(value) else value for agent in self.possible_agents}
+
+    def state(self) -> Any:
+        """What stands on the table, secrets included."""
+        return self.episode.everything()
+
+    def render(self) -> Any:
+        """The position as text or as pixels."""
+        return self.episode.render()
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+
+class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are not looked at
+    """One after the other."""
+
+    def reset(self, seed: int | None = None, options: Any = None) -> None:
+        """Begin a new game."""
+        self.episode.begin(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards, self._cumulative_rewards = self.each(0.0), self.each(0.0)
+        self.terminations, self.truncations, self.infos = self.each(False), self.each(False), self.each(dict)
+        self._select()
+
+    def _select(self) -> None:
+        actors = self.episode.step.actors
+        self.agent_selection = self.possible_agents[actors[0]] if actors else self.agents[0]
+        if not actors:
+            self.terminations = self.each(True)
+
+    def step(self, action: Any) -> None:
+        """What the selected agent chooses."""
+        self.check_begun()
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = self.rewarded({self.seats[agent]: action})
+        self._accumulate_rewards()
+        self._select()
+
+
+class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
+    """All at once."""
+
+    def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a new game."""
+        self.episode.begin(seed)
+        self.agents = self.possible_agents[:]
+        return {agent: self.observe(agent) for agent in self.agents}, self.each(dict)
+
+    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """What those who are asked choose."""
+        self.check_begun()
+        asked = [self.possible_agents[seat] for seat in self.episode.step.actors]
+        if missing := [agent for agent in asked if agent not in actions]:
+            raise CrashlabError(f"nothing is given for {', '.join(missing)}")
+        rewards = self.rewarded({self.seats[agent]: actions[agent] for agent in asked})
+        over = self.episode.step.state.over
+        self.agents = [] if over else self.agents
+        seen = {agent: self.observe(agent) for agent in self.possible_agents}
+        return seen, rewards, self.each(over), self.each(False), self.each(dict)

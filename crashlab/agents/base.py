@@ -1,0 +1,143 @@
+"""What an agent thinks of each action: how often it tried it, and what came of it."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from typing import Self
+
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.statistics import half_width_of, noted, plus_minus
+from crashlab.compiled.kernels import flat_search as sampling
+from crashlab.engine.actions import Action, Actions
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+
+DIGITS = 6  # of a lead: it is a sum of hundredths
+
+
+@dataclass(frozen=True)
+class Thought:
+    """One action: how often it was tried, the mean of what came of it, half the width of its 95 % interval.
+
+    The value of an action that was never tried is not a number (`nan`); the half width is infinite below three visits.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> first = greedy(seed=1).think(state, 0).rows[0]
+        >>> first.action, first.visits, first.value
+        (<81 FFF>, 4, 11.25)
+    """
+
+    action: Action
+    visits: int
+    value: float
+    half_width: float
+
+    @classmethod
+    def of(cls, action: Action, visits: int, total: float, squares: float) -> Thought:
+        """The thought of an action with this sum of values, and this sum of their squares."""
+        value = total / visits if visits else math.nan
+        return cls(action, visits, value, half_width_of(visits, max(squares - total * value, 0.0)))
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a seat thinks of its actions in a state, the best one first; `what` names the value: "lead" or "win".
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> thoughts = greedy(seed=1).think(state, 0)
+        >>> [(str(each.action), each.value) for each in thoughts.rows[:3]]
+        [('81 FFF', 11.25), ('81 FF', 9.25), ('81 FFR', 9.25)]
+    """
+
+    state: State
+    seat: int
+    rows: tuple[Thought, ...]
+    playouts: int
+    what: str
+
+    @property
+    def best(self) -> Action:
+        """The action to play."""
+        return self.rows[0].action
+
+    def table(self, most: int = 10) -> str:
+        """The best actions, a line each: notation, visits, value ± interval."""
+        most = whole("most", most, least=0)
+        words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:most]]
+        head = (f"{self.state.game.seat_name(self.seat)}, {self.playouts} playouts", "visits", self.what, "")
+        wide = [max(len(line[column]) for line in [head, *words]) for column in range(4)]
+        lines = [
+            f"{name:{wide[0]}}  {visits:>{wide[1]}}  {value:>{wide[2]}}{interval:{wide[3]}}".rstrip()
+            for name, visits, value, interval in [head, *words]
+        ]
+        left = len(self.rows) - len(words)
+        return "\n".join(noted([*lines, f"... and {left} more"] if left else lines))
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        name = self.state.game.seat_name(self.seat)
+        return f"<Thoughts of {name}: {self.best} of {len(self)} actions after {self.playouts} playouts>"
+
+    def __iter__(self) -> Iterator[Thought]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def _numbers(row: Thought) -> tuple[str, str]:
+    """Value and interval in words, as far as they are known."""
+    value = f"{row.value:.2f}" if row.visits else "-"
+    return value, f" {plus_minus(row.half_width)}" if row.visits else ""
+
+
+def choices(state: State, seat: int) -> Actions:
+    """What the seat can do; refused where it does not decide."""
+    if not isinstance(state, State):
+        raise CrashlabError(f"an agent thinks about a state, not about {shown(state)}")
+    return state.actions(seat)
+
+
+def lead(state: State, seat: int) -> float:
+    """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`.
+
+        >>> game = crashlab.game("autoscooter", players=3)
+        >>> state = game.read({"cars": {"1": "21E2"}, "chits": {"A": 25, "B": 15}})
+        >>> state.scores, lead(state, 0)
+        ((25, 15, 20), 7.5)
+    """
+    prospects = [0] * state.game.rules.MOST_ACTIONS
+    state.game.rules.prospects(state.table, prospects)
+    return round(sampling.lead(seat, len(state.game.seats), prospects), DIGITS)
+
+
+class Thinker(ABC):
+    """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> thinker = greedy(seed=1)
+        >>> thinker(state, 0), isinstance(thinker, Thinker)
+        (<81 FFF>, True)
+    """
+
+    __name__: str  # as functions have one: what it is called at its seat
+    _rng: Random
+
+    def seeded(self, seed: int) -> Self:
+        """The same agent with luck of its own, so that a game does not depend on those played before it."""
+        other = copy(self)
+        other._rng = Random(seed)
+        return other
+
+    @abstractmethod
+    def think(self, state: State, seat: int) -> Thoughts:
+        """What it thinks of each action of the seat."""
+
+    def __call__(self, state: State, seat: int) -> Action:
+        return self.think(state, seat).best

@@ -1,0 +1,176 @@
+"""The agents of the house: for each game a ladder of them, each stronger than the one below, for a student to climb.
+
+What they do stands in `rungs.py` in the folder of a game. How strong they are was measured once, and lies beside it in
+`ladder.json`; `crashlab ladder GAME --games 20` does it anew (see `crashlab.play.ladder_rating`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from importlib.resources import files
+from textwrap import wrap
+from typing import Any
+
+from crashlab.agents.base import Thinker, Thought, Thoughts, choices
+from crashlab.agents.makers import MAKERS
+from crashlab.base.clock import looks
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.statistics import ends, share_interval
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import Judge, Rung
+from crashlab.engine.state import State
+from crashlab.games import game as game_named
+
+STORED = "ladder.json"
+WIDTH = 60  # letters of a sentence on a line
+CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;text-align:left"
+
+
+@looks
+class Judging(Thinker):
+    """Plays what it judges best by hand; among equals any, all equally likely."""
+
+    def __init__(self, seed: int, game: str, judge: Judge) -> None:
+        self.__name__ = judge.__name__
+        self._rng, self._game, self._judge = Random(seed), game, judge
+
+    def think(self, state: State, seat: int) -> Thoughts:
+        """What it thinks of each action, which it has not tried."""
+        if isinstance(state, State) and state.game.name != self._game:
+            raise CrashlabError(f"{self.__name__} plays {self._game}, not {state.game.name}")
+        drawn: list[Action] = self._rng.shuffled(choices(state, seat))
+        judged = [Thought(action, 0, float(self._judge(state, seat, action)), math.inf) for action in drawn]
+        judged.sort(key=lambda row: row.value, reverse=True)
+        return Thoughts(state, seat, tuple(judged), 0, "judged")
+
+
+@dataclass(frozen=True)
+class Step:
+    """An agent of the house and its place, from 1 for the weakest; `agent` is the name by which it takes a seat.
+
+        >>> step = ladder("autoscooter")["dice"]
+        >>> step.place, step.agent, step.sentence
+        (2, 'autoscooter/dice', 'Plots anything, all equally likely.')
+        >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: step.agent, 1: "random"}, seed=1).run().over
+        True
+    """
+
+    place: int
+    name: str
+    sentence: str
+    game: str
+    rung: Rung
+    measured: dict[str, Any]  # empty where it never was
+
+    @property
+    def agent(self) -> str:
+        """The name by which it takes a seat, as in `Match(game, {0: "autoscooter/nudger"})`."""
+        return f"{self.game}/{self.name}"
+
+    def make(self, seed: int = 0) -> Thinker:
+        """The agent, with luck of its own."""
+        by = self.rung.by
+        made = MAKERS[by](seed, **self.rung.settings) if isinstance(by, str) else Judging(seed, self.game, by)
+        made.__name__ = self.agent
+        return made
+
+    @property
+    def rating(self) -> str:
+        """Its rating with its 95 % interval, in words."""
+        return f"{self.measured['rating']:.0f} ± {self.measured['half_width']:.0f}" if self.measured else "-"
+
+    @property
+    def against_the_one_below(self) -> str:
+        """The share of the games that it has won from the one below, with its 95 % interval; draws are halves."""
+        points, games = self.measured.get("points", 0), self.measured.get("games", 0)
+        if not games:
+            return "-"
+        return f"{100 * points / games:.0f} % {ends(*share_interval(points, games))}"
+
+
+class Ladder(Sequence[Step]):
+    """The agents of the house for one game, the weakest first.
+
+        >>> ladder("autoscooter")
+        <Ladder of autoscooter: wrecker, dice, ..., champion>
+        >>> len(ladder("autoscooter")), ladder("autoscooter")["nudger"].place > 2
+        (10, True)
+    """
+
+    def __init__(self, game: str, rungs: Sequence[Rung], stored: dict[str, Any]) -> None:
+        self.game, self.how = game, str(stored.get("how", "It was never measured."))
+        known = stored.get("rungs", {})
+        self._steps = tuple(
+            Step(place, rung.name, rung.sentence, game, rung, known.get(rung.name, {}))
+            for place, rung in enumerate(rungs, 1)
+        )
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __getitem__(self, which: Any) -> Any:
+        if not isinstance(which, str):
+            return self._steps[which]
+        if which not in self._by_name:
+            names = ", ".join(self._by_name)
+            raise CrashlabError(f"there is no agent {shown(f'{self.game}/{which}')}; on the ladder are {names}")
+        return self._by_name[which]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Step]:
+        return {step.name: step for step in self._steps}
+
+    def __repr__(self) -> str:
+        names = [step.name for step in self]
+        return f"<Ladder of {self.game}: {', '.join([*names[:2], '...', names[-1]])}>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.game}: the agents of the house"]
+        for step in reversed(self._steps):
+            words = wrap(step.sentence, WIDTH)
+            numbers = f"{step.rating:>11}  {step.against_the_one_below:18}"
+            lines.append(f"{step.place:2}  {step.name:11} {numbers}  {words[0]}")
+            lines += [" " * 49 + more for more in words[1:]]
+        return "\n".join([*lines, *wrap(self.how, 100)])
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f'<th scope="col" style="{CELL}">{words}</th>' for words in HEADS)
+        rows = "".join(
+            f'<tr><td style="{CELL}">{step.place}</td><th scope="row" style="{CELL}">{escape(step.agent)}</th>'
+            f'<td style="{CELL}">{step.rating}</td><td style="{CELL}">{step.against_the_one_below}</td>'
+            f'<td style="{CELL}">{escape(step.sentence)}</td></tr>'
+            for step in reversed(self._steps)
+        )
+        return (
+            '<div style="display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;'
+            'max-width:60em"><table style="border-collapse:collapse;font-size:13px">'
+            f"<tr>{heads}</tr>{rows}</table><div>{escape(self.how)}</div></div>"
+        )
+
+
+HEADS = ("", "agent", "rating", "wins against the one below", "what it does")
+
+
+def ladder(game: str) -> Ladder:
+    """The agents of the house for this game, the weakest first: names, sentences and ratings, as a table.
+
+    Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
+
+        >>> [step.name for step in ladder("crash_city")][:4]
+        ['sleeper', 'dice', 'loafer', 'parker']
+        >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
+        >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
+        <1 FFF>
+    """
+    played = game_named(game)
+    rungs = played.baselines.RUNGS
+    if not rungs:
+        raise CrashlabError(f"{game} has no ladder: its folder has no file rungs.py")
+    stored = files(f"crashlab.games.{played.name}") / STORED
+    return Ladder(game, rungs, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

@@ -1,0 +1,331 @@
+"""A search that grows: what a seat thinks of its actions, better with every playout.
+
+    flat    plays every action out equally often (see `sampling`)
+    mcts    plays promising actions out more often, and lets all seats learn what they do (see `trees`)
+
+The numbers depend on the seed and on how many playouts there were; not on how they were divided, nor on whether they
+ran interpreted or compiled. So a search can begin interpreted and go on compiled as soon as that is ready.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from crashlab.agents.base import Thought, Thoughts, choices
+from crashlab.base.clock import look
+from crashlab.base.errors import CrashlabError, listed, real, shown, whole
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import flat_search as sampling
+from crashlab.compiled.kernels import fused as together
+from crashlab.compiled.kernels import tree_search as trees
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import NOWHERE, Table
+
+FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules
+MOST_WORLDS = 10_000
+VALUES = ("lead", "win")
+SLICE = {False: 20, True: 2000}  # playouts at a stretch, interpreted and compiled; between them one can stop
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be searched; `tables` are what may be behind the seat's view."""
+
+    rules: Any
+    tables: tuple[Table, ...]
+    seats: int
+    seat: int
+    codes: tuple[int, ...]
+    decisions: int
+    wins: int
+    exploration: float
+    luck: int
+
+
+class Method(ABC):
+    """A way to search, with the rows of a body that hold what it knows."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def move(self, body: twin.Body) -> None:
+        """Go on with this body; all that is known comes along."""
+        task = self.task
+        self._body = body
+        self._worlds = body.tables(task.tables)
+        out = body.row(task.rules.MOST_ACTIONS)
+        work = body.tables(task.tables[:1])
+        self._common = (body.luck(task.luck), body.luck(0), out, work)
+        self._take()
+
+    @abstractmethod
+    def _take(self) -> None:
+        """Take the rows to the body."""
+
+    @abstractmethod
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`."""
+
+    @abstractmethod
+    def found(self) -> list[tuple[int, float, float]]:
+        """For each action its visits, the sum of its values and that of their squares."""
+
+    def _ints(self, row: Sequence[int], size: int) -> Any:
+        """A row of the body that begins with these numbers."""
+        longer = self._body.row(size)
+        longer[: len(row)] = row
+        return longer
+
+    def _numbers(self, row: Sequence[float], size: int) -> Any:
+        """The same, for fractions."""
+        longer = self._body.numbers(size)
+        longer[: len(row)] = row
+        return longer
+
+
+class Flat(Method):
+    """Every action equally often."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        size = len(task.codes)
+        self._visits: Any = [0] * size
+        self._sums: Any = [0.0] * size
+        self._squares: Any = [0.0] * size
+
+    def _take(self) -> None:
+        size = len(self.task.codes)
+        self._codes = self._ints(self.task.codes, size)
+        self._visits = self._ints(self._visits, size)
+        self._sums, self._squares = self._numbers(self._sums, size), self._numbers(self._squares, size)
+
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`."""
+        task = self.task
+        together.run(
+            self._body, sampling.sample,
+            self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
+            *self._common, self._visits, self._sums, self._squares,
+        )  # fmt: skip
+
+    def found(self) -> list[tuple[int, float, float]]:
+        """For each action its visits, the sum of its values and that of their squares."""
+        rows = zip(self._visits, self._sums, self._squares, strict=True)
+        return [(int(visits), float(total), float(squares)) for visits, total, squares in rows]
+
+
+class Mcts(Method):
+    """Promising actions more often."""
+
+    ROOM = 1 << 23  # places of the trees; when they are full, nobody learns any further line by heart
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self._trees: Any = []
+        self._values: Any = []
+        self._paths: Any = [0] * (1 + trees.PATH * task.seats)
+        self._ucb: Any = []
+
+    def _take(self) -> None:
+        self._lay(len(self._trees))
+        self._paths = self._ints(self._paths, len(self._paths))
+        self._ucb = self._numbers(self._ucb, len(self._ucb))
+
+    def _lay(self, size: int) -> None:
+        """Give the trees `size` places."""
+        used = self._paths[0]
+        self._trees, self._values = self._ints(self._trees[:used], size), self._numbers(self._values[:used], size)
+
+    def _reserve(self, playouts: int, more: int) -> None:
+        """Make room for `more` playouts after the first `playouts`."""
+        node = trees.SIZE + 3 * self.task.rules.MOST_ACTIONS  # at most, and at most one for each seat with each playout
+        size = min(int(self._paths[0]) + self.task.seats * (trees.ROOT + node * more), self.ROOM)
+        if size > len(self._trees):
+            self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
+        known = len(self._ucb) // 2
+        if known < playouts + more + 1:
+            self._ucb = self._numbers(self._ucb, 2 * max(playouts + more + 1, 2 * known))
+            for n in range(max(known, 1), len(self._ucb) // 2):
+                self._ucb[2 * n] = math.sqrt(math.log(n))
+                self._ucb[2 * n + 1] = 1 / math.sqrt(n)
+
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`."""
+        task = self.task
+        self._reserve(first, playouts)
+        together.run(
+            self._body, trees.grow,
+            self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
+            *self._common, self._trees, self._values, self._paths, self._ucb,
+        )  # fmt: skip
+
+    def found(self) -> list[tuple[int, float, float]]:
+        """For each action its visits, the sum of its values and that of their squares."""
+        node = self._first_node()
+        count = len(self.task.codes)
+        if node == 0:
+            return [(0, 0.0, 0.0)] * count
+        first = node + trees.SIZE
+        found = [(0, 0.0, 0.0)] * count
+        for turn in range(int(self._trees[node + trees.CHILDREN])):
+            place = int(self._trees[node + trees.START] + turn * self._trees[node + trees.LEAP]) % count
+            visits = int(self._trees[first + 2 * turn + 1])
+            mean = float(self._values[first + 2 * turn])
+            found[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
+        return found
+
+    def _first_node(self) -> int:
+        """The node of the decision that is to be taken, or 0 before the first playout."""
+        return int(self._trees[trees.ROOT * self.task.seat]) if self._paths[0] else 0
+
+
+METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
+
+
+class Search:
+    """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
+
+    A playout has as many decisions as pays off in its game, or `decisions`, or goes to the end of the game where that
+    is None; behind what it knows all play as they might: see `sensible` in the game's rules. What is hidden is
+    guessed, once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of
+    the win (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a
+    seat is near to: see `prospects` there. Mcts explores more with more `exploration`, and as much as pays off in its
+    game where none is given. A flat search can be told to try `only` some actions.
+
+        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> search = Search(state, 0, seed=1)
+        >>> search.grow(200)
+        >>> search.thoughts().playouts, search.thoughts().best
+        (200, <81 FFF>)
+    """
+
+    def __init__(
+        self, state: State, seat: int, seed: int = 0, method: str = "flat", decisions: int | str | None = FAR,
+        worlds: int = 8, value: str = "lead", exploration: float | None = None, only: Sequence[Action] | None = None,
+    ) -> None:  # fmt: skip
+        check(method, decisions, worlds, value, exploration)
+        chosen = listed(only) if only is not None else None
+        if only is not None and (method != "flat" or not chosen):
+            raise CrashlabError("only: give at least one action, and method='flat'; mcts tries them all")
+        legal = choices(state, seat)
+        self.state = state
+        self.seat = int(seat)
+        self.value = value
+        self.playouts = 0
+        known = set(legal)
+        self.actions = list(legal) if chosen is None else [
+            action if isinstance(action, Action) and action in known else legal_one(state, seat, action)
+            for action in chosen
+        ]
+        rng = Random(seed)
+        view = state.seen_by(self.seat)
+        task = Task(
+            state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
+            tuple(action.code for action in self.actions), reach(state.game, decisions),
+            int(value == "win"), curiosity(state.game, exploration), rng.below(1 << 64),
+        )  # fmt: skip
+        self._method = METHODS[method](task)
+        self._by_visits = method == "mcts"
+        self._body: twin.Body | None = None
+
+    def grow(self, playouts: int) -> None:
+        """Add `playouts` to those that there were."""
+        playouts = whole("playouts", playouts, least=0)
+        while playouts > 0:
+            look()
+            slice_ = min(playouts, SLICE[self._ready().is_compiled])
+            self._method.run(self.playouts, slice_)
+            self.playouts += slice_
+            playouts -= slice_
+
+    def grow_for(self, seconds: float) -> None:
+        """Add playouts until `seconds` are over, and at least one; how many that are depends on the machine."""
+        positive(seconds, "seconds")
+        end = time.perf_counter() + seconds
+        slice_ = 1
+        while slice_ > 0:
+            begin = time.perf_counter()
+            self.grow(slice_)
+            now = time.perf_counter()
+            rate = slice_ / max(now - begin, 1e-6)
+            slice_ = max(int(rate * min(0.01, end - now)), 1) if now < end else 0
+
+    def _ready(self) -> twin.Body:
+        """The body to go on with."""
+        rules = self._method.task.rules
+        body = twin.quickest(rules, "search", partial(prepare, self._method.task))
+        if body is not self._body:
+            self._method.move(body)
+            self._body = body
+        return body
+
+    def thoughts(self) -> Thoughts:
+        """What is known by now. Mcts thinks best of what it tried most often, flat of what has the best mean."""
+        found = self._method.found()
+        rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, found, strict=True)]
+        rows.sort(key=self._rank, reverse=True)
+        return Thoughts(self.state, self.seat, tuple(rows), self.playouts, self.value)
+
+    def _rank(self, row: Thought) -> tuple[float, float]:
+        value = row.value if row.visits else -math.inf
+        return (row.visits, value) if self._by_visits else (value, row.visits)
+
+
+def reach(game: Game, decisions: int | str | None) -> int:
+    """How many decisions a playout has, or NOWHERE if it goes to the end of the game."""
+    if decisions is None:
+        return NOWHERE
+    horizon: int = game.rules.HORIZON
+    return horizon if isinstance(decisions, str) else int(decisions)
+
+
+def curiosity(game: Game, exploration: float | None) -> float:
+    """How much is explored: by default what pays off in this game."""
+    return float(game.rules.EXPLORATION if exploration is None else exploration)
+
+
+def legal_one(state: State, seat: int, action: object) -> Action:
+    """An action that the seat can take, given as Action or in notation; others are refused with the reason."""
+    return Action(state, seat, state.legal_code(seat, action))
+
+
+def prepare(task: Task, body: twin.Body) -> None:
+    """Have both methods run on this body, for no playouts."""
+    for kind in METHODS.values():
+        method = kind(task)
+        method.move(body)
+        method.run(0, 0)
+
+
+def warm(game: Game) -> None:
+    """Compile both methods for this game, or read them from the disk, and wait for it."""
+    task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
+    twin.quickest(game.rules, "search", partial(prepare, task), wait=True)
+
+
+def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:
+    """Refuse what no search can be made of."""
+    if not isinstance(method, str) or method not in METHODS:
+        raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(METHODS)}")
+    if decisions is not None and not (isinstance(decisions, str) and decisions == FAR):
+        whole("decisions", decisions, more="; None plays to the end of the game")
+    whole("worlds", worlds, most=MOST_WORLDS)
+    if not isinstance(value, str) or value not in VALUES:
+        raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(VALUES)}")
+    if exploration is not None and not 0 <= real(exploration) < math.inf:
+        raise CrashlabError(f"exploration={shown(exploration)}: give a number from 0")
+
+
+def positive(number: object, name: str) -> None:
+    """Refuse what is no number above 0."""
+    if not 0 < real(number) < math.inf:
+        raise CrashlabError(f"{name}={shown(number)}: give a number above 0")

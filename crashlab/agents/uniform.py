@@ -1,0 +1,39 @@
+"""The agent that does not think."""
+
+from __future__ import annotations
+
+import math
+
+from crashlab.agents.base import Thinker, Thought, Thoughts, choices
+from crashlab.base.clock import looks
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+
+
+@looks
+class Gambler(Thinker):
+    """Plays any legal action, all equally likely."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.__name__ = "random"
+        self._rng = Random(seed)
+
+    def __call__(self, state: State, seat: int) -> Action:
+        return self._rng.choice(choices(state, seat))
+
+    def think(self, state: State, seat: int) -> Thoughts:
+        """The action that it draws, and then the others; it has tried none."""
+        drawn = self(state, seat)
+        actions = [drawn, *(action for action in state.actions(seat) if action != drawn)]
+        return Thoughts(state, seat, tuple(Thought(action, 0, math.nan, math.inf) for action in actions), 0, "lead")
+
+
+def random(seed: int = 0) -> Thinker:
+    """An agent that plays any legal action, all equally likely.
+
+        >>> state = crashlab.game("autoscooter").start(seed=7)
+        >>> random(seed=1)(state, 0), random(seed=2)(state, 0)
+        (<32 FLL>, <81 FL>)
+    """
+    return Gambler(seed)

@@ -1,0 +1,1 @@
+"""What positions and decisions are worth: matrix games, solved endgames, duels, reviews, puzzles."""

@@ -1,0 +1,361 @@
+"""What each action of a seat is worth in one position, and what it costs against the best one.
+
+    crashlab.worths(state, seat)    Worths: a row for each action, the best one first
+
+It is exact where an endgame can be solved (`solving`), and of an action that ends the game there and then. All else is
+played out, by seats that play carefully (`agents.careful`), and every action meets the same worlds, the same plans of
+the others and the same luck: so the difference between two of them is known far better than their values.
+
+Few actions are worth many playouts. All are played out a little, the better half some more, and so on; those that are
+left, and those that are asked for, are then compared with fresh luck, so that none looks good because it was lucky.
+
+A seat is judged by what it saw: what is hidden from it is imagined anew in each world.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from crashlab.agents import lead
+from crashlab.agents.base import choices
+from crashlab.agents.monte_carlo import legal_one, positive
+from crashlab.analysis.solved import Solved
+from crashlab.base.clock import look
+from crashlab.base.errors import CrashlabError, listed, shown, whole
+from crashlab.base.statistics import Z, half_width, noted, plus_minus
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import careful_play as careful
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import HIDDEN, NOWHERE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+DECISIONS = 12  # of a playout: in Autoscooter half a game or more, elsewhere a few rounds
+TRIES = 3  # actions that a seat tries in a playout before it plays one
+WORLDS = 64
+PLAYOUTS = 1000
+MOST = 200  # actions that are played out
+GLIMPSES = 4  # laps at random, one decision further, to choose these from a longer list
+FINALISTS = 4
+FEWEST = 2, 16  # laps of each action in a round, and in the last one
+SLICE = 64  # playouts between two looks at the clock, or a lap
+CLEARLY = 3.29  # standard deviations, for 99.9 %
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What one action is worth.
+
+    value   the expected lead of the seat, in points; not a number if it was never played out
+    half_width  half the width of the interval of the value; 0 where it is exact
+    cost    how much less that is than the best action's value, on the same luck; never below 0 where it is exact
+    cost_half_width  half the width of the interval of the cost
+    laps    how often it was played out for this
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+        >>> best = crashlab.worths(last, 0).rows[0]
+        >>> best.cost, best.exact
+        (0.0, True)
+    """
+
+    action: Action
+    value: float
+    half_width: float
+    cost: float
+    cost_half_width: float
+    laps: int
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Worths:
+    """What all actions of a seat are worth, the best one first.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+        >>> found = crashlab.worths(last, 0)
+        >>> found.exact, found.of(found.best).cost
+        (True, 0.0)
+    """
+
+    state: State
+    seat: int
+    rows: tuple[Worth, ...]
+    playouts: int
+
+    @property
+    def best(self) -> Action:
+        """The best action."""
+        return self.rows[0].action
+
+    @property
+    def exact(self) -> bool:
+        """Whether all values are exact."""
+        return all(row.exact for row in self.rows)
+
+    def of(self, action: object) -> Worth:
+        """What this action is worth, given as Action or in notation."""
+        code = self.state.legal_code(self.seat, action)
+        return next(row for row in self.rows if row.action.code == code)
+
+    def is_clear(self, z: float = CLEARLY) -> bool:
+        """Whether the best action is clearly better than each other one, by so many standard deviations."""
+        return all(row.cost > row.cost_half_width * z / Z for row in self.rows[1:])
+
+    @property
+    def words(self) -> str:
+        """What the numbers are, and how sure."""
+        name = self.state.game.seat_name(self.seat)
+        if self.exact:
+            return f"{name}'s lead at the end, exactly"
+        return (
+            f"{name}'s lead {DECISIONS} decisions later, or at the end, as {name} could expect it here"
+            f" ({self.playouts:,} playouts, 95 % intervals)"
+        )
+
+    def table(self, most: int = 10) -> str:
+        """The best actions, a line each: notation, value, cost."""
+        rows = self.rows[: whole("most", most, least=0)]
+        wide = max((len(str(row.action)) for row in rows), default=0)
+        lines = [
+            f"{row.action!s:{wide}}  {number(row.value, row.half_width)}"
+            f"  costs {number(row.cost, row.cost_half_width)}"
+            for row in rows
+        ]
+        left = len(self.rows) - len(rows)
+        return "\n".join(noted([self.words, *lines, *([f"... and {left} more"] if left else [])]))
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        name = self.state.game.seat_name(self.seat)
+        return f"<Worths of {name}: {self.best} of {len(self.rows)} actions, {self.playouts} playouts>"
+
+
+def number(value: float, half: float) -> str:
+    """A value with its interval, as far as they are known."""
+    if math.isnan(value):
+        return "not played out"
+    return f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
+
+
+def worths(
+    state: State, seat: int, *, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None,
+    most: int = MOST, keep: Collection[object] = (),
+) -> Worths:  # fmt: skip
+    """What each action of a seat is worth in this position.
+
+    playouts  about how many there are; so many that every action is played out twice, at least
+    seconds   when to stop, at the latest; the intervals are wider then
+    most      how many actions are played out: of a longer list those that look best at a glimpse, so that the best one
+              may be missed; nothing is said about the others
+    keep      actions to compare with the best one as thoroughly as the best ones with each other
+
+        >>> game = crashlab.game("autoscooter", players=3)
+        >>> state = game.read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> found = crashlab.worths(state, 0, playouts=400)
+        >>> found.of("81 FF").cost > 1, found.of(found.best).cost, found.exact
+        (True, 0.0, False)
+    """
+    legal = choices(state, seat)
+    chosen = [legal_one(state, seat, action) for action in listed_all(keep)]
+    if state.closed:
+        raise CrashlabError(f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
+    whole("playouts", playouts)
+    whole("most", most, least=2)
+    if seconds is not None:
+        positive(seconds, "seconds")
+    if Solved.suits(state):
+        return solved(state, int(seat))
+    weighing = Weighing(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
+    weighing.run(playouts, most, {action.code for action in chosen})
+    return weighing.found()
+
+
+def listed_all(keep: Collection[object]) -> list[object]:
+    """The actions to keep; one alone is no list."""
+    found = None if isinstance(keep, str) else listed(keep)
+    if found is None:
+        raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
+    return list(found)
+
+
+def solved(state: State, seat: int) -> Worths:
+    """The same, exactly."""
+    endgame = Solved(state, seat)
+    endgame.grow(1)
+    thoughts = endgame.thoughts()
+    best = thoughts[0].value
+    rows = [Worth(each.action, each.value, 0.0, round(best - each.value, 9) + 0.0, 0.0, 1, True) for each in thoughts]
+    return Worths(state, seat, tuple(rows), 0)
+
+
+class Weighing:
+    """Actions that are being compared, in rounds; after each one fewer are left."""
+
+    def __init__(self, state: State, seat: int, codes: list[int], seed: int, seconds: float | None) -> None:
+        self.state, self.seat, self.codes = state, seat, codes
+        self.ends = math.inf if seconds is None else time.perf_counter() + seconds
+        self.half_time = math.inf if seconds is None else time.perf_counter() + seconds / 2
+        rng = Random(seed)
+        view = state.seen_by(seat)
+        self.is_open = not any(HIDDEN in row for row in view.table.rows())
+        self.body = twin.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
+        worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
+        self.desk = Desk(self.body, state.game, worlds, rng.below(1 << 64))
+        self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
+        self.late: dict[int, list[float]] = {}  # the same in the last round
+        self.playouts = 0
+
+    def run(self, playouts: int, most: int, keep: set[int]) -> None:
+        """Play all out a little, and the better ones more."""
+        left = self.promising(most, keep)
+        if len(left) == 1:
+            keep = set(left)
+        rounds = max(math.ceil(math.log2(max(len(left) / FINALISTS, 1))), 1)
+        while len(left) > FINALISTS + len(keep) and time.perf_counter() < self.half_time:
+            self.play(left, max(playouts // 2 // rounds // len(left), FEWEST[0]), self.early)
+            ranked = sorted(left, key=lambda code: -mean(self.early[code]))
+            half = max(len(left) // 2, FINALISTS)
+            left = ranked[:half] + [code for code in ranked[half:] if code in keep]
+        if self.early:
+            ranked = sorted(left, key=lambda code: -mean(self.early[code]))
+            left = ranked[:FINALISTS] + [code for code in ranked[FINALISTS:] if code in keep]
+        self.play(left, max(playouts // 2 // len(left), FEWEST[1]), self.late)
+
+    def promising(self, most: int, keep: set[int]) -> list[int]:
+        """The actions to play out: all, or of a longer list those that look best at a glimpse."""
+        if len(self.codes) <= most:
+            return list(self.codes)
+        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful.LOOK, 1).mean(axis=0)
+        ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
+        return ranked[:most] + [code for code in ranked[most:] if code in keep]
+
+    def play(self, codes: Sequence[int], laps: int, found: dict[int, list[float]]) -> None:
+        """Play so many laps more, or until the time is up, but one at least."""
+        first = LATE if found is self.late else max((len(found.get(code, ())) for code in codes), default=0)
+        done = 0
+        while done < laps and (done == 0 or time.perf_counter() < self.ends):
+            look()
+            more = min(max(SLICE // len(codes), 1), laps - done)
+            values = self.desk.weigh(self.seat, codes, first + done, more, DECISIONS, TRIES)
+            for code, column in zip(codes, values.T.tolist(), strict=True):
+                found.setdefault(code, []).extend(column)
+            done += more
+            self.playouts += more * len(codes)
+
+    def found(self) -> Worths:
+        """What is known."""
+        best = max(self.late, key=lambda code: mean(self.late[code]))
+        ends = self.ends_at_once()
+        if any(code in ends and ends[code] >= mean(self.late[best]) for code in ends):
+            best = max(ends, key=lambda code: ends[code])
+        rows = [self.worth(code, best, ends) for code in self.codes]
+        rows.sort(key=lambda row: self.rank(row, best))
+        return Worths(self.state, self.seat, tuple(rows), self.playouts)
+
+    def rank(self, row: Worth, best: int) -> tuple[bool, bool, bool, float, int]:
+        """The best one first, then those that were compared with it in the end, last what was not played out."""
+        code = row.action.code
+        return code != best, not row.laps, code not in self.late, row.cost if row.laps else 0.0, code
+
+    def ends_at_once(self) -> dict[int, float]:
+        """Of the actions of the last round those after which the game is over, whatever happens, with the lead."""
+        if not self.is_open or len(self.state.actors) > 1:
+            return {}
+        after = {code: self.state.play_codes({self.seat: code}) for code in self.late}
+        return {code: lead(state, self.seat) for code, state in after.items() if state.over}
+
+    def worth(self, code: int, best: int, ends: dict[int, float]) -> Worth:
+        """What is known of an action, and of the difference between it and the best one."""
+        action = Action(self.state, self.seat, code)
+        found = self.late if code in self.late else self.early
+        if code not in found:
+            return Worth(action, math.nan, math.inf, math.nan, math.inf, 0, False)
+        values, others = found[code], found.get(best, self.late[best])
+        costs = [other - value for other, value in zip(others, values, strict=False)]
+        is_exact = code in ends
+        half = 0.0 if is_exact else half_width(values)
+        apart = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
+        return Worth(action, mean(values), half, mean(costs) + 0.0, apart, len(values), is_exact)
+
+
+LONGEST = 4096  # actions of a playout that are written down, with those that nobody chose
+LATE = 1 << 20  # the number of the first lap of the last round
+
+
+class Desk:
+    """The rows of a body on which playouts from some worlds are played."""
+
+    def __init__(self, body: twin.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
+        self.body, self.seats = body, len(game.seats)
+        self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
+        self.told = body.row(LONGEST)
+        self.rows = (
+            body.luck(0), body.luck(0), body.row(game.rules.MOST_ACTIONS), body.row(self.seats), self.told,
+            body.tables([worlds[0]] * 4),
+        )  # fmt: skip
+
+    def weigh(self, seat: int, codes: Sequence[int], first: int, laps: int, decisions: int, tries: int) -> Floats:
+        """The seat's lead after each of these actions, in as many laps: a row for each lap."""
+        import numpy as np
+
+        actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
+        actions[:] = codes
+        self.body.bind(careful.weigh)(
+            self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.body.row(self.seats), self.seed,
+            *self.rows, values,
+        )  # fmt: skip
+        return np.reshape(values, (laps, len(codes)))
+
+    def expect(self, first: int, laps: int, decisions: int) -> Floats:
+        """The lead of every seat if all go on carefully: a row for each lap."""
+        import numpy as np
+
+        values = self.body.numbers(laps * self.seats)
+        self.body.bind(careful.expect)(
+            self.worlds, first, laps, decisions, TRIES, self.seats, self.seed, *self.rows, values
+        )
+        return np.reshape(values, (laps, self.seats))
+
+    def played(self, lap: int, seat: int = NOWHERE, code: int = NOWHERE) -> tuple[Any, list[int]]:
+        """The playout with this number, after an action of a seat or as it comes: its world, and all that was played.
+
+        It is the one that is meant by this number in `weigh` and in `expect`.
+        """
+        if seat == NOWHERE:
+            self.expect(lap, 1, DECISIONS)
+        else:
+            self.weigh(seat, [code], lap, 1, DECISIONS, TRIES)
+        return self.starts[lap % len(self.starts)], [int(code) for code in self.told[1 : self.told[0] + 1]]
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean."""
+    return math.fsum(values) / len(values)
+
+
+def prepare(game: Game, body: twin.Body) -> None:
+    """Play nothing, so that the body is ready for everything."""
+    desk = Desk(body, game, [game.start().table], 0)
+    desk.weigh(0, [0], 0, 0, 1, 1)
+    desk.expect(0, 0, 1)
+
+
+def warm(game: Game) -> None:
+    """Compile what weighing actions of this game needs, or find it on disk."""
+    twin.quickest(game.rules, "worths", partial(prepare, game), wait=True)

@@ -1,0 +1,231 @@
+"""The matrix game of a position: each plot of one seat against each plot of another; playouts fill the cells.
+
+`duel(state)` gives a Duel, which knows how the two should mix their plots: see `matrix`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from crashlab.analysis.endgame import obstacle, passes_of, solve
+from crashlab.analysis.matrix_game import Duel
+from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
+from crashlab.base.progress import bar
+from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import fused as together
+from crashlab.compiled.kernels.matrix_cells import play_cells
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+VALUES = {
+    "lead": "{0}'s score less {1}'s",
+    "gain": "what {0} gains on {1}",
+    "win": "1 where {0} has more than {1}, -1 where it has less",
+}
+USUAL: Any = object()  # not said: one decision, or best play to the end where that can be solved
+SMALL = 5_000  # playouts that are not worth compiling for
+BATCH = 20_000  # playouts between two looks at the stop button
+
+
+def duel(
+    state: State,
+    seats: tuple[int, int] = (0, 1),
+    rows: Iterable[object] | None = None,
+    columns: Iterable[object] | None = None,
+    playouts: int = 200,
+    decisions: int | None = USUAL,
+    seed: int = 1,
+    value: str = "lead",
+    progress: bool = True,
+) -> Duel:
+    """The matrix game of a position: the actions of one seat are the rows, those of another the columns.
+
+    A value is the row seat's lead over the column seat ("lead"), what it gains on it ("gain"), or which of the two has
+    more ("win": 1, 0, -1), after `decisions` (None: at the end of the game); one, if nothing is said. It is the average
+    of `playouts`, in which all others, chance, and from the second decision on the two themselves play at random. Rows
+    and columns can be chosen, as actions or in notation. What lies hidden in the position counts as known to both.
+
+    Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
+    game if both go on as well as can be; unless a number of `decisions` is given.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+        >>> crashlab.duel(last).solve()
+        <Equilibrium: value -1.3333, gap 2.2e-16>
+    """
+    if not isinstance(state, State):
+        raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")
+    if not isinstance(value, str) or value not in VALUES:
+        raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(map(repr, VALUES))}")
+    both = two_seats(state, seats)
+    sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
+    codes = [[action.code for action in side] for side in sides]
+    ahead = 0 if decisions is None else 1 if decisions is USUAL else whole("decisions", decisions)
+    cells = Cells(state, both, codes[0], codes[1], ahead, value == "win", whole_seed(seed))
+    most = whole("playouts", playouts)
+    if value != "win" and (decisions is None or decisions is USUAL) and can_be_solved(state):
+        return solved(state, both, sides, value, progress)
+    values, halves, done = cells.sample(most, progress)
+    if value == "gain":
+        values = values - (state.scores[both[0]] - state.scores[both[1]])
+    names = state.game.seat_name(both[0]), state.game.seat_name(both[1])
+    when = "at the end" if ahead == 0 else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
+    title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, halves, done)}"
+    return Duel(tuple(sides[0]), tuple(sides[1]), values, halves, names, title)
+
+
+def can_be_solved(state: State) -> bool:
+    """Whether best play to the end is known: two rounds are left, in which each of two seats decides once.
+
+    After one decision of the last round nothing more is decided.
+    """
+    return not obstacle(state) and len(passes_of(state)) == 1 and obstacle(state, rounds=1) != ""
+
+
+def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], value: str, progress: bool) -> Duel:
+    """The same from the solution of this position."""
+    found = solve(state, progress=progress).duel
+    values, listed_sides = found.values, [found.rows, found.columns]
+    if seats != state.actors:
+        values, listed_sides = -values.T, [found.columns, found.rows]
+    places = [[known.index(action) for action in side] for known, side in zip(listed_sides, sides, strict=True)]
+    values = values[places[0]][:, places[1]]
+    if value == "gain":
+        values = values - (state.scores[seats[0]] - state.scores[seats[1]])
+    names = state.game.seat_name(seats[0]), state.game.seat_name(seats[1])
+    title = f"{VALUES[value].format(*names)}, at the end, if both go on as well as can be; exact: solved to the end"
+    return Duel(tuple(sides[0]), tuple(sides[1]), values, values * 0.0, names, title)
+
+
+def two_seats(state: State, seats: object) -> tuple[int, int]:
+    """The seats of a duel, checked."""
+    if state.closed:
+        raise CrashlabError(f"there is no duel here: {state.closed}")
+    given = [integer(seat) for seat in listed(seats) or ()]
+    if len(given) != 2 or None in given:
+        raise CrashlabError(f"seats={shown(seats)}: a duel has two seats, as in (0, 1)")
+    row, column = map(state.game.seat, given)
+    if row == column:
+        raise CrashlabError(f"seats={shown(seats)}: a duel has two different seats")
+    if not {row, column} <= set(state.actors):
+        names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
+        now = ", ".join(map(state.game.seat_name, state.actors)) or "nobody: the game is over"
+        raise CrashlabError(f"a duel of {names} needs a position in which both decide; now decides {now}")
+    return row, column
+
+
+def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[Action]:
+    """The actions of one side, checked: all, or those that are given."""
+    if given is None:
+        return list(state.actions(seat))
+    plots = listed(given)
+    if isinstance(given, str) or plots is None:
+        raise CrashlabError(f"the plots of {state.game.seat_name(seat)} are given as a list, not as {shown(given)}")
+    actions = [Action(state, seat, state.legal_code(seat, action)) for action in plots]
+    if not actions:
+        raise CrashlabError(f"the list of plots of {state.game.seat_name(seat)} is empty")
+    return actions
+
+
+def certainty(values: Floats, halves: Floats, playouts: int) -> str:
+    """How sure the values are, in words."""
+    if values.size > 1 and values.min() == values.max() and not halves.any():
+        return "no plot makes a difference yet: look further ahead with decisions="
+    if halves.any():
+        words = f"{playouts} playout{'s' * (playouts > 1)} a cell, 95 % intervals up to {plus_minus(halves.max())}"
+        return " ".join(noted([words])).removesuffix(".")
+    return "exact: nothing is left to chance"
+
+
+# Filling the cells
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What is to be played in the cells of a duel; `decisions` is 0 for the whole game."""
+
+    state: State
+    seats: tuple[int, int]
+    rows: list[int]
+    columns: list[int]
+    decisions: int
+    wins: bool
+    seed: int
+
+    def sample(self, playouts: int, progress: bool) -> tuple[Floats, Floats, int]:
+        """The values, half the widths of their 95 % intervals, and how many playouts of each cell there were.
+
+        Where the first one meets with no chance, it says all. The stop button ends it with what is done.
+        """
+        sums, squares, chances = self.play(self.body(1), 0, 1)
+        done = 1
+        batch = max(1, BATCH // sums.size)
+        if not chances:
+            return sums / 1.0, sums * 0.0, 1
+        try:
+            with bar(playouts - 1, "playouts of each cell", progress) as shown:
+                while done < playouts:
+                    number = min(batch, playouts - done)
+                    more = self.play(self.body(playouts - done), done, number)
+                    sums = sums + more[0]
+                    squares = squares + more[1]
+                    done = done + number
+                    shown.update(number)
+        except KeyboardInterrupt:
+            pass
+        return sums / done, half_widths(sums, squares, done), done
+
+    def play(self, body: twin.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
+        """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
+        import numpy as np
+
+        game = self.state.game
+        shape = (len(self.rows), len(self.columns))
+        rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
+        rows[:], columns[:] = self.rows, self.columns
+        chances = together.run(
+            body, play_cells,
+            body.tables([self.state.table]), game.rules.actors(self.state.table), *self.seats, rows, columns,
+            first, playouts, self.decisions, int(self.wins), body.luck(Random(self.seed).luck), body.luck(0),
+            body.row(game.rules.MOST_ACTIONS), body.tables([self.state.table]), sums, squares,
+        )  # fmt: skip
+        return np.reshape(sums, shape), np.reshape(squares, shape), chances
+
+    def body(self, playouts: int) -> twin.Body:
+        """The body in which `playouts` of every cell are done soonest."""
+        rules = self.state.game.rules
+        work = playouts * len(self.rows) * len(self.columns)
+        if work <= SMALL and not twin.is_ready(rules, "duel"):
+            return twin.interpreted(rules)
+        return twin.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)
+
+    def prepare(self, body: twin.Body) -> None:
+        """Play no cell, so that the body is ready for all."""
+        replace(self, rows=[], columns=[]).play(body, 0, 1)
+
+
+def warm(game: Game) -> None:
+    """Compile what duels of this game need, or find it on disk."""
+    twin.quickest(game.rules, "duel", Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare, wait=True)
+
+
+def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:
+    """Half the width of the 95 % confidence interval of each average; 0 where all cells are alike, whatever happens."""
+    import numpy as np
+
+    apart = np.maximum(squares - sums * sums / playouts, 0.0)
+    if 1 < playouts and apart.max() < NO_SPREAD and np.ptp(sums) < NO_SPREAD:
+        return np.zeros(sums.shape)  # it is too early for anything to count
+    halves: Floats = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
+    return halves.reshape(sums.shape)

@@ -1,0 +1,345 @@
+"""The exact value of an endgame, and how both should mix their plots.
+
+    crashlab.solve(position)    a Solution: value, mixtures, and the matrix of the position as a Duel
+
+It is for games whose last rounds are planned in secret by two seats (`contract.Rounds`): a position is a matrix game,
+whose cells are worth what the positions behind them are worth, and so on to the end. See `induction`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from crashlab.analysis.matrix_game import Duel, Equilibrium
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.progress import bar
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import backward_induction as induction
+from crashlab.compiled.kernels import hash_table as register
+from crashlab.engine import contract
+from crashlab.engine.actions import Action
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import NOWHERE, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+ROUNDS = 2  # that are solved where nothing else is said
+MOST = 200_000  # matrix games
+MOST_CELLS = 1 << 23  # of a position's own matrix
+SMALL = 5_000  # cells in two rounds that are not worth compiling for
+BUCKETS = 1 << 12  # for the positions that are known, at first
+SLICE = 0.1  # seconds between two looks at the stop button
+DIGITS = 12  # of a value that are not spoilt by rounding
+EXACT = 1e-9  # bounds that are no further apart
+
+
+class Plan(tuple[Action, ...]):
+    """What a seat with several cars decides in a round, one action after the other."""
+
+    __slots__ = ()
+
+    @property
+    def seat(self) -> int:
+        """Whose plan it is."""
+        return self[0].seat
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What an endgame is worth: the final lead of the first of the two seats, if both play as well as can be.
+
+    `row` and `column` are the mixtures of the two: the first seat wins at least `lower` with its own, whatever the
+    other does, and the second one holds it to at most `upper`. Where the two are the same, that is the value.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+        >>> round(found.value, 3), found.exact, round(max(found.row), 3)
+        (-1.333, True, np.float64(0.667))
+    """
+
+    duel: Duel  # the matrix of the position; where a cell is not known, the middle of its bounds, and how far they are
+    row: Floats  # how likely each row is played
+    column: Floats
+    lower: float
+    upper: float
+    games: int  # matrix games that were solved
+    rounds: int  # that are left
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.upper - self.lower <= EXACT
+
+    @property
+    def value(self) -> float:
+        """The final lead of the first seat; not a number where only bounds are known."""
+        return (self.lower + self.upper) / 2 if self.exact else math.nan
+
+    @property
+    def equilibrium(self) -> Equilibrium:
+        """Both mixtures, as those of any matrix game."""
+        return Equilibrium(self.duel, self.row, self.column)
+
+    @property
+    def words(self) -> str:
+        """What the mixtures guarantee."""
+        first, second = self.duel.names
+        left = f"{self.rounds} round{'s' * (self.rounds != 1)} left, {self.games:,} matrix games solved"
+        if self.exact:
+            return f"Exact: with these mixtures neither can do better than {self.value:+.4f} for {first} ({left})."
+        return (
+            f"Not exact: {first}'s mixture guarantees a lead of {self.lower:+.4f},"
+            f" {second}'s holds it to {self.upper:+.4f} ({left})."
+        )
+
+    def __str__(self) -> str:
+        return f"{self.equilibrium}\n{self.words}"
+
+    def __repr__(self) -> str:
+        value = f"{self.value:.4f}" if self.exact else f"from {self.lower:.4f} to {self.upper:.4f}"
+        return f"<Solution: value {value}, {self.games} matrix games>"
+
+    def _repr_html_(self) -> str:
+        return f"{self.equilibrium._repr_html_()}<div>{self.words}</div>"
+
+
+def solve(position: State, rounds: int = ROUNDS, most: int = MOST, progress: bool = True) -> Solution:
+    """The exact value of an endgame of two seats, and mixtures of plots that guarantee it, by backward induction.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+        >>> round(found.value, 3), found.exact
+        (-1.333, True)
+
+    A round is a matrix game: both plan at the same time, among the plots that are listed. The value is the final lead
+    of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `most` matrix games:
+    where these are not enough, or when it is stopped, there are bounds from the most that can still be won.
+    """
+    passes = checked(position, whole("rounds", rounds))
+    endgame = Endgame(position, passes)
+    endgame.run(whole("most", most), progress)
+    return endgame.solution()
+
+
+def obstacle(position: State, rounds: int = ROUNDS) -> str:
+    """Why this position cannot be solved; empty if it can."""
+    try:
+        checked(position, rounds)
+    except CrashlabError as error:
+        return str(error)
+    return ""
+
+
+def checked(position: State, rounds: int) -> list[State]:
+    """A state for each pass of planning in this round, the position first; what cannot be solved is refused."""
+    if not isinstance(position, State):
+        raise CrashlabError(f"solve() is about a state, not about {shown(position)}")
+    game = position.game
+    if position.closed:
+        raise CrashlabError(f"nothing can be solved here: {position.closed}")
+    if position.over:
+        raise CrashlabError("the game is over: there is nothing left to solve")
+    if not suits(game):
+        raise CrashlabError(f"{game.name} cannot be solved: it is not played in rounds that all plan in secret")
+    left = in_rounds(game).rounds_left(position.table)
+    if position.seen_by(None).table != position.table:
+        raise CrashlabError("some plans of this round are written already: solve() begins where a round begins")
+    if len(position.actors) != 2:
+        names = ", ".join(map(game.seat_name, position.actors))
+        raise CrashlabError(f"solve() is for two seats that decide; here decide {names}")
+    if left > rounds:
+        raise CrashlabError(f"{left} rounds are left, more than rounds={rounds}; each one more takes far longer")
+    passes = passes_of(position)
+    cells = math.prod(len(state.actions(seat)) for state in passes for seat in state.actors)
+    if cells > MOST_CELLS:
+        raise CrashlabError(f"the matrix of this position has {cells:,} cells; solve() goes up to {MOST_CELLS:,}")
+    return passes
+
+
+def passes_of(position: State) -> list[State]:
+    """A state for each pass of planning in this round, as if everybody did the first thing that can be done."""
+    rules = in_rounds(position.game)
+    left = rules.rounds_left(position.table)
+    found = []
+    here = position
+    while rules.rounds_left(here.table) == left:
+        if not set(here.actors) <= set(position.actors):
+            raise CrashlabError("solve() is for two seats that decide; in this round more than two do")
+        found.append(here)
+        here = here.play_codes({seat: here.actions(seat).codes[0] for seat in here.actors})
+    return found
+
+
+class Endgame:
+    """A position that is being solved: the rows that hold what is known (see `induction`)."""
+
+    def __init__(self, position: State, passes: list[State], body: twin.Body | None = None) -> None:
+        self.position = position
+        self.passes = passes
+        self.rules = position.game.rules
+        self.rounds = in_rounds(position.game)
+        self.left = self.rounds.rounds_left(position.table)
+        self.plans = [self._plans(seat) for seat in position.actors]
+        self.cells = len(self.plans[0]) * len(self.plans[1])
+        self._lay(body or self._chosen_body())
+        self.stack[induction.ROW_SEAT], self.stack[induction.COLUMN_SEAT] = position.actors
+        self.stack[induction.PASSES] = len(passes)
+        self.stack[induction.FULL] = int(len(passes) == 1 or self.left == 1)  # else there are far too many cells
+
+    def _plans(self, seat: int) -> list[Any]:
+        """What a seat can decide in this round, in the order in which `induction.play_cell` numbers it."""
+        found: list[tuple[Action, ...]] = [()]
+        for state in reversed(self.passes):
+            if seat in state.actors:
+                found = [(action, *rest) for rest in found for action in state.actions(seat)]
+        return [plan[0] if len(plan) == 1 else Plan(plan) for plan in found]
+
+    def _chosen_body(self) -> twin.Body:
+        """The body in which this is done soonest."""
+        if self.left <= ROUNDS and self.cells <= SMALL and not twin.is_ready(self.rules, "solve"):
+            return twin.interpreted(self.rules)
+        return twin.quickest(self.rules, "solve", partial(prepare, self.position.table), wait=True)
+
+    def _lay(self, body: twin.Body) -> None:
+        """Make the rows."""
+        depths = self.left + 1
+        self.body = body
+        self.work = body.tables([self.position.table] * depths)
+        self.out = body.row(self.rules.MOST_ACTIONS)
+        self.stack = body.row(induction.HEAD + induction.FRAME * depths)
+        self.lists = body.row(2 * depths * len(self.passes) * (self.rules.MOST_ACTIONS + 1))
+        self.chosen, self.values, self.scratch = body.row(1 << 10), body.numbers(2 * self.cells), body.numbers(1 << 10)
+        self.keys, self.gains, self.buckets = body.row(1 << 12), body.numbers(1 << 10), body.row(BUCKETS)
+
+    def _widen(self) -> None:
+        """Make longer what can be too short."""
+        self.chosen, self.keys = twin.longer(self.chosen, self.body.row), twin.longer(self.keys, self.body.row)
+        self.values, self.scratch, self.gains = (
+            twin.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
+        )
+        self.buckets = self.body.row(2 * len(self.buckets))
+        self.body.bind(register.spread)(self.keys, self.buckets)
+
+    @property
+    def games(self) -> int:
+        """How many matrix games are solved."""
+        return int(self.stack[induction.SOLVED])
+
+    def run(self, most: int, progress: bool) -> None:
+        """Solve it, or at most so many matrix games of it; the stop button ends it with what is done."""
+        step = 1
+        try:
+            with bar(most, "matrix games at most", progress) as shown:
+                while self.games < most:
+                    before, begun = self.games, time.perf_counter()
+                    if self.grow(min(before + step, most)):
+                        return
+                    shown.update(self.games - before)
+                    if time.perf_counter() - begun < SLICE:
+                        step = 2 * step
+        except KeyboardInterrupt:
+            if not self.stack[induction.HEAD + induction.ROWS]:  # nothing is known yet
+                raise
+
+    def grow(self, until: int) -> bool:
+        """Go on until so many matrix games are solved; whether everything is."""
+        induce = self.body.bind(induction.induce)
+        while True:
+            status = induce(
+                self.work, until, self.stack, self.lists, self.chosen, self.values, self.scratch,
+                self.keys, self.gains, self.buckets, self.out,
+            )  # fmt: skip
+            if status != induction.ROOM:
+                return bool(status == induction.DONE)
+            self._widen()
+
+    def solution(self) -> Solution:
+        """What is known."""
+        import numpy as np
+
+        shape = len(self.plans[0]), len(self.plans[1])
+        known = np.reshape(self.values[: self.cells], shape) != induction.UNKNOWN
+        highs = self.body.numbers(self.cells)
+        self.body.bind(induction.bound)(
+            self.work, self.stack, self.lists, self.values, highs, self.keys, self.gains, self.buckets, self.out
+        )
+        lower, row, _ = self._settled(self.values)
+        upper, _, column = self._settled(highs)
+        first, second = self.position.actors
+        now = self.position.scores[first] - self.position.scores[second]
+        least, greatest = np.reshape(self.values[: self.cells], shape), np.reshape(highs, shape)
+        rows, columns = np.arange(shape[0]), np.arange(shape[1])
+        if upper - lower <= EXACT:  # what has not been tried then does not matter
+            rows = np.flatnonzero(known.all(axis=1) | (row > 0))
+            columns = np.flatnonzero(known.all(axis=0) | (column > 0))
+        least, greatest = least[rows][:, columns] + now, greatest[rows][:, columns] + now
+        names = self.position.game.seat_name(first), self.position.game.seat_name(second)
+        about = about_cells(shape, least.shape, bool((least == greatest).all()))
+        title = f"{names[0]}'s score less {names[1]}'s, at the end, if both go on as well as can be; {about}"
+        plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
+        duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)
+        bounds = round(lower + now, DIGITS) + 0.0, round(upper + now, DIGITS) + 0.0  # -0.0 is 0.0
+        return Solution(duel, row[rows], column[columns], *bounds, self.games, self.left)
+
+    def _settled(self, values: Any) -> tuple[float, Floats, Floats]:
+        """The value and the mixtures of the first matrix with these values."""
+        import numpy as np
+
+        row, column = (self.body.numbers(len(plans)) for plans in self.plans)
+        settle = self.body.bind(induction.settle)
+        while (value := settle(self.stack, self.chosen, values, self.scratch, row, column)) == induction.UNKNOWN:
+            self.scratch = twin.longer(self.scratch, self.body.numbers)
+        return float(value), np.array(row), np.array(column)
+
+
+def about_cells(all_plans: tuple[int, int], shown: tuple[int, ...], exact: bool) -> str:
+    """What the cells of a matrix are, in words."""
+    if not exact:
+        return "what is not known is the middle between its bounds"
+    if shown == all_plans:
+        return "exact: solved to the end"
+    return f"exact: solved to the end, of {all_plans[0]} and {all_plans[1]} plans those that matter"
+
+
+def prepare(table: Table, body: twin.Body) -> None:
+    """Solve nothing, so that the body is ready for everything."""
+    tables = body.tables([table])
+    stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
+    stack[induction.DEPTH], stack[induction.SOLVED] = NOWHERE, 1
+    body.bind(induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
+    body.bind(induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
+    stack[induction.HEAD + induction.ROWS] = stack[induction.HEAD + induction.COLUMNS] = 1
+    body.bind(induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
+    body.bind(register.spread)(body.row(64), ints)
+
+
+def in_rounds(game: Game) -> contract.Rounds[Any]:
+    """What the game tells of its rounds."""
+    rounds: Any = game.rules
+    return rounds  # type: ignore[no-any-return]
+
+
+def suits(game: Game) -> bool:
+    """Whether this game has endgames that can be solved."""
+    return hasattr(game.rules, "rounds_left")
+
+
+def warm(game: Game) -> None:
+    """Compile what solving endgames of this game needs, or find it on disk."""
+    if suits(game):
+        twin.quickest(game.rules, "solve", partial(prepare, game.start().table), wait=True)

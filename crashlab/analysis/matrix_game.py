@@ -1,0 +1,302 @@
+"""Matrix games: two sides decide at the same time, and each must guess what the other does.
+
+    Duel.of([[1, -1], [-1, 1]])  a matrix game; `crashlab.duel` makes one of a position
+    game.solve()                 how both should mix their plots, by linear programming: exact
+    game.solve("regret")         the same by regret matching: learnt step by step, with a history to follow
+    game.reduced()               the same game without the plots that differ from others in nothing
+
+A value is what the row seat wins and the column seat loses. In an *equilibrium* each of the two mixes its plots so
+that the other can do no better, even one who knows the mixture. Where no single plot does that, one has to bluff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError, listed, shown, told, whole
+from crashlab.drawing.matrix_table import Table, as_html, as_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+METHODS = ("lp", "regret")
+TINY = 1e-9  # less than that is nothing
+GREATEST = 1e12  # that a value may be
+TIE = 1e-12  # limits that are so near are reached together
+MOST_STEPS = 50  # of the simplex method, for each row and column; a few are enough
+
+
+class Reply(NamedTuple):
+    """A best reply, and what the row seat then wins."""
+
+    action: object
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """A matrix game: what the row seat wins and the column seat loses, for each row and column.
+
+        >>> duel = crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], rows="RPS", columns="RPS")
+        >>> duel.solve().row.round(3)
+        array([0.333, 0.333, 0.333])
+    """
+
+    rows: tuple[object, ...]
+    columns: tuple[object, ...]
+    values: Floats
+    half_widths: Floats  # half the width of each value's 95 % confidence interval
+    names: tuple[str, str] = ("row", "column")
+    title: str = "what row wins from column"
+    like_rows: tuple[int, ...] = ()  # of a reduced game: how many rows each row stands for
+    like_columns: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls, values: ArrayLike, rows: Iterable[object] | None = None, columns: Iterable[object] | None = None
+    ) -> Duel:
+        """A matrix game of one's own: Duel.of([[0, -1], [1, 0]], rows=["stay", "go"], columns=["stay", "go"])."""
+        import numpy as np
+
+        try:
+            matrix = np.array(values, dtype=np.float64)
+        except Exception:  # no numbers, or too large, or nested too deep
+            raise CrashlabError("a matrix game is rows of numbers, all equally long") from None
+        if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
+            raise CrashlabError(f"a matrix game is rows of numbers, all equally long, none beyond {GREATEST:g}")
+        names = []
+        for size, given in zip(matrix.shape, (rows, columns), strict=True):
+            known = listed(map(str, range(1, size + 1)) if given is None else given)
+            if known is None or listed(map(str, known)) is None:
+                raise CrashlabError(f"rows and columns are named by lists of names, not by {shown(given)}")
+            names.append(tuple(known))
+        if (len(names[0]), len(names[1])) != matrix.shape:
+            raise CrashlabError(f"{len(names[0])} rows and {len(names[1])} columns are named, of {matrix.shape}")
+        return cls(names[0], names[1], matrix, np.zeros_like(matrix))
+
+    def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
+        """The equilibrium: exact by linear programming ("lp"), or learnt in `steps` ("regret")."""
+        if not isinstance(method, str) or method not in METHODS:
+            raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}")
+        if method == "lp":
+            return Equilibrium(self, *linear_programming(self.values))
+        history = regret_matching(self.values, whole("steps", steps))
+        return Equilibrium(self, history.rows[-1], history.columns[-1], history)
+
+    @cached_property
+    def equilibrium(self) -> Equilibrium:
+        """The exact one."""
+        return self.solve()
+
+    def best_reply(self, *, row: object = None, column: object = None) -> Reply:
+        """The best answer to a mixture of the row seat, or of the column seat.
+
+        A mixture is a list of probabilities, or a dict {plot: probability}.
+        """
+        if (row is None) == (column is None):
+            raise CrashlabError("best_reply(): give the mixture of one side, as row= or as column=")
+        if column is not None:
+            values = self.values @ mixture(self.columns, column)
+            return Reply(self.rows[int(values.argmax())], float(values.max()))
+        values = mixture(self.rows, row) @ self.values
+        return Reply(self.columns[int(values.argmin())], float(values.min()))
+
+    def reduced(self) -> Duel:
+        """The same game without rows and columns that are equal to others in every cell; the first one stays."""
+        rows, like_rows = alike(self.values, self.like_rows)
+        columns, like_columns = alike(self.values.T, self.like_columns)
+        return replace(
+            self,
+            rows=tuple(self.rows[place] for place in rows),
+            columns=tuple(self.columns[place] for place in columns),
+            values=self.values[rows][:, columns],
+            half_widths=self.half_widths[rows][:, columns],
+            like_rows=like_rows,
+            like_columns=like_columns,
+        )
+
+    @property
+    def labels(self) -> tuple[list[str], list[str]]:
+        """The rows and the columns in words, with how many others each stands for."""
+        return labels(self.rows, self.like_rows), labels(self.columns, self.like_columns)
+
+    def __str__(self) -> str:
+        return str(self.equilibrium)
+
+    def __repr__(self) -> str:
+        return f"<Duel of {len(self.rows)} rows and {len(self.columns)} columns: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        return self.equilibrium._repr_html_()
+
+
+class History(NamedTuple):
+    """How regret matching went: the average mixtures after some of the steps, and how far from equilibrium they are."""
+
+    steps: NDArray[np.int64]
+    rows: Floats  # [entry, row]
+    columns: Floats  # [entry, column]
+    values: Floats
+    gaps: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A mixture of rows and one of columns: the probability of each; any two mixtures can be looked at like this."""
+
+    duel: Duel
+    row: Floats
+    column: Floats
+    history: History | None = None  # of regret matching
+
+    @property
+    def value(self) -> float:
+        """What the row seat wins on average."""
+        return float(self.row @ self.duel.values @ self.column)
+
+    @property
+    def gap(self) -> float:
+        """How much the two could gain, added up, by best replies to each other; 0 in equilibrium."""
+        return gap(self.duel.values, self.row, self.column)
+
+    def _table(self) -> Table:
+        game = self.duel
+        rows, columns = self.duel.labels
+        stands_for = any(count > 1 for count in game.like_rows + game.like_columns)
+        remarks = ("×3 stands for three that are equal in every cell.",) if stands_for else ()
+        mixtures = self.row, self.column
+        return Table(
+            game.title, game.names, rows, columns, game.values, game.half_widths, *mixtures, self.value, self.gap,
+            remarks,
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        return as_text(self._table())
+
+    def __repr__(self) -> str:
+        return f"<Equilibrium: value {self.value:.4f}, gap {self.gap:.1e}>"
+
+    def _repr_html_(self) -> str:
+        return as_html(self._table())
+
+
+def gap(values: Floats, row: Floats, column: Floats) -> float:
+    """How much two players could gain, added up, by best replies to each other's mixtures."""
+    return max(float((values @ column).max() - (row @ values).min()), 0.0)
+
+
+def mixture(actions: Sequence[object], given: object) -> Floats:
+    """A probability for each action, checked."""
+    import numpy as np
+
+    if isinstance(given, Mapping):
+        words = {told(action): probability for action, probability in given.items()}
+        known = list(map(str, actions))
+        if unknown := [word for word in words if word not in known]:
+            raise CrashlabError(f"{unknown[0]} is none of the plots of this duel")
+        given = [words.pop(word, 0) for word in known]
+    try:
+        chosen = np.array(given, dtype=np.float64)
+    except Exception:
+        raise CrashlabError(f"a mixture is a list of probabilities, not {shown(given)}") from None
+    if chosen.shape != (len(actions),):
+        raise CrashlabError(f"a mixture has a probability for each of the {len(actions)} plots")
+    if not (chosen >= 0).all() or abs(chosen.sum() - 1) > 1e-6:
+        raise CrashlabError(f"probabilities are not negative and add up to 1, not to {chosen.sum():g}")
+    return chosen
+
+
+def labels(actions: Sequence[object], like: Sequence[int]) -> list[str]:
+    """The actions in words, with how many others each stands for."""
+    counts = like or [1] * len(actions)
+    return [f"{action} ×{count}" if count > 1 else str(action) for action, count in zip(actions, counts, strict=True)]
+
+
+def alike(values: Floats, stood_for: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
+    """The first of all rows that are equal in every cell, and how many rows each stands for."""
+    found: dict[bytes, tuple[int, int]] = {}
+    for place, row in enumerate(values):
+        key = (row + 0.0).tobytes()  # + 0.0: -0.0 is 0.0
+        first, count = found.get(key, (place, 0))
+        found[key] = first, count + (stood_for[place] if stood_for else 1)
+    return [first for first, _ in found.values()], tuple(count for _, count in found.values())
+
+
+def linear_programming(values: Floats) -> tuple[Floats, Floats]:
+    """The mixtures of an equilibrium, by the simplex method.
+
+    Made positive, the game is this programme for the column seat: give each column a weight from 0, as much in total
+    as possible, so that no row wins more than 1. The weights, scaled to add up to 1, are its mixture: the greater the
+    total, the less a row wins from it. The prices of the rows in the solved programme are the row seat's mixture.
+
+    Each step takes the column that brings most and raises its weight until some limits are reached, of which the one
+    that gives the safest division leaves. The tableau is solved afresh from its basis each time, so that errors of
+    rounding do not grow from step to step.
+    """
+    import numpy as np
+
+    rows, columns = values.shape
+    span = float(values.max() - values.min()) or 1.0
+    positive = (values - values.min()) / span + 1
+    limits_of_all = np.hstack([positive, np.eye(rows), np.ones((rows, 1))])
+    gain = np.concatenate([np.ones(columns), np.zeros(rows)])
+    basis = np.arange(columns, columns + rows)  # the variable that each line gives the value of
+    for _ in range(MOST_STEPS * (rows + columns)):
+        tableau = np.linalg.solve(limits_of_all[:, basis], limits_of_all)
+        brings = gain - gain[basis] @ tableau[:, :-1]
+        entering = int(brings.argmax())
+        if brings[entering] < TINY:
+            weights = np.zeros(columns + rows)
+            weights[basis] = tableau[:, -1]
+            return scaled(gain[basis] @ tableau[:, columns:-1]), scaled(weights[:columns])
+        steep = np.flatnonzero(tableau[:, entering] > TINY)
+        reached = np.maximum(tableau[steep, -1], 0) / tableau[steep, entering]
+        nearest = steep[reached <= reached.min() + TIE]
+        basis[nearest[tableau[nearest, entering].argmax()]] = entering
+    raise CrashlabError("no equilibrium was found by linear programming; solve('regret') comes as near as is wanted")
+
+
+def scaled(weights: Floats) -> Floats:
+    """The same in proportion, adding up to 1, without what rounding has made negative; all equal if there is none."""
+    import numpy as np
+
+    positive = np.maximum(weights, 0.0)
+    total = positive.sum()
+    even: Floats = positive / total if total > 0 else np.full(len(weights), 1 / len(weights))
+    return even
+
+
+def regret_matching(values: Floats, steps: int) -> History:
+    """What two players learn who regret: their average mixtures come close to an equilibrium.
+
+    Each remembers, for each of its actions, how much more this one would have won so far: the regret. It plays its
+    actions in proportion to their regrets. A regret never falls below 0, so that an action that has become good is
+    soon found again (this variant is called regret matching +), and the two learn by turns. What they play goes
+    round in circles; its average, in which late steps count more, settles. About 100 steps are kept, dense at first.
+    """
+    import numpy as np
+
+    row_regrets, column_regrets = np.zeros(values.shape[0]), np.zeros(values.shape[1])
+    row_sum, column_sum = np.zeros(values.shape[0]), np.zeros(values.shape[1])
+    column = scaled(column_regrets)
+    kept = sorted(set(np.geomspace(1, steps, 100).round().astype(int).tolist()))
+    history: list[tuple[Any, ...]] = []
+    for step in range(1, steps + 1):
+        row = scaled(row_regrets)
+        row_sum += step * row
+        column_sum += step * column
+        if step == kept[len(history)]:
+            means = scaled(row_sum), scaled(column_sum)
+            history.append((*means, means[0] @ values @ means[1], gap(values, *means)))
+        losses = row @ values
+        column_regrets = np.maximum(column_regrets + losses @ column - losses, 0)
+        column = scaled(column_regrets)
+        wins = values @ column
+        row_regrets = np.maximum(row_regrets + wins - row @ wins, 0)
+    return History(np.array(kept, dtype=np.int64), *map(np.array, zip(*history, strict=True)))

@@ -1,0 +1,187 @@
+"""Where puzzles come from: decisions of played games of which one action is clearly the best (see `claims`).
+
+    for problem in mine(crashlab.game("crash_and_grab")):   an endless stream; `crashlab mine GAME` writes it to a file
+
+A candidate goes through this, the cheap first: it has a few actions, but not too many; a short search sees one of them
+ahead; `claims.proof` proves it; it is not like a puzzle that is known; where the game is not solved, playouts in which
+nobody plays at random (`weighing`) find the same action best; and agents of growing strength try it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count, islice
+from typing import Any
+
+from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
+from crashlab.analysis import endgame as solving
+from crashlab.analysis.action_values import worths
+from crashlab.analysis.puzzles.continuation import by_chance
+from crashlab.analysis.puzzles.proof import AHEAD, LEAST_DEPTH, Proof, can_be_foreseen, foreseen, is_matrix, proof
+from crashlab.analysis.puzzles.puzzle import Problem, performance
+from crashlab.analysis.puzzles.puzzle import themes as themes_of
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import CHANCE
+from crashlab.play.match import Match, answer
+
+LEAST, MOST = 4, 60  # actions of a puzzle
+MANY = 400  # of one that is wanted for its theme
+PART = 4  # at most one of so many is the best, or comes to the same
+GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
+GLIMPSE = 1500  # positions that are looked at for it where it can be foreseen
+CAREFUL = 4  # one game of so many is played with some care
+RANDOMLY = 3  # of so many decisions of such a game one is taken at random
+LONGEST = 300  # decisions of a game that is played
+SENSIBLE = 400  # playouts in which nobody plays at random
+FROM_ONE = 6  # puzzles at most from one game
+LIKE = 6  # puzzles at most that cite the same rules as often after the same kind of decision
+EASY, PLAIN = 600, 30  # puzzles with a rating below that are easy to see, and so many of them are enough
+TRIES = 2  # of each agent
+LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with their ratings
+    (700, lambda seed: greedy(seed, worlds=1)),
+    (1000, lambda seed: greedy(seed)),
+    (1200, lambda seed: flat(seed, playouts=200)),
+    (1400, lambda seed: flat(seed, playouts=1000)),
+    (1600, lambda seed: mcts(seed, playouts=1000)),
+    (1750, lambda seed: mcts(seed, playouts=2500)),
+)
+RANDOM = 400.0  # the rating of who answers at random
+
+
+def mine(
+    rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()
+) -> Iterator[Problem]:  # fmt: skip
+    """Puzzles of a game, from the game with this number on, none like one that is known or was found before.
+
+    With themes only those that have one of them: then also decisions with many actions are looked at.
+    """
+    found = list(known)
+    for number in count(first):
+        decisions = candidates(played(rules, number), number, themes)
+        examples = (examined(state, seat, str(number), found, themes) for state, seat in decisions)
+        for problem in islice(filter(None, examples), FROM_ONE):
+            found.append(problem)
+            yield problem
+
+
+def played(rules: Game, number: int) -> list[State]:
+    """The decisions of a game between agents who do anything; in one game of four they mostly look ahead."""
+    rng = Random(number)
+    share = RANDOMLY if number % CAREFUL == 1 else 0
+    seated: dict[int, Agent] = {seat: careless(rng.split(seat), share) for seat in rules.seats}
+    start = rules.start(number)
+    match = Match(thinned(start, rng) if solving.suits(rules) else start, seated, seed=number)
+    match.run(LONGEST)
+    return [turn.before for turn in match.turns]
+
+
+def careless(rng: Random, share: int) -> Agent:
+    """An agent that looks a little ahead, but plays at random in one of so many decisions; for 0 in all."""
+    careful, careless = greedy(rng.below(1 << 31), worlds=1, most=60), agent("random", rng.below(1 << 31))
+
+    def play(state: State, seat: int) -> object:
+        return (careless if share == 0 or rng.below(share) == 0 else careful)(state, seat)
+
+    return play
+
+
+def thinned(start: State, rng: Random) -> State:
+    """The start of a game in which each seat plans once a round: its other pieces are taken off the board by hand."""
+    here = start
+    for edit in rng.shuffled(start.game.ui.edits(start.table)):
+        for field in edit.fields:
+            off = next((value for value in field.values if value.startswith("off ")), field.value)
+            if off != field.value and len(solving.passes_of(here)) > 1:
+                less = here.game.read(here.game.ui.edited(here.to_dict(), edit.key, field.name, off))
+                here = less if less.actors == start.actors else here
+    return here
+
+
+def candidates(states: Sequence[State], number: int, themes: Collection[str]) -> Iterator[tuple[State, int]]:
+    """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved."""
+    most = MANY if themes else MOST
+    for state in Random(number).shuffled(states):
+        if is_matrix(state):
+            yield from ((state, seat) for seat in state.actors)
+        elif len(state.actors) == 1 and state.actors != (CHANCE,):
+            seat = state.actors[0]
+            if LEAST <= len(state.actions(seat)) <= most and can_bring(state, seat, themes):
+                if is_promising(state, seat):
+                    yield state, seat
+
+
+def can_bring(state: State, seat: int, themes: Collection[str]) -> bool:
+    """Whether some action brings about one of these themes, if there are any."""
+    turns = (by_chance(state.play_codes({seat: code}, trace=True)) for code in state.actions(seat).codes)
+    return not themes or any(not set(themes).isdisjoint(themes_of(each)) for each in turns)
+
+
+def is_promising(state: State, seat: int) -> bool:
+    """Whether a short search sees one action ahead."""
+    if can_be_foreseen(state, seat):
+        near = foreseen(state, seat, LEAST_DEPTH, GLIMPSE)
+        return near is not None and near.is_clear
+    search = Search(state, seat, worlds=4, decisions=AHEAD[-1])
+    search.grow(GLANCE * len(search.actions))
+    first, *others = search.thoughts().rows
+    different = [row.value for row in others if row.value < first.value - 1e-9]
+    return bool(different) and first.value - different[0] >= max(GAP, first.half_width / 2)
+
+
+def examined(
+    state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]
+) -> Problem | None:  # fmt: skip
+    """The puzzle that a decision is; None where it is none."""
+    claim = proof(state, seat)
+    if not claim.is_clear or PART * len(claim.best) > len(claim.worths):
+        return None
+    problem = Problem.of(state, seat, claim, source)
+    if themes and set(themes).isdisjoint(problem.themes):
+        return None
+    if any(alike(problem, other) for other in found):
+        return None
+    if sum(resembles(problem, other) for other in found) >= LIKE:
+        return None
+    is_enough = sum(one.rating < EASY for one in found) >= PLAIN
+    if is_enough and is_seen_at_once(state, seat, claim):
+        return None
+    if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
+        return None
+    rated = problem.rated(rating(state, seat, claim))
+    return None if is_enough and rated.rating < EASY else rated
+
+
+def alike(one: Problem, other: Problem) -> bool:
+    """Whether two puzzles are the same but for a turn, a mirror, names of seats, or things that do not matter.
+
+    What the best action brings is told by the same rules in the same order in both, among as many actions, and both
+    actions, the best and the next one, are worth the same: all this is the same in every symmetric position. Two from
+    one game are alike, too, where the same question has the same answer some turns later, or where the same position
+    is asked about for both seats.
+    """
+    is_from_one_game = (one.source, one.options) == (other.source, other.options)
+    comes_again = is_from_one_game and one.decision == other.decision and not set(one.best).isdisjoint(other.best)
+    return one.mark == other.mark or comes_again or one.position == other.position
+
+
+def resembles(one: Problem, other: Problem) -> bool:
+    """Whether two puzzles are of one kind: the same decision, and the same rules in the same order after it."""
+    return one.decision == other.decision and one.mark.rules == other.mark.rules
+
+
+def is_seen_at_once(state: State, seat: int, claim: Proof) -> bool:
+    """Whether the weakest of the agents finds it each time."""
+    _, maker = LADDER[0]
+    return all(str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES))
+
+
+def rating(state: State, seat: int, claim: Proof) -> int:
+    """How hard a puzzle is, by how often agents of growing strength solve it."""
+    tried: list[tuple[float, float]] = [(RANDOM, len(claim.best) / len(claim.worths))]
+    for strength, maker in LADDER:
+        solved = [str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES)]
+        tried.append((strength, sum(solved) / TRIES))
+    return performance(tried)
+

@@ -1,0 +1,203 @@
+"""What makes one action of a seat clearly the best, and the proof of it.
+
+    solved      the last rounds of two who plan in secret are solved: the action is sure of the value of the game,
+                whatever the other plans; no mixture of plans is sure of more, and any other action of less
+    foreseen    every move, every answer and every outcome of chance some decisions ahead, for two who decide by turns
+                and see everything: the lead then, on average over chance alone, if both go on as well as can be
+    sampled     games played on at random: the means of the leads, with intervals of 99.9 % that do not overlap
+
+A seat is judged by what it sees: what is hidden from it counts as guessed anew for each of many worlds, and what the
+others plan at the same time is unknown. Actions that come to the same are one: they are best together. All is found
+again from the same position: a sample has always the same luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from crashlab.agents import Search
+from crashlab.agents.minimax import Search as Lookahead
+from crashlab.agents.minimax import unfit
+from crashlab.analysis.endgame import obstacle, passes_of, solve
+from crashlab.base.statistics import Z
+from crashlab.engine.notation import counted
+from crashlab.engine.state import State
+
+CLEAR = 3.2905  # standard deviations of a mean, for 99.9 %
+FIRST, TIMES, STAGES = 64, 4, 3  # playouts of each action at first; how many times more in each further stage of all
+WORLDS = 64  # that are guessed, where something is hidden
+AHEAD = 12, 4  # decisions of a playout; fewer where so many prove nothing
+DEPTH, LEAST_DEPTH = 4, 3  # decisions that are foreseen; fewer are no proof
+FORESEEN, WIDE = 12_000, 30  # positions at most that are looked at for it; actions that are too many to begin
+TINY = 1e-6  # less than that is rounding
+STEP = {"solved": 0.25, "foreseen": 0.05, "sampled": 0.25}  # points by which an action must be better than any other
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What an action is worth, and half the width of its 99.9 % interval; 0 where it is exact."""
+
+    value: float
+    half_width: float = 0.0
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What every action is worth, by its words, the best ones first, and how that is known."""
+
+    kind: str
+    worths: Mapping[str, Worth]
+    best: tuple[str, ...]  # actions that come to the same
+    value: float = 0.0  # of a solved game
+    count: int = 0  # of playouts
+    ahead: int = 0  # decisions that were foreseen, or played out
+    replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what others can do to a plan, by seat
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the best actions are better than all others, beyond doubt and by enough."""
+        others = [worth for words, worth in self.worths.items() if words not in self.best]
+        first = self.worths[self.best[0]]
+        if not others or (self.kind == "solved" and first.value < self.value - TINY):
+            return False
+        return all(first.value - first.half_width > each.value + each.half_width + TINY for each in others) and (
+            first.value - max(each.value for each in others) >= STEP[self.kind] - TINY
+        )
+
+    @property
+    def next(self) -> float:
+        """What the best of the other actions is worth."""
+        others = (worth.value for words, worth in self.worths.items() if words not in self.best)
+        return max(others, default=self.worths[self.best[0]].value)
+
+    def words(self, name: str, near: str = "") -> str:
+        """What is claimed of the best actions of the seat with this name; `near` counts in its lead besides points."""
+        best, second = signed(self.worths[self.best[0]].value), signed(self.next)
+        lead = f"{name}'s lead, with {near}," if near else f"{name}'s lead"
+        if self.kind == "solved":
+            return (
+                f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other"
+                f" plan is sure of more than {second}, and no mixture of plans of more than {best}. Exact."
+            )
+        if self.kind == "foreseen":
+            return (
+                f"After {counted(self.ahead, 'decision')}, this one included, {lead} is {best} if both go on as well as"
+                f" can be, and {second} at most after anything else. Exact, as far as that."
+            )
+        half = self.worths[self.best[0]].half_width
+        return (
+            f"After {counted(self.ahead, 'decision')}, this one included, {lead} was {best} ± {half:.2g} on average"
+            f" with the best, and at most {second} with anything else ({self.count:,} playouts in which all that came"
+            " after was played at random; intervals of 99.9 % that do not overlap)."
+        )
+
+    @property
+    def measure(self) -> str:
+        """What the actions are measured by, without telling what they are worth."""
+        of_each = f"of each of the {len(self.worths)} actions"
+        if self.kind == "solved":
+            return f"the final lead that each of the {len(self.worths)} plans is sure of, exactly"
+        after = counted(self.ahead, "decision")
+        if self.kind == "foreseen":
+            return f"the lead {of_each} after {after}, if both go on as well as can be, exactly"
+        return (
+            f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
+            f" ± {self.worths[self.best[0]].half_width:.2g} (99.9 %)"
+        )
+
+
+def signed(value: float) -> str:
+    """A lead in words."""
+    near = round(value, 2)
+    return f"{near:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212") if near else "0"
+
+
+def proof(state: State, seat: int) -> Proof:
+    """What the actions of a seat are worth, by the strongest kind of proof that this position allows."""
+    if is_matrix(state):
+        return solved(state, seat)
+    found = foreseen(state, seat) if can_be_foreseen(state, seat) else None
+    if found:
+        return found
+    far, near = (partial(sampled, state, seat, ahead) for ahead in AHEAD)
+    first = far()
+    return first if first.is_clear else near()
+
+
+def is_matrix(state: State) -> bool:
+    """Whether the rest of the game is solved: two seats plan, each once a round, and one or two rounds are left."""
+    return not obstacle(state) and len(passes_of(state)) == 1
+
+
+def can_be_foreseen(state: State, seat: int) -> bool:
+    """Whether looking ahead is worth a try: two decide by turns, see everything, and have few actions."""
+    return not unfit(state) and len(state.actions(seat)) <= WIDE
+
+
+def solved(state: State, seat: int) -> Proof:
+    """What each plan makes a seat sure of, at the end of the game."""
+    found = solve(state, progress=False)
+    sign = 1 if seat == state.actors[0] else -1
+    rows = found.duel.rows if sign == 1 else found.duel.columns
+    values = sign * (found.duel.values if sign == 1 else found.duel.values.T)
+    sure = {str(row): Worth(round(float(least), 9)) for row, least in zip(rows, values.min(axis=1), strict=True)}
+    cells = {str(row): tuple(line.round(9).tolist()) for row, line in zip(rows, values, strict=True)}
+    ranked = in_order(sure)
+    first = next(iter(ranked))
+    best = tuple(words for words in ranked if cells[words] == cells[first])
+    other = next(actor for actor in state.actors if actor != seat)
+    columns = found.duel.columns if sign == 1 else found.duel.rows
+    worst = {words: {str(other): str(columns[cells[words].index(min(cells[words]))])} for words in ranked}
+    return Proof("solved", ranked, best, round(sign * found.value, 9), replies=worst)
+
+
+def foreseen(state: State, seat: int, depth: int = DEPTH, most: int = FORESEEN) -> Proof | None:
+    """What comes of each action some decisions later; none where that is too far to look."""
+    actions = list(state.actions(seat))
+    depths = Lookahead("expectimax", state, seat, most).deepened([each.code for each in actions], depth)
+    if len(depths) < LEAST_DEPTH:
+        return None
+    ranked = in_order({str(each): Worth(round(depths[-1][each.code][0], 9)) for each in actions})
+    return Proof("foreseen", ranked, alike(state, seat, ranked), ahead=len(depths))
+
+
+def sampled(state: State, seat: int, ahead: int) -> Proof:
+    """The means of playouts of so many decisions: more for those actions that may be the best."""
+    actions = list(state.actions(seat))
+    left = actions
+    worths: dict[str, Worth] = {}
+    count = 0
+    worlds = WORLDS if state.game.facts.secrets else 1
+    for stage in range(STAGES):
+        search = Search(state, seat, stage, "flat", ahead, worlds, only=left)
+        search.grow(FIRST * TIMES**stage * len(left))
+        count += search.playouts
+        rows = search.thoughts().rows
+        worths |= {str(row.action): Worth(row.value, row.half_width * CLEAR / Z) for row in rows}
+        first = worths[str(rows[0].action)]
+        rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half_width]
+        if all(worths[str(action)] == first for action in rivals):  # on the same luck: they come to the same
+            break
+        left = rivals
+    ranked = in_order(worths)
+    return Proof("sampled", ranked, alike(state, seat, ranked), count=count, ahead=ahead)
+
+
+def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:
+    """The best first; of equals that which was listed first."""
+    return dict(sorted(worths.items(), key=lambda item: -item[1].value))
+
+
+def above(worth: Worth) -> float:
+    """The upper end of an interval."""
+    return worth.value + worth.half_width
+
+
+def alike(state: State, seat: int, ranked: Mapping[str, Worth]) -> tuple[str, ...]:
+    """The actions of a seat that decides alone which lead to the same position as the best one."""
+    first = next(iter(ranked))
+    wanted = [each for each in state.actions(seat) if ranked[str(each)] == ranked[first]]
+    after = {str(each): state.play_codes({seat: each.code}).table for each in wanted}
+    return tuple(each for each, table in after.items() if table == after[first])

@@ -1,0 +1,481 @@
+"""Puzzles: positions in which one action is proven to be clearly the best.
+
+    crashlab.puzzles("autoscooter", theme="side crash", level="easy")   a list of them, to look through
+    crashlab.today("crash_and_grab")                                    one for everybody, each day another one
+    crashlab.lab.Puzzle("autoscooter")                                  to solve them at the board
+
+They were mined from played games (`mining`), and lie in the package in a file for each game. What is claimed of the
+best action, and how it is proven, is in `claims`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date as Date
+from functools import cache, cached_property
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from crashlab.analysis.puzzles.continuation import Courses, by_chance, courses
+from crashlab.analysis.puzzles.proof import Proof, Worth, proof
+from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.engine.chance import Random
+from crashlab.engine.notation import counted
+from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.state import State, Turn
+from crashlab.engine.turn_film import view
+from crashlab.games import NAMES, game
+from crashlab.play.summary import chains
+
+if TYPE_CHECKING:
+    from crashlab.drawing.sheet import Sheet
+
+FOLDER = Path(__file__).parent / "stored"
+LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
+LEAST, MOST = 300, 2200  # ratings
+SPREAD = 400  # points of rating for ten times the chance
+CHAIN_THEME = "chain"  # a theme of every game
+QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
+CHAIN = 2  # crashes, each because of the one before
+DIGITS = 3  # of what is stored
+CHECKED = "Playouts in which nobody plays at random find the same one best."
+
+
+class Mark(NamedTuple):
+    """What a puzzle has in common with all that are symmetric to it."""
+
+    rules: tuple[str, ...]  # that the events of the best action cite, in their order
+    actions: int
+    best: float
+    next: float
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position, a seat that decides, and what each of its actions is proven to be worth.
+
+        >>> problem = crashlab.puzzles("crash_and_grab")[0]
+        >>> problem.state.actors == (problem.seat,), problem.is_solved_by(problem.best[0])
+        (True, True)
+    """
+
+    name: str  # of the game
+    options: tuple[tuple[str, Any], ...]  # that are not as usual
+    position: str
+    seat: int
+    proof: Proof
+    replies: Mapping[str, Mapping[str, str]]  # by action, by seat: what the others do to it who plan at the same time
+    rules: tuple[str, ...]
+    themes: tuple[str, ...]
+    rating: int
+    source: str  # the number of the game that it is from
+
+    @classmethod
+    def of(cls, state: State, seat: int, proven: Proof, source: str) -> Problem:
+        """The puzzle that a decision is, not rated yet."""
+        usual = {option.name: option.default for option in state.game.choices}
+        options = tuple((name, value) for name, value in state.game.options.items() if value != usual[name])
+        bare = cls(state.game.name, options, state.text, seat, proven, proven.replies, (), (), 0, source)
+        turns = bare.turns(bare.best[0])
+        rules = tuple(event.rule for turn in turns for event in turn.events)
+        return replace(bare, rules=rules, themes=themes(turns))
+
+    def rated(self, rating: int) -> Problem:
+        """The same with this rating."""
+        return replace(self, rating=rating)
+
+    @cached_property
+    def id(self) -> str:
+        """Six letters and digits by which it is known."""
+        return sha256(f"{self.name} {self.position} {self.seat}".encode()).hexdigest()[:6]
+
+    @cached_property
+    def state(self) -> State:
+        """The position, with what is hidden from the seat that decides."""
+        try:
+            return game(self.name, **dict(self.options)).read(self.position)
+        except CrashlabError as error:
+            raise CrashlabError(f"puzzle {self.name} {self.id} cannot be read: {error}") from error
+
+    @property
+    def seen(self) -> State:
+        """The position as the seat that decides sees it."""
+        return view(self.state, frozenset({self.seat}))
+
+    @property
+    def who(self) -> str:
+        """What the seat that decides is called."""
+        return self.state.game.seat_name(self.seat)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The best actions, which come to the same."""
+        return self.proof.best
+
+    @property
+    def level(self) -> str:
+        """Easy, medium or hard, by its rating."""
+        return next(level for level, (low, high) in LEVELS.items() if low <= self.rating < high)
+
+    @property
+    def decision(self) -> str:
+        """What is decided, as positions say it."""
+        return next(asked.decision for asked in self.state.asked if asked.seat == self.seat)
+
+    @property
+    def mark(self) -> Mark:
+        """What it has in common with all puzzles that are symmetric to it."""
+        values = self.proof.worths
+        return Mark(self.rules, len(values), round(values[self.best[0]].value, 1), round(self.proof.next, 1))
+
+    @property
+    def question(self) -> str:
+        """Who you are, and what you are asked."""
+        what = self.state.game.ui.prompt(self.seen.table, self.seat, ())
+        special = [f"{name}={value}" for name, value in self.options if name != "players"]
+        told = f" The game has {', '.join(special)}." if special else ""
+        return f"You are {self.who}.{told} {what}{'' if what[-1] in '?!.…' else '.'} What is best?"
+
+    @property
+    def claim(self) -> str:
+        """What is proven of the best action, and what else was found when the puzzle was mined."""
+        checked = "" if self.proof.kind == "solved" else f" {CHECKED}"
+        return f"{self.proof.words(self.who, self.state.game.rulebook.near)}{checked}"
+
+    @property
+    def rival(self) -> str:
+        """The best of the other actions."""
+        return next(words for words in self.proof.worths if words not in self.best)
+
+    def offered(self, action: object) -> str:
+        """An action in the words in which it is offered at the board, with its notation behind."""
+        words = self.words(action)
+        path = self._path(words, ())
+        said = "; ".join(path)
+        return said if path[-1].partition(":")[0] == words else f"{said} ({words})"
+
+    def offers(self) -> list[str]:
+        """What can be chosen at first, in words; where the same follows each, with that."""
+        ask, table = self.state.game.ui, self.seen.table
+        first = ask.choices(table, self.seat, ())
+        then = {
+            tuple(one.text for one in ask.choices(table, self.seat, (each.word,))) for each in first if not each.action
+        }
+        same = [f"then {' or '.join(*then)}"] if len(then) == 1 and not any(one.action for one in first) else []
+        return [*(one.text for one in first), *same]
+
+    def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
+        """What is chosen one after the other until an action is complete; nothing where it cannot be after these."""
+        for one in self.state.game.ui.choices(self.seen.table, self.seat, begun):
+            if one.action == words:
+                return (one.text,)
+            if not one.action and (rest := self._path(words, (*begun, one.word))):
+                return (one.text, *rest)
+        return ()
+
+    def against(self, action: object) -> Courses:
+        """What comes of an action and of the best one; of one that is the best, and of the best of the others."""
+        words = self.words(action)
+        if words in self.best:
+            return courses(self, (words, self.rival), ("the best", f"the next best, {self.offered(self.rival)},"))
+        return courses(self, (self.best[0], words), ("the best", "yours"))
+
+    def words(self, action: object) -> str:
+        """An action that can be chosen here, in notation; anything else is refused."""
+        code = self.state.legal_code(self.seat, action)
+        found = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
+        if found is None:
+            count = len(self.proof.worths)
+            raise CrashlabError(f"{self.who} cannot play {shown(action)}: choose one of {count} actions")
+        return found
+
+    def _worth(self, action: object) -> Worth:
+        return self.proof.worths[self.words(action)]
+
+    def is_solved_by(self, action: object) -> bool:
+        """Whether this action is one of the best."""
+        return self.words(action) in self.best
+
+    def score(self, action: object) -> int:
+        """How near an action comes to the best: 100 for the best, 0 for the worst.
+
+            >>> problem = crashlab.puzzles("crash_and_grab")[0]
+            >>> problem.score(problem.best[0]), 0 <= problem.score(problem.state.actions(problem.seat)[0]) <= 100
+            (100, True)
+        """
+        values = [worth.value for worth in self.proof.worths.values()]
+        if self.is_solved_by(action):
+            return 100
+        return min(99, int(100 * (self._worth(action).value - min(values)) / (max(values) - min(values))))
+
+    def replies_to(self, words: str) -> dict[int, str]:
+        """What does most harm to an action of those who plan at the same time, by seat."""
+        return {int(seat): reply for seat, reply in self.replies.get(words, {}).items()}
+
+    def turns(self, action: object) -> tuple[Turn, ...]:
+        """What an action brings about, with the worst answers of others who plan at the same time, and with what chance
+        brings then.
+        """
+        words = self.words(action)
+        return by_chance(self.state.play({self.seat: words, **self.replies_to(words)}))
+
+    def proven(self) -> Proof:
+        """The proof, found anew."""
+        return proof(self.state, self.seat)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The puzzle as plain JSON."""
+        exact = self.proof.kind != "sampled"
+        worths = {
+            words: round(each.value, DIGITS) if exact else [round(each.value, DIGITS), round(each.half_width, DIGITS)]
+            for words, each in self.proof.worths.items()
+        }
+        return {
+            "options": dict(self.options), "position": self.position, "seat": self.seat, "kind": self.proof.kind,
+            "count": self.proof.count, "ahead": self.proof.ahead, "value": round(self.proof.value, DIGITS),
+            "best": list(self.best), "worths": worths,
+            "replies": {words: dict(reply) for words, reply in self.replies.items()},
+            "rules": list(self.rules), "themes": list(self.themes), "rating": self.rating, "source": self.source,
+        }  # fmt: skip
+
+    def line(self) -> str:
+        """The puzzle as a line of a file."""
+        return f"{json.dumps(self.to_dict(), ensure_ascii=False, separators=(',', ':'))}\n"
+
+    @classmethod
+    def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
+        """The puzzle of this JSON."""
+        worths = {
+            words: Worth(*each) if isinstance(each, list) else Worth(each) for words, each in data["worths"].items()
+        }
+        replies = data["replies"]
+        found = Proof(data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], replies)
+        return cls(
+            name, tuple(data["options"].items()), data["position"], data["seat"], found, replies,
+            tuple(data["rules"]), tuple(data["themes"]), data["rating"], data["source"],
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.question} ({self.level}, {self.rating})\n{self.seen.text}"
+
+    def __repr__(self) -> str:
+        return f"<Problem {self.id} of {self.name}: {self.who}, {self.rating}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.drawing.sheet import mimebundle
+
+        return mimebundle(self.seen.picture(), str(self))
+
+
+def themes(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """What happens in these turns, as far as the game has a name for it; a chain is one in every game."""
+    events = [event for turn in turns for event in turn.events]
+    found = [
+        theme.name for theme in turns[0].before.game.rulebook.themes
+        if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
+    ]  # fmt: skip
+    if any(chains(turn) >= CHAIN for turn in turns):
+        found.append(CHAIN_THEME)
+    return tuple(found) or (QUIET,)
+
+
+def theme_names(book: Rulebook) -> list[str]:
+    """The themes that puzzles of a game can have, as they are called."""
+    return [*(theme.name for theme in book.themes), CHAIN_THEME]
+
+
+def performance(tried: Sequence[tuple[float, float]]) -> int:
+    """The rating against which players of these strengths would have solved as often as they did."""
+    low, high = float(LEAST), float(MOST)
+    solved = sum(share for _, share in tried)
+    while high - low > 1:
+        middle = (low + high) / 2
+        if sum(chance(strength, middle) for strength, _ in tried) > solved:
+            low = middle
+        else:
+            high = middle
+    return round(low)
+
+
+def chance(player: float, puzzle: float) -> float:
+    """How likely a player solves a puzzle, by their ratings."""
+    return float(1 / (1 + 10 ** ((puzzle - player) / SPREAD)))
+
+
+# Many
+
+
+class Puzzles(Sequence[Problem]):
+    """Some puzzles of a game, from the easiest to the hardest. In a notebook they are a table.
+
+        >>> found = crashlab.puzzles("autoscooter", level="easy")
+        >>> all(problem.level == "easy" for problem in found)
+        True
+    """
+
+    def __init__(self, name: str, found: Iterable[Problem]) -> None:
+        self.name = name
+        self._found = tuple(found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, place: int) -> Problem: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Puzzles: ...
+
+    def __getitem__(self, place: int | slice) -> Problem | Puzzles:
+        return Puzzles(self.name, self._found[place]) if isinstance(place, slice) else self._found[place]
+
+    @property
+    def themes(self) -> dict[str, int]:
+        """How many there are of each theme."""
+        every = [theme for problem in self for theme in problem.themes]
+        return {theme: every.count(theme) for theme in sorted(set(every))}
+
+    def sheet(self, path: str | Path | None = None, answers: bool = False) -> Sheet:
+        """The first six for paper, two on a page, with a page of answers if wanted; saved if there is a path.
+
+            >>> crashlab.puzzles("autoscooter").sheet()
+            <Sheet: Autoscooter: six puzzles>
+        """
+        from crashlab.analysis.puzzles.worksheet import sheet
+
+        return sheet(self, path, answers)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'puzzle')} of {self.name}: {', '.join(self.themes)}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{number}</td><td><code>{problem.id}</code></td><td>{problem.rating}</td>"
+            f"<td>{problem.level}</td><td>{escape(', '.join(problem.themes))}</td>"
+            f"<td>{escape(problem.question)}</td></tr>"
+            for number, problem in enumerate(self)
+        )
+        heads = "".join(f"<th>{head}</th>" for head in ("", "id", "rating", "level", "themes", "question"))
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:
+    """The puzzles of a game: all, or those with this theme, of this level ("easy", "medium", "hard").
+
+        >>> crashlab.puzzles("crash_city")[0].name
+        'crash_city'
+    """
+    every = stored(name)
+    themes = sorted({each for problem in every for each in problem.themes})
+    for word, given, known in (("theme", theme, themes), ("level", level, list(LEVELS))):
+        if given is not None and given not in known:
+            raise CrashlabError(f"{word}={shown(given)}: choose one of {', '.join(map(repr, known))}")
+    found = [
+        problem for problem in every
+        if (theme is None or theme in problem.themes) and (level is None or level == problem.level)
+    ]  # fmt: skip
+    return Puzzles(name, sorted(found, key=lambda problem: problem.rating))
+
+
+def stored(name: str) -> tuple[Problem, ...]:
+    """The puzzles of a game that lie in the package."""
+    if not isinstance(name, str) or name not in NAMES:
+        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+    return loaded(name)
+
+
+@cache
+def loaded(name: str) -> tuple[Problem, ...]:
+    """The same, read once."""
+    return tuple(read(name, FOLDER / f"{name}.json"))
+
+
+def read(name: str, path: Path) -> list[Problem]:
+    """The puzzles of a file, one in each line; where there is no file, none."""
+    if not path.exists():
+        return []
+    found = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        try:
+            found.append(Problem.from_dict(name, json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CrashlabError(f"{cut(str(path))}: line {number} is no puzzle: {told(error)}") from error
+    return found
+
+
+# One a day
+
+
+@dataclass(frozen=True)
+class Today:
+    """The puzzle of a day: the same for everybody.
+
+        >>> crashlab.today("crash_and_grab", "2026-11-23").date.isoformat()
+        '2026-11-23'
+    """
+
+    date: Date
+    problem: Problem
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.problem.state
+
+    def score(self, action: object) -> int:
+        """How near an action comes to the best that a long search found: 100 for that, 0 for the worst."""
+        return self.problem.score(action)
+
+    @property
+    def measure(self) -> str:
+        """What the score is measured against, for the blackboard."""
+        return f"100 for the best, 0 for the worst. Measured: {self.problem.proof.measure}."
+
+    @property
+    def title(self) -> str:
+        """The game and the day."""
+        return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}"
+
+    def __str__(self) -> str:
+        return f"{self.title}\n{self.problem}\n{self.measure}"
+
+    def __repr__(self) -> str:
+        return f"<Today {self.date.isoformat()}: {self.problem!r}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.drawing.sheet import mimebundle
+
+        return mimebundle(self.problem.seen.picture(), str(self))
+
+
+def today(name: str, /, date: Date | str | None = None) -> Today:
+    """The puzzle of a day, for the blackboard; without a date, of this one.
+
+    The puzzles of a game in which something happens at once take their turns, in an order that is drawn anew when all
+    have been there.
+
+        >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
+        True
+    """
+    day = the_day(date)
+    every = sorted((one for one in stored(name) if QUIET not in one.themes), key=lambda problem: problem.id)
+    if not every:
+        raise CrashlabError(f"there are no puzzles of {name} yet")
+    lap, place = divmod(day.toordinal(), len(every))
+    return Today(day, Random(lap).shuffled(every)[place])
+
+
+def the_day(given: object) -> Date:
+    """The day that is meant."""
+    if given is None:
+        return Date.today()
+    if isinstance(given, Date):
+        return given
+    try:
+        return Date.fromisoformat(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise CrashlabError(f"date={shown(given)}: write a day as '2026-11-23'") from None

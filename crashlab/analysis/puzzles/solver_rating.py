@@ -1,0 +1,93 @@
+"""How good a solver of puzzles is: a rating for each game, and which puzzles were tried, kept in a file of the user's.
+
+The file is `puzzles.json` in the folder CRASHLAB_DATA, or else in the user's folder for data of programs. What cannot
+be read is left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from crashlab.analysis.puzzles.puzzle import Problem, chance
+from crashlab.base import files
+from crashlab.base.errors import CrashlabError, cut
+
+BEGIN = 1000.0  # the rating of whoever has solved nothing yet
+FIRM, FAST = 16.0, 48.0  # points that a puzzle can move a rating by, after many puzzles and among the first ones
+FIRST = 10  # puzzles that are the first ones
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A rating in one game, and which puzzles were solved at the first try, by their ids."""
+
+    rating: float = BEGIN
+    solved: Mapping[str, bool] = field(default_factory=dict)
+
+    def after(self, problem: Problem, solved: bool) -> Standing:
+        """How it stands after a puzzle; one that was tried before changes nothing."""
+        if problem.id in self.solved:
+            return self
+        most = FAST if len(self.solved) < FIRST else FIRM
+        gain = most * (solved - chance(self.rating, problem.rating))
+        return Standing(self.rating + gain, {**self.solved, problem.id: solved})
+
+
+def usual() -> Path:
+    """Where the ratings of this user are."""
+    if chosen := os.environ.get("CRASHLAB_DATA"):
+        return Path(chosen) / "puzzles.json"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "crashlab" / "puzzles.json"
+
+
+def load(path: Path) -> dict[str, Standing]:
+    """The standings of a file, by game; none where there is no file."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return {name: _read(entry) for name, entry in data.items()}
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise CrashlabError(
+            f"{cut(str(path))} holds no ratings of puzzles; it is left as it is. Move it away to begin anew"
+        ) from None
+
+
+def _read(entry: Mapping[str, Any]) -> Standing:
+    rating, solved = float(entry["rating"]), dict(entry["solved"])
+    if not -1e6 < rating < 1e6 or not all(type(each) is bool for each in solved.values()):
+        raise ValueError
+    return Standing(rating, solved)
+
+
+def note(path: Path, problem: Problem, solved: bool) -> tuple[Standing, Standing]:
+    """Write down that a puzzle was solved, or was not; how it stood before, and how it stands."""
+    before = load(path).get(problem.name, Standing())
+    if problem.id in before.solved:
+        return before, before
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(path.parent))}: cannot be made: {error.strerror}") from error
+    with files.locked(path):  # what another notebook has written meanwhile is kept
+        every = load(path)
+        before = every.get(problem.name, Standing())
+        after = before.after(problem, solved)
+        every[problem.name] = replace(after, rating=round(after.rating, 1))
+        told = {name: {"rating": each.rating, "solved": each.solved} for name, each in every.items()}
+        files.write(path, f"{json.dumps(told, indent=1)}\n".encode())
+    return before, after

@@ -1,0 +1,547 @@
+"""A game looked at again: what each decision cost, where it turned, and why. `reviewing` finds it out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from crashlab.analysis.action_values import DECISIONS
+from crashlab.analysis.review.causes import LAPS, Reasons, happenings, leads_of, signed
+from crashlab.base import files
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing import story as film
+from crashlab.drawing.charts import Curve, Scale, curves
+from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
+from crashlab.engine.actions import Action
+from crashlab.engine.notation import counted
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
+from crashlab.engine.turn_film import cut
+from crashlab.play.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
+
+CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two
+HEAD = 36.0  # the height of the title above them
+GAP = 12.0
+LONGEST = 40  # turns of a round that are gone through
+MOST = 6  # decisions and turning points that are told of
+TINY = 0.005  # points that are told as 0.00
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision of a seat, judged by what it saw.
+
+    cost        how many points less the action was worth than the best one
+    half_width  half the width of the 95 % interval of the cost; 0 where it is exact
+    value       what the best action was worth: the seat's expected lead
+    second      the next best action, as far as that is known
+    ahead       how many points more the best one is worth than that, at least; 0 where it is not sure
+    """
+
+    turn: int  # from 0
+    action: Action
+    best: Action
+    value: float
+    cost: float
+    half_width: float
+    exact: bool
+    second: Action | None = None
+    ahead: float = 0.0
+
+    @property
+    def seat(self) -> int:
+        """Who decided."""
+        return self.action.seat
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it did cost something, as far as one can tell."""
+        return self.cost > max(self.half_width, TINY)
+
+    @property
+    def price(self) -> str:
+        """The cost in words."""
+        if self.action == self.best:
+            return "the best there was"
+        if self.exact:
+            return f"cost {self.cost:.2f}, exactly"
+        is_known = math.isfinite(self.half_width)
+        return f"cost {max(self.cost, 0.0):.2f} {plus_minus(self.half_width)}" if is_known else "cost: not known"
+
+
+@dataclass(frozen=True)
+class Turning:
+    """A turn in which the expected lead of a seat changed a lot."""
+
+    turn: int  # from 0
+    seat: int
+    before: float
+    after: float
+
+    @property
+    def change(self) -> float:
+        """By how many points."""
+        return self.after - self.before
+
+    @property
+    def words(self) -> str:
+        """From what to what."""
+        return f"{self.before:+.1f} to {self.after:+.1f}".replace("-", "\u2212")
+
+
+class Appraisal:
+    """A game looked at again, as far as that has been done; `crashlab.review(match)` gives it.
+
+    decisions  every Decision in which there was a choice, in their order
+    leads      how far each seat was ahead of the average of the others, before the first turn and after each one
+    expected   the lead that each could expect then, a little later; `half_widths` has half the widths of the intervals
+    turnings   where that changed most, the greatest change first
+
+        >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> match = crashlab.Match(late, "random", seed=3)
+        >>> end = match.run()
+        >>> found = crashlab.review(match, playouts=20, progress=False)
+        >>> len(found.decisions), found.worst(0).cost >= found.best(0).cost
+        (4, True)
+    """
+
+    def __init__(
+        self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
+        half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
+        left: int = 0, sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
+    ) -> None:  # fmt: skip
+        self.summary = told
+        self.turns: tuple[Turn, ...] = told.turns
+        self.decisions = tuple(decisions)
+        self.expected, self.half_widths = expected, half_widths
+        self.done = done  # which part of the work
+        self.reasons = reasons or Reasons(self.turns)
+        self.left = left  # decisions for which there was no time
+        self.sampled = sampled or {}  # by moment what playouts say, also where the exact value begins to be known
+        self.leads = [leads_of(scores) for scores in told.scores]
+        self.turnings = tuple(self._turnings())
+
+    @property
+    def end(self) -> State:
+        """Where the game stands."""
+        return self.summary.end
+
+    # What stands out
+
+    def of(self, seat: int) -> tuple[Decision, ...]:
+        """The decisions of a seat."""
+        found = self.end.game.seat(seat)
+        return tuple(decision for decision in self.decisions if decision.seat == found)
+
+    def worst(self, seat: int) -> Decision | None:
+        """The decision of a seat that cost most, of those that clearly did if there are any; None without a choice."""
+        return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
+
+    def best(self, seat: int) -> Decision | None:
+        """Of the decisions of a seat that did not clearly cost anything the best one; None if all others did.
+
+        It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
+        """
+        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
+        return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
+
+    def _gain(self, decision: Decision) -> float:
+        """What the seat's expected lead rose by in the turn."""
+        if decision.turn + 1 >= len(self.expected):
+            return 0.0
+        return self.expected[decision.turn + 1][decision.seat] - self.expected[decision.turn][decision.seat]
+
+    @cached_property
+    def blunders(self) -> tuple[Decision, ...]:
+        """The decisions that clearly cost something, the dearest first."""
+        return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
+
+    def lost(self, seat: int) -> float:
+        """What those decisions of a seat have cost together that clearly cost something."""
+        return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
+
+    def _turnings(self) -> list[Turning]:
+        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most.
+
+        Playouts are compared with playouts, and not with exact values. Where all are sure to have played as well as can
+        be, and chance did nothing, nothing has turned: each only did not know what the other would do.
+        """
+        found = []
+        known = list(zip(self.expected, self.half_widths, strict=True))
+        for turn, (early, late) in enumerate(pairwise(known)):
+            before, after = early[0], late[0]
+            if any(early[1]) and turn + 1 in self.sampled:
+                after, late = self.sampled[turn + 1][0], self.sampled[turn + 1]
+            if self._is_faultless(turn):
+                continue
+            seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
+            unsure = math.hypot(early[1][seat], late[1][seat])
+            if abs(after[seat] - before[seat]) > max(unsure, TINY):
+                found.append(Turning(turn, seat, before[seat], after[seat]))
+        return sorted(found, key=lambda each: -abs(each.change))[:MOST]
+
+    def _is_faultless(self, turn: int) -> bool:
+        """Whether it is known exactly that nobody erred in a turn, and chance did nothing."""
+        own = [decision for decision in self.decisions if decision.turn == turn]
+        is_best = all(decision.exact and decision.cost <= TINY for decision in own)
+        return bool(own) and is_best and CHANCE not in self.turns[turn].actions
+
+    # Why
+
+    def course(self, decision: Decision) -> tuple[Turn, ...]:
+        """What came after a decision, with its own turn, to the end of the round."""
+        return self._round(decision.turn)
+
+    def _round(self, begin: int) -> tuple[Turn, ...]:
+        """A turn and what came after it, to the end of the round."""
+        first = self.turns[begin]
+        found = [first]
+        for turn in self.turns[begin + 1 : begin + LONGEST]:
+            if rounds(turn.before) > rounds(first.before):
+                break
+            found.append(turn)
+        return tuple(found)
+
+    def better(self, decision: Decision) -> tuple[Turn, ...]:
+        """The same with the best action, with the same luck and all that was done next, as far as that can be done."""
+        course = self.course(decision)
+        done = {**course[0].actions, decision.seat: decision.best}
+        found = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]
+        for turn in course[1:]:
+            state = found[-1].after
+            if state.actors == (CHANCE,):
+                found.append(state.play())
+                continue
+            words = {seat: str(action) for seat, action in turn.actions.items()}
+            if set(words) != set(state.actors) or any(state.refusal(seat, word) for seat, word in words.items()):
+                break
+            found.append(state.play(words))
+        return tuple(found)
+
+    def why(self, decision: Decision, ends: float = math.inf) -> str:
+        """Why it cost what it did, or why it was the best, in one line, from what happens in playouts of both actions.
+
+        `ends` is when to stop, as `time.perf_counter` has it.
+        """
+        if decision.action == decision.best:
+            return self._why_best(decision, ends)
+        found = self.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code], ends)
+        words = self.reasons.words(decision.seat, found)
+        told = [f"after {decision.best} {words}"] if words else []
+        return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
+
+    def _why_best(self, decision: Decision, ends: float) -> str:
+        """What makes an action better than the second best one, or if that is nothing clear, than the others."""
+        if decision.second is None:
+            return ""
+        state, code = self.turns[decision.turn].before, decision.action.code
+        others = [other for other in state.actions(decision.seat).codes if other != code]
+        for rivals, name in (([decision.second.code], str(decision.second)), (others, "the average of the others")):
+            if found := self.reasons.of_action(decision.turn, decision.seat, code, rivals, ends):
+                return f"against {name}, {self.reasons.words(decision.seat, found)}"
+        return "no clear difference to the others"
+
+    def _here(self, decision: Decision) -> list[str]:
+        """What came of it in this very round, and of the best action, if that is a good part of the cost."""
+        better = self.better(decision)
+        course = self.course(decision)[: len(better)]
+        came, instead = (tellings(turns, decision.seat) for turns in (course, better))
+        if sum(each.change for each in instead) - sum(each.change for each in came) < max(decision.cost / 2, TINY):
+            return []
+        both = {each.words for each in came} & {each.words for each in instead}
+        lost = [each for each in came if each.change < 0 and each.words not in both]
+        won = [each for each in instead if each.change > 0 and each.words not in both]
+        name = self.end.game.seat_name(decision.seat)
+        return [
+            *(f"here {each.line(name)}" for each in sorted(lost)[:1]),
+            *(f"with {decision.best} {each.line(name)}" for each in sorted(won)[-1:]),
+        ]
+
+    def reason(self, turning: Turning, ends: float = math.inf) -> str:
+        """Why it turned: what happened, or what was to come of it; and who erred."""
+        told, name = self.event(turning), self.end.game.seat_name(turning.seat)
+        if told:
+            words = told.line(name)
+        else:
+            found = self.reasons.of_turn(turning.turn, turning.seat, turning.change > 0, ends)
+            words = self.reasons.words(turning.seat, found, turning.change > 0)
+        luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no one sort of event stands out"
+        return "; ".join([*self._erred(turning), words or luck])
+
+    def event(self, turning: Turning) -> Telling | None:
+        """The event of its turn that moved the lead most that way, if it is a good part of the change."""
+        sign = 1 if turning.change > 0 else -1
+        found = [each for each in tellings([self.turns[turning.turn]], turning.seat) if each.change * sign > 0]
+        most = max(found, key=lambda each: abs(each.change), default=None)
+        return most if most and abs(most.change) >= abs(turning.change) / 2 else None
+
+    def scene(self, turning: Turning) -> tuple[Turn, ...]:
+        """The turns that show it: its own, where the event is that tells most of it, or else the rest of the round."""
+        return self._round(turning.turn)[: 1 if self.event(turning) else None]
+
+    def _erred(self, turning: Turning) -> list[str]:
+        """Who erred there, if it was that."""
+        for decision in self.blunders:
+            if decision.turn == turning.turn and (decision.seat == turning.seat) == (turning.change < 0):
+                name = self.end.game.seat_name(decision.seat)
+                return [f"{name} {decision.action} {decision.price}, better {decision.best}"]
+        return []
+
+    @property
+    def told(self) -> list[Decision]:
+        """The decisions of which it is told why: those that cost most, and the best one of each seat."""
+        best = [self.best(seat) for seat in self.end.game.seats]
+        return [*self.blunders[:MOST], *(each for each in best if each)]
+
+    # In words
+
+    @property
+    def note(self) -> str:
+        """What the numbers are."""
+        part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
+        if self.left:
+            part += f" {self.left} decisions were not looked at: the time was up."
+        return (
+            "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
+            " seat saw. It is exact where the end can be solved, and so is the lead to expect; else careful playouts,"
+            f" with the same luck for every action, tell it {DECISIONS} decisions far, with an interval that holds in"
+            " 95 of 100 cases. Why: what happens more or less often in"
+            f" {LAPS} playouts of the one action than of the other, and what that adds to the lead. Who is better"
+            f" placed has more points in prospect that are not scored yet.{part}"
+        )
+
+    def moment(self, turn: int, seat: int) -> str:
+        """When a turn was played; with the number of the decision, where a seat has several at that time."""
+        time = when(self.summary, turn)
+        near = range(max(turn - LONGEST, 0), min(turn + LONGEST, len(self.turns)))
+        same = [each for each in near if seat in self.turns[each].actions and when(self.summary, each) == time]
+        return f"{time}, decision {turn + 1}" if len(same) > 1 else time
+
+    def line(self, decision: Decision) -> str:
+        """A decision in words."""
+        name = self.end.game.seat_name(decision.seat)
+        instead = "" if decision.action == decision.best else f"; better {decision.best}"
+        return f"{self.moment(decision.turn, decision.seat)}, {name} {decision.action}: {decision.price}{instead}"
+
+    def turning_line(self, turning: Turning) -> str:
+        """A turning point in words."""
+        name = self.end.game.seat_name(turning.seat)
+        return f"{self.moment(turning.turn, turning.seat)}, {name} from {turning.words}"
+
+    def highlight(self, turning: Turning) -> Highlight:
+        """A turning point as a moment, at the event that tells most of it; `words` only once all is known."""
+        told = self.event(turning)
+        kind = f"{when(self.summary, turning.turn)}: {self.end.game.seat_name(turning.seat)} {turning.words}"
+        words = self.reason(turning) if self.done >= 1 else ""
+        return Highlight(kind, turning.turn, told.event if told else 0, words)
+
+    def __str__(self) -> str:
+        lines = [f"{self.end.game.title}: {result(self.summary)}."]
+        for seat in self.end.game.seats:
+            lines.append(f"{self.end.game.seat_name(seat)}: {self._seat_words(seat)}")
+        lines += ["", "Turning points"] if self.turnings else []
+        lines += [f"  {n} {self.turning_line(each)}: {self.reason(each)}" for n, each in enumerate(self.turnings, 1)]
+        lines += ["", "What cost most"] if self.blunders else ["", "No decision clearly cost anything."]
+        lines += [f"  {self.line(each)}. {capital(self.why(each))}" for each in self.blunders[:MOST]]
+        return "\n".join([*lines, "", self.note])
+
+    def _seat_words(self, seat: int) -> str:
+        """How a seat played, in words."""
+        if not self.of(seat):
+            return "nothing to decide."
+        count = counted(len(self.of(seat)), "decision")
+        lost = f"{self.lost(seat):.1f} points clearly lost"
+        return f"{count}, {lost}; best: {self._best_words(seat)}; worst: {self._worst_words(seat)}."
+
+    def __repr__(self) -> str:
+        return f"<Appraisal of {self.end.game.title}: {len(self.decisions)} decisions, {len(self.blunders)} mistakes>"
+
+    # On paper
+
+    def picture(self, headed: bool = True) -> Picture:
+        """The leads, and those that could be expected, with the turning points on both; `headed`: with the title."""
+        left, top, wide, high = CHART
+        game, clock = self.end.game, time_line(self.summary)
+        shapes: list[Shape] = []
+        if headed:
+            shapes.append(Text(left, 26, f"{game.title}: {result(self.summary)}", 22, "ink", "left", bold=True))
+        titles = "Lead", f"Lead to expect, {DECISIONS} decisions on"
+        heights = [0.0, *(lead for rows in (self.leads, self.expected) for row in rows for lead in row)]
+        bases = min(heights), max(heights)  # on either chart
+        for place, (title, rows) in enumerate(zip(titles, (self.leads, self.expected), strict=True)):
+            drawn = curves(
+                self._curves(rows), len(self.turns), (wide, high), title, clock[0], along=clock[1], bases=bases
+            )  # fmt: skip
+            shapes += placed(Piece("", left + place * (wide + GAP), top, drawn.board))
+        for number, turning in enumerate(self.turnings, 1):
+            for x, y in self.places(turning):
+                shapes += badge(x, y, number)
+        words = f"{game.title}: {result(self.summary)}. " + " ".join(
+            f"Turning point {number}: {self.turning_line(each)}." for number, each in enumerate(self.turnings, 1)
+        )
+        up = 0.0 if headed else HEAD
+        ground = Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT - up), (0, HEIGHT - up)), "panel")
+        board = ground, *placed(Piece("", 0, -up, tuple(shapes)))
+        return Picture(WIDTH, HEIGHT - up, board, (), words, colours=self.end.picture().colours)
+
+    def _curves(self, rows: Sequence[Sequence[float]]) -> list[Curve]:
+        """A curve for each seat."""
+        game, table = self.end.game, self.end.table
+        return [
+            Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [row[seat] for row in rows])
+            for seat in game.seats
+        ]
+
+    def places(self, turning: Turning) -> list[tuple[float, float]]:
+        """Where the number of a turning point stands on either chart."""
+        left, top, wide, _ = CHART
+        right = Scale(0, max(len(self.turns), 1), left + 40, left + wide - 30)
+        x = right(turning.turn + 1)
+        before = self.turnings[: self.turnings.index(turning)]
+        stacked = sum(abs(x - right(each.turn + 1)) < 2 * RADIUS for each in before)
+        y = top + 40 + (2 * RADIUS + 1) * stacked
+        return [(x, y), (x + wide + GAP, y)]
+
+    def turn_at(self, x: float, y: float) -> int | None:
+        """The turn that a point of the picture is about, on either chart; None beside them."""
+        left, top, wide, high = CHART
+        along = Scale(left + 40, left + wide - 30, 0, len(self.turns))(x - (wide + GAP) * (x > left + wide))
+        return round(min(max(along, 1), len(self.turns))) - 1 if top < y < top + high and left < x < WIDTH else None
+
+    def svg(self, theme: str = "light", scale: float = 1.0) -> str:
+        """The curves as SVG."""
+        from crashlab.drawing import svg
+
+        return svg.paint(self.picture(), theme, scale)
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file: .html is one page with everything, .txt the words."""
+        target = files.whole_path(path)
+        if target.suffix.lower() not in (".html", ".txt"):
+            raise CrashlabError(f"{shown(str(path))}: a review is saved as .html or as .txt")
+        files.write(target, self.page().encode() if target.suffix.lower() == ".html" else f"{self}\n".encode())
+
+    def page(self) -> str:
+        """A page of HTML that needs nothing else: the curves, the words, and a picture of what cost most."""
+        title = escape(f"{self.end.game.title}: {result(self.summary)}")
+        scenes = "".join(map(self._scene, self.blunders[:MOST]))
+        return (
+            f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
+            f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>"
+            f"<body><h1>{title}</h1>{self._body(headed=False)}{scenes}</body></html>\n"
+        )
+
+    def _repr_html_(self) -> str:
+        return self._body(headed=True)
+
+    def _body(self, headed: bool) -> str:
+        """The curves, with the title or without, and the words."""
+        from crashlab.drawing import svg
+
+        drawn = svg.paint(self.picture(headed), "light", 1.0)
+        return f"<div class='crashlab-review'>{drawn}{self.tables()}<p>{escape(self.note)}</p></div>"
+
+    def tables(self) -> str:
+        """Turning points, what cost most, and every seat, as tables."""
+        turnings = [
+            (str(number), self.turning_line(each), self.reason(each)) for number, each in enumerate(self.turnings, 1)
+        ]
+        blunders = [(self.line(each), self.why(each)) for each in self.blunders[:MOST]]
+        return (
+            table("Turning points", ("", "when, and the lead to expect", "why"), turnings)
+            + table("What cost most", ("decision", "why"), blunders)
+            + self.seat_table()
+        )
+
+    def seat_table(self) -> str:
+        """How every seat played, as a table."""
+        name = self.end.game.seat_name
+        rows = [
+            (name(seat), f"{self.lost(seat):.1f}", self._best_words(seat), self._worst_words(seat))
+            for seat in self.end.game.seats
+            if self.of(seat)
+        ]
+        return table("Seat by seat", ("seat", "points clearly lost", "best", "worst"), rows)
+
+    def _best_words(self, seat: int) -> str:
+        best = self.best(seat)
+        if best is None:
+            return "none without a clear cost"
+        why = self.why(best)
+        return f"{self.line(best)}. {capital(why)}" if why else self.line(best)
+
+    def _worst_words(self, seat: int) -> str:
+        worst = self.worst(seat)
+        return self.line(worst) if worst and worst.is_clear else "no clear mistake"
+
+    def _scene(self, decision: Decision) -> str:
+        """A decision in pictures: what was played beside what would have been better."""
+        from crashlab.drawing import svg
+
+        films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
+        parts = "".join(
+            f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
+            f"{svg.paint(film.summary(cut(turns)), 'light', 1.0)}</figure>"
+            for head, (action, turns) in films.items()
+        )
+        return f"<h2>{escape(self.line(decision))}</h2><p>{escape(capital(self.why(decision)))}.</p><div>{parts}</div>"
+
+
+STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:1060px;margin:0 auto;padding:0 16px;color:#1a1a1a;"
+    "background:#fff}svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}"
+    "th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid #ddd}"
+    "h1{font-size:24px}h2{font-size:18px;margin-top:32px}figure{display:inline-block;width:48%;margin:0 1% 0 0}"
+    "@media(max-width:700px){figure{width:100%}}"
+)
+
+
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table with a title; nothing, if it is empty. It looks alike on a page and in a notebook."""
+    if not rows:
+        return ""
+    cell = "style='text-align:left;vertical-align:top;line-height:1.4;white-space:normal'"
+    first = "".join(f"<th {cell}>{escape(words)}</th>" for words in head)
+    lines = "".join("<tr>" + "".join(f"<td {cell}>{escape(words)}</td>" for words in row) + "</tr>" for row in rows)
+    look = "margin:12px 0 4px;font-size:16px"
+    return f"<h3 style='{look}'>{escape(title)}</h3><table><tr>{first}</tr>{lines}</table>"
+
+
+class Telling(NamedTuple):
+    """An event that moved a seat's lead: by how many points, in which of some turns, its number there, and words."""
+
+    change: float
+    turn: int
+    event: int
+    words: str
+
+    def line(self, name: str) -> str:
+        """It and what it did."""
+        return f"{self.words} ({name} {signed(self.change)})"
+
+
+def tellings(turns: Sequence[Turn], seat: int) -> list[Telling]:
+    """All events of these turns that moved a seat's lead."""
+    return [
+        Telling(event.points(seat), number, event.place, event.words(seat))
+        for number, turn in enumerate(turns)
+        for event in happenings(turn.before.game, turn.before.table, turn.rows)
+        if event.points(seat)
+    ]
+
+
+def rounds(state: State) -> int:
+    """How many rounds have begun."""
+    return state.game.ui.rounds(state.table)
+
+
+def capital(words: str) -> str:
+    """A sentence begins with a capital letter."""
+    return f"{words[:1].upper()}{words[1:]}"

@@ -1,0 +1,379 @@
+"""Why one action is better than another: what happens after it that does not happen after the other one.
+
+Playouts tell what an action is worth (`weighing`). Here they are played once more, by the same rules with a trace, and
+whatever moves the lead of a seat is put down to what made it happen: a crash, or else a rule. What differs between the
+playouts after the one action and those after the other, on the same luck, adds up to the difference of their values;
+so a reason is true of what was weighed, and has its sign. Only what clearly differs is told.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from crashlab.analysis.action_values import CLEARLY, Desk, Weighing, mean, prepare
+from crashlab.base.statistics import Z, half_width
+from crashlab.compiled import bodies as twin
+from crashlab.engine.flow import deciding
+from crashlab.engine.game import Game
+from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.state import Turn
+from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
+from crashlab.play.summary import clock_of, tells_crash
+
+LAPS = 100  # playouts after each of two actions
+FEWEST = 20  # of them, where there is no time
+SHARE = 0.2  # of a difference: what adds less to it is not told
+MOST = 2  # that are told
+NOTABLY = 0.05  # of a number of events: what differs by less is as many
+MOSTLY = 0.8  # of what a sort of event adds, in the rounds that are told
+
+
+class Sort(NamedTuple):
+    """A sort of event that moves a seat's lead. A rule that is NOWHERE stands for the position at the end."""
+
+    rule: int
+    is_own: bool  # whether it moves the score of the seat, and not only those of others
+    is_up: bool  # whether the lead rises
+
+
+OWN_PLACE, THEIR_PLACE = Sort(NOWHERE, True, True), Sort(NOWHERE, False, True)
+
+
+class Move(NamedTuple):
+    """An event that moved a seat's lead: in which round, from 0, by how many points, and what it was."""
+
+    rounds: int
+    points: float
+    words: str
+
+
+@dataclass
+class Account:
+    """What a playout did to the lead of a seat: its events by their sort."""
+
+    moves: dict[Sort, list[Move]] = field(default_factory=lambda: defaultdict(list))
+
+    def points(self, sort: Sort, rounds: float = math.inf) -> float:
+        """What a sort of event did to the lead, up to a round."""
+        return math.fsum(move.points for move in self.moves.get(sort, ()) if move.rounds <= rounds)
+
+    def often(self, sort: Sort) -> int:
+        """How many events of a sort there were."""
+        return len(self.moves.get(sort, ()))
+
+    @property
+    def lead(self) -> float:
+        """All of it."""
+        return math.fsum(map(self.points, self.moves))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A sort of event that makes one case better than another.
+
+    often    how many such events there are in the one case, and in the other one
+    points   what they do to the lead, in either case
+    rounds   by which round, from 0, most of the difference is there
+    example  one of them, such as there are most, of the case in which there are more
+    """
+
+    sort: Sort
+    often: tuple[float, float]
+    points: tuple[float, float]
+    rounds: int
+    example: str
+
+    @property
+    def gain(self) -> float:
+        """By how much the lead is higher in the one case, because of it."""
+        return self.points[0] - self.points[1]
+
+    @property
+    def is_by_number(self) -> bool:
+        """Whether there are more of what is good, or fewer of what is bad, and not only better ones."""
+        more = self.often[0] - self.often[1]
+        return (more if self.sort.is_up else -more) >= NOTABLY * max(self.often)
+
+
+# What happens in a playout
+
+
+def origin(book: Rulebook, rows: Sequence[tuple[int, ...]], place: int) -> int:
+    """The event that a change of a score is put down to: the nearest crash among its causes, or else itself."""
+    here = place
+    while here != NOWHERE:
+        if tells_crash(book, rows[here]):
+            return here
+        here = rows[here][2]
+    return place
+
+
+@dataclass
+class Happening:
+    """Something that moved scores: the number of its event, and each change of a score by it, in words and by seat."""
+
+    place: int
+    crash: str  # in words, if it is one
+    changes: list[tuple[str, list[int]]]
+
+    def points(self, seat: int) -> float:
+        """How far a seat's lead moved."""
+        return math.fsum(leads_of(changes)[seat] for _, changes in self.changes)
+
+    def is_own(self, seat: int) -> bool:
+        """Whether the seat's own score moved."""
+        return any(changes[seat] for _, changes in self.changes)
+
+    def words(self, seat: int) -> str:
+        """The crash, or else the change that moved the seat's lead most, the way in which all of it went."""
+        sign = 1 if self.points(seat) > 0 else -1
+        return self.crash or max(self.changes, key=lambda change: sign * leads_of(change[1])[seat])[0]
+
+
+def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first: int = 0) -> list[Happening]:
+    """What moved the scores, in the rows from `first` on.
+
+    Scores that move by one rule for one cause moved by one event, as where both sides count their points.
+    """
+    table, book, say = before.copy(), game.rulebook, game.text.event_text
+    found: dict[int, Happening] = {}
+    crashes: dict[int, str] = {}
+    alike: dict[tuple[int, int], int] = {}
+    scores = [game.rules.score(table, seat) for seat in game.seats]
+    for place in range(first, len(rows)):
+        row = Row(*rows[place])
+        if row.field == NOTE:
+            if tells_crash(book, row):
+                crashes[place] = say(table, row)
+            continue
+        replay(table, [row])
+        now = [game.rules.score(table, seat) for seat in game.seats]
+        if now != scores:
+            behind = origin(book, rows, place)
+            if behind == place and row.cause != NOWHERE:
+                behind = alike.setdefault((row.cause, row.rule), place)
+            event = found.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
+            changes = [late - early for early, late in zip(scores, now, strict=True)]
+            event.changes.append((told_before(game, table, row), changes))
+            scores = now
+    return list(found.values())
+
+
+def told_before(game: Game, after: Table, row: Row) -> str:
+    """A change in words, which are about the table as it was just before."""
+    table = after.copy()
+    replay(table, [row._replace(before=row.after, after=row.before)])
+    return game.text.event_text(table, row)
+
+
+def leads_of(scores: Sequence[float]) -> list[float]:
+    """How far each seat is ahead of the average of the others."""
+    others = max(len(scores) - 1, 1)
+    return [score - (sum(scores) - score) / others for score in scores]
+
+
+class Teller:
+    """Tells what playouts do to the lead of a seat; `begun` is the round that counts as 0."""
+
+    def __init__(self, game: Game, seat: int, begun: int) -> None:
+        self.game, self.seat, self.begun = game, seat, begun
+
+    def tell(self, world: Table, codes: Sequence[int], account: Account) -> None:
+        """Play what was played from here on."""
+        rules, table, trace = self.game.rules, world.copy(), Trace()
+        left = iter(codes)
+        stood = (0.0, 0.0)
+        for number, seats in enumerate(iter(lambda: deciding(rules, table), ())):
+            played = list(islice(left, len(seats)))
+            if len(played) < len(seats):
+                break
+            before, told = table.copy(), len(trace.rows)
+            for seat, code in zip(seats, played, strict=True):
+                rules.apply(table, seat, code, trace)
+            self.add(before, table, trace.rows, account, told)
+            next_beat(trace)
+            if number == 0:
+                stood = self.stand(table, account, 0, stood)
+        self.stand(table, account, max(self.rounds(table), 1), stood)
+
+    def rounds(self, table: Table) -> int:
+        """How many rounds later it is."""
+        return self.game.ui.rounds(table) - self.begun
+
+    def add(
+        self, before: Table, after: Table, rows: Sequence[tuple[int, ...]], account: Account, first: int = 0
+    ) -> None:  # fmt: skip
+        """Add what moved the scores in the rows from `first` on."""
+        score, seats = self.game.rules.score, self.game.seats
+        if all(score(before, seat) == score(after, seat) for seat in seats):
+            return
+        for event in happenings(self.game, before, rows, first):
+            points = event.points(self.seat)
+            if points:
+                sort = Sort(rows[event.place][1], event.is_own(self.seat), points > 0)
+                account.moves[sort].append(Move(self.rounds(before), points, event.words(self.seat)))
+
+    def stand(
+        self, table: Table, account: Account, rounds: int, before: tuple[float, float]
+    ) -> tuple[float, float]:  # fmt: skip
+        """Add what the position is worth beyond the scores, and more than before: to the seat, and to the others."""
+        rules, seats = self.game.rules, self.game.seats
+        out = [0] * max(rules.MOST_ACTIONS, len(seats))
+        rules.prospects(table, out)
+        more = [out[seat] / 100 - rules.score(table, seat) for seat in seats]
+        now = more[self.seat], leads_of(more)[self.seat] - more[self.seat]
+        for sort, early, late in zip((OWN_PLACE, THEIR_PLACE), before, now, strict=True):
+            account.moves[sort].append(Move(rounds, late - early, ""))
+        return now
+
+
+def accounts_of(desk: Desk, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
+    """Playouts after these actions in turn, or as it comes if there are none; fewer, if the time is up."""
+    for lap in range(LAPS):
+        if lap >= FEWEST and time.perf_counter() > ends:
+            break
+        account = Account()
+        chosen = (teller.seat, codes[lap % len(codes)]) if codes else ()
+        teller.tell(*desk.played(lap, *chosen), account)
+        yield account
+
+
+# What differs
+
+
+def differences(one: Sequence[Account], other: Sequence[Account], is_paired: bool = True) -> list[Difference]:
+    """What makes the one case better than the other, the greatest difference first; nothing if it is not clearly so."""
+    if is_paired:
+        one, other = one[: len(other)], other[: len(one)]
+    total = clear_gain([each.lead for each in one], [each.lead for each in other], is_paired, 1.0)
+    if not total:
+        return []
+    sorts = {sort for account in (*one, *other) for sort in account.moves}
+    found = []
+    for sort in sorts:
+        early, late = ([account.points(sort) for account in accounts] for accounts in (one, other))
+        if clear_gain(early, late, is_paired, CLEARLY / Z) >= SHARE * total:
+            often = [mean([account.often(sort) for account in accounts]) for accounts in (one, other)]
+            points = mean(early), mean(late)
+            example = commonest(one if sort.is_up else other, sort)
+            found.append(Difference(sort, (often[0], often[1]), points, by_round(one, other, sort), example))
+    return sorted(found, key=lambda each: (-each.gain, each.sort))[:MOST]
+
+
+def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, times: float) -> float:
+    """By how much the one mean is higher, if that is clear: if it is more than so many times its 95 % interval."""
+    gain = mean(one) - mean(other)
+    if is_paired:
+        unsure = half_width([a - b for a, b in zip(one, other, strict=True)])
+    else:
+        unsure = math.hypot(half_width(one), half_width(other))
+    return gain if gain > times * unsure else 0.0
+
+
+def by_round(one: Sequence[Account], other: Sequence[Account], sort: Sort) -> int:
+    """By which round most of the difference is there."""
+    last = max(move.rounds for account in (*one, *other) for move in account.moves.get(sort, ()))
+
+    def gain(rounds: int) -> float:
+        early, late = ([each.points(sort, rounds) for each in accounts] for accounts in (one, other))
+        return mean(early) - mean(late)
+
+    return next(rounds for rounds in range(last + 1) if gain(rounds) >= MOSTLY * gain(last))
+
+
+def commonest(accounts: Sequence[Account], sort: Sort) -> str:
+    """The event of a sort that is there most often, in words."""
+    told = Counter(move.words for account in accounts for move in account.moves.get(sort, ()))
+    return max(told, key=lambda words: (told[words], words), default="")
+
+
+class Who(NamedTuple):
+    """Whom a sentence is about, and whether that is one."""
+
+    name: str
+    is_one: bool
+
+
+class Reasons:
+    """Why decisions of a game cost what they do, and why it turned; what has been found is kept."""
+
+    def __init__(self, turns: Sequence[Turn], seed: int = 0) -> None:
+        self.turns, self.seed = turns, seed
+        self.game: Game = turns[0].before.game
+        self.clock = clock_of(turns[0].before)
+        self._found: dict[tuple[int, ...], list[Difference]] = {}
+
+    def of_action(
+        self, turn: int, seat: int, best: int, others: Sequence[int], ends: float = math.inf
+    ) -> list[Difference]:  # fmt: skip
+        """What makes an action of a seat better than others in a turn, by their integers, as far as the seat sees."""
+        key = turn, seat, best, *others
+        if key not in self._found:
+            state = self.turns[turn].before
+            desk = Weighing(state, seat, [], self.seed, None).desk
+            teller = Teller(self.game, seat, self.game.ui.rounds(state.table))
+            one, other = (list(accounts_of(desk, teller, codes, ends)) for codes in ([best], others))
+            self._found[key] = differences(one, other)
+        return self._found[key]
+
+    def of_turn(self, turn: int, seat: int, is_better: bool, ends: float = math.inf) -> list[Difference]:
+        """What makes the prospects of a seat better after a turn than before it, or before it than after it."""
+        key = turn, seat, int(is_better)
+        if key not in self._found:
+            here = self.turns[turn]
+            body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+            teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
+            desks = [Desk(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
+            before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)
+            for account in after:
+                teller.add(here.before.table, here.after.table, here.rows, account)
+            pair = (after, before) if is_better else (before, after)
+            self._found[key] = differences(*pair, is_paired=False)
+        return self._found[key]
+
+    def words(self, seat: int, found: Sequence[Difference], is_gain: bool = True) -> str:
+        """What makes the difference, in words: how the better case differs, or how the worse one does."""
+        told = [self._line(seat, each, is_gain) for each in found]
+        if found and found[0].example:
+            told[0] += f", as when {found[0].example}"
+        return "; ".join(told)
+
+    def _line(self, seat: int, found: Difference, is_gain: bool) -> str:
+        """One of them."""
+        sort = found.sort
+        one, other = (0, 1) if is_gain else (1, 0)
+        who, gain = self._who(seat, sort.is_own), signed(found.points[one] - found.points[other])
+        if sort.rule == NOWHERE:
+            is_well = sort.is_own == is_gain
+            verb, when = "is" if who.is_one else "are", "at once" if found.rounds == 0 else "later"
+            return f"{who.name} {verb} {'better' if is_well else 'worse'} placed {when} ({gain})"
+        rule = self.game.rulebook[sort.rule]
+        verb = ("gain" if sort.is_own == sort.is_up else "lose") + "s" * who.is_one
+        each = [points / often if often else 0.0 for points, often in zip(found.points, found.often, strict=True)]
+        if found.is_by_number:
+            count = f"{found.often[one]:.1f} times instead of {found.often[other]:.1f}"
+        else:
+            count = f"{abs(each[one]):.1f} instead of {abs(each[other]):.1f} a time"
+        return f"{who.name} {verb} by {rule.title} ({rule.id}) {count} {self._time(found.rounds)} ({gain})"
+
+    def _time(self, rounds: int) -> str:
+        """By when."""
+        clock = self.clock or "decision"
+        return f"in this {clock}" if rounds == 0 else f"within {rounds + 1} {clock}s"
+
+    def _who(self, seat: int, is_own: bool) -> Who:
+        """The seat, or the others."""
+        seats = [seat] if is_own else [other for other in self.game.seats if other != seat]
+        return Who(self.game.seat_name(seats[0]), True) if len(seats) == 1 else Who("the others", False)
+
+
+def signed(points: float) -> str:
+    """Points with their sign."""
+    return (f"{points:+.1f}" if abs(points) >= 1 else f"{points:+.2f}").replace("-", "\u2212")

@@ -1,0 +1,263 @@
+"""Looks at a game again: what each decision cost, and what every seat could expect.
+
+    crashlab.review(match)    an Appraisal
+
+First what the seats could expect is found all along the game, then what every decision cost, roughly, and last, with
+fresh luck, what those cost that seem to be the dearest. It can be stopped at any time; what is known then is told.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import pairwise
+
+from crashlab.analysis.action_values import DECISIONS, Desk, Worths, mean, prepare, worths
+from crashlab.analysis.endgame import solve
+from crashlab.analysis.review.appraisal import TINY, Appraisal, Decision
+from crashlab.analysis.review.causes import Reasons, leads_of
+from crashlab.analysis.solved import Solved
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.progress import bar
+from crashlab.base.statistics import half_width
+from crashlab.compiled import bodies as twin
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
+from crashlab.play.match import Match
+from crashlab.play.summary import Summary
+
+SECONDS = 40.0
+PLAYOUTS = 400  # for each decision, at first
+AGAIN = 3  # times as many, for those that seem to be the dearest
+DEAREST = 16  # of them
+POINTS = 120  # moments of a game for which it is found what could be expected
+LAPS = 100  # for each of them
+SLICE = 20  # laps between two looks at the clock
+MOST = 50  # actions that are played out
+GAPS = 6  # stretches between two such moments that are gone through turn by turn
+SHORTEST = 0.001  # seconds for one step
+SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, the dearest again, and why are to be done
+
+
+def review(
+    match: Match, *, seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0, progress: bool = True
+) -> Appraisal:
+    """A game looked at again: what each decision cost, the turning points, the best and the worst decisions, and why.
+
+    seconds   how long it takes at most, once all is compiled; the intervals are wider then. None: as long as it takes,
+              and the same seed gives the same review
+    playouts  about how many there are for each decision, at first
+
+        >>> late = crashlab.game("autoscooter", players=2).read({"round": 9, "cars": {"1": "21E2", "2": "23SE2"}})
+        >>> match = crashlab.Match(late, {0: "greedy", 1: "random"}, seed=3)
+        >>> end = match.run()
+        >>> found = crashlab.review(match, seconds=None, playouts=50, progress=False)
+        >>> found.lost(1) > found.lost(0)
+        True
+    """
+    if not isinstance(match, Match):
+        raise CrashlabError(f"review() is about a Match, not about {shown(match)}")
+    work = Reviewing(match.turns, match.winners, match.forfeits, seconds=seconds, playouts=playouts, seed=seed)
+    try:
+        with bar(work.total, "moments", progress) as shown_bar:
+            while not work.done:
+                before = work.steps
+                work.step()
+                shown_bar.update(work.steps - before)
+    except KeyboardInterrupt:
+        pass
+    return work.found()
+
+
+class Reviewing:
+    """The work of a review, step by step."""
+
+    def __init__(
+        self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = (), *,
+        seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0,
+    ) -> None:  # fmt: skip
+        if not turns:
+            raise CrashlabError("there is nothing to review: nobody has played yet")
+        if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
+            raise CrashlabError(f"seconds={shown(seconds)}: give a number above 0, or None")
+        self.turns = tuple(turns)
+        self.summary = Summary(turns, winners, forfeits)
+        self.playouts = whole("playouts", playouts)
+        self.seconds, self.spent, self._begun = seconds, 0.0, 0.0  # of thinking, since when the step goes on
+        self.seed = whole_seed(seed)
+        self.states = (self.turns[0].before, *(turn.after for turn in self.turns))
+        self.choices = [
+            (number, seat)
+            for number, turn in enumerate(self.turns)
+            for seat in turn.actions
+            if seat != CHANCE and len(turn.before.actions(seat)) > 1
+        ]
+        count = min(POINTS, len(turns))
+        self.points = [round(place * len(turns) / count) for place in range(count + 1)]
+        self.known: dict[int, tuple[list[float], list[float]]] = {}  # by moment what to expect, and how unsure
+        self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # the same, as far as it is from playouts
+        self.decisions: dict[tuple[int, int], Decision] = {}
+        self.reasons = Reasons(self.turns, self.seed)
+        self.steps, self.done = 0, False
+        self.total = len(self.points) + len(self.choices) + min(DEAREST, len(self.choices))
+        self._work = self._steps()
+
+    def step(self) -> None:
+        """Do a little more."""
+        self._begun = time.perf_counter()
+        if next(self._work, None) is None:
+            self.done, self.steps = True, self.total
+        else:
+            self.steps += 1
+        self.spent += time.perf_counter() - self._begun
+
+    def found(self) -> Appraisal:
+        """What is known."""
+        expected, halves = self._curve()
+        decisions = [self.decisions[choice] for choice in self.choices if choice in self.decisions]
+        left = len(self.choices) - len(decisions) if self.done else 0
+        done = self.steps / self.total
+        return Appraisal(self.summary, decisions, expected, halves, done, self.reasons, left, self.sampled)
+
+    # The work
+
+    def _steps(self) -> Iterator[bool]:
+        self.body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+        self._begun = time.perf_counter()  # what it took to compile does not count
+        yield from self._expect_all(self.points, SHARES[0] / 2)
+        yield from self._expect_all(self._between(), SHARES[0])
+        for left, choice in enumerate(self.choices):
+            if self.is_late:
+                break
+            share = self._share(SHARES[1], len(self.choices) - left)
+            self._judge(choice, self.playouts, self.seed, share)
+            yield True
+        dearest = sorted(self.decisions, key=lambda choice: -self.decisions[choice].cost)[:DEAREST]
+        for left, choice in enumerate(dearest):
+            if not (self.decisions[choice].exact or self.is_late):
+                self._judge(choice, AGAIN * self.playouts, self.seed + 1, self._share(SHARES[2], len(dearest) - left))
+            yield True
+        yield from self._explain()
+
+    def _explain(self) -> Iterator[bool]:
+        """Find why, for all that is told."""
+        found = self.found()
+        asked = [partial(found.why, each) for each in found.told]
+        asked += [partial(found.reason, each) for each in found.turnings]
+        self.total += len(asked)
+        for left, ask in enumerate(asked):
+            share = self._share(SHARES[3], len(asked) - left)
+            ask(math.inf if share is None else time.perf_counter() + share)
+            yield True
+
+    @property
+    def game(self) -> Game:
+        """The rules that were played."""
+        return self.turns[0].before.game
+
+    @property
+    def is_late(self) -> bool:
+        """Whether only the time is left in which it is found why."""
+        return self.seconds is not None and self._spent() > SHARES[2] * self.seconds
+
+    def _spent(self) -> float:
+        """The seconds of thinking up to now."""
+        return self.spent + time.perf_counter() - self._begun
+
+    def _share(self, part: float, left: int) -> float | None:
+        """The seconds for the next one of those that are left, until this part of the time is over."""
+        if self.seconds is None:
+            return None
+        return max((part * self.seconds - self._spent()) / left, SHORTEST)
+
+    def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:
+        """Find what could be expected at these moments."""
+        for left, place in enumerate(points):
+            self._expect(place, self._share(part, len(points) - left))
+            yield True
+
+    def _expect(self, place: int, seconds: float | None) -> None:
+        """Find what every seat could expect at a moment, if all went on carefully from there."""
+        exact = exactly(self.states[place])
+        if exact is None or (place and exactly(self.states[place - 1]) is None and not self.states[place].over):
+            self.sampled[place] = self._sample(place, seconds)
+        self.known[place] = self.sampled[place] if exact is None else (exact, [0.0] * len(exact))
+
+    def _sample(self, place: int, seconds: float | None) -> tuple[list[float], list[float]]:
+        """The same from playouts, with half the widths of the intervals."""
+        state = self.states[place]
+        ends = math.inf if seconds is None else time.perf_counter() + seconds
+        desk = Desk(self.body, self.game, [state.table], Random(self.seed).luck)
+        rows: list[list[float]] = []
+        while len(rows) < LAPS and (len(rows) < 2 or time.perf_counter() < ends):
+            rows += desk.expect(len(rows), SLICE, DECISIONS).tolist()
+        columns = list(zip(*rows, strict=True))
+        return [mean(column) for column in columns], [half_width(column) for column in columns]
+
+    def _between(self) -> list[int]:
+        """The moments between two known ones between which most has changed."""
+        gaps = [(one, other) for one, other in pairwise(self.points) if other > one + 1]
+        gaps.sort(key=lambda gap: -max(map(dist, zip(self.known[gap[0]][0], self.known[gap[1]][0], strict=True))))
+        inner = [place for one, other in gaps[:GAPS] for place in range(one + 1, other)]
+        self.total += len(inner)
+        return inner
+
+    def _judge(self, choice: tuple[int, int], playouts: int, seed: int, seconds: float | None) -> None:
+        """Find what a decision cost."""
+        number, seat = choice
+        turn = self.turns[number]
+        action = turn.actions[seat]
+        found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
+        own = found.of(action)
+        best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
+        self.decisions[choice] = Decision(
+            number, action, best, found.rows[0].value, cost, own.cost_half_width, own.exact and found.rows[0].exact,
+            *self._second(found, best),
+        )  # fmt: skip
+
+    def _second(self, found: Worths, best: Action) -> tuple[Action | None, float]:
+        """The best of the other actions, and how far the best one is surely ahead of it."""
+        other = next((row for row in found.rows if row.action != best and row.laps), None)
+        if other is None:
+            return None, 0.0
+        return other.action, max(other.cost - other.cost_half_width, 0.0)
+
+    def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
+        """What could be expected at every moment up to the last one that is known, on lines between those that are."""
+        places = sorted(self.known)
+        expected: list[list[float]] = []
+        halves: list[list[float]] = []
+        for one, other in pairwise(places):
+            for place in range(one, other):
+                share = (place - one) / (other - one)
+                for rows, kind in ((expected, 0), (halves, 1)):
+                    pairs = zip(self.known[one][kind], self.known[other][kind], strict=True)
+                    rows.append([early + share * (late - early) for early, late in pairs])
+        for place in places[-1:]:
+            expected.append(self.known[place][0])
+            halves.append(self.known[place][1])
+        return expected, halves
+
+
+@lru_cache(maxsize=64)
+def exactly(state: State) -> list[float] | None:
+    """How far every seat is ahead in the end if all play as well as can be; None where that is not known."""
+    if state.over:
+        return leads_of(state.scores)
+    if not Solved.suits(state):
+        return None
+    found = solve(state, progress=False)
+    if not found.exact:
+        return None
+    first = round(found.value, 9)
+    return [first if seat == state.actors[0] else -first for seat in state.game.seats]
+
+
+def dist(pair: tuple[float, float]) -> float:
+    """How far two numbers are apart."""
+    return abs(pair[0] - pair[1])

@@ -1,0 +1,384 @@
+"""The complete table of a small race: of every position that can come about, who wins, and in how many decisions.
+
+    table = crashlab.retrograde(position)
+    print(table)                  # how many positions, who wins how many of them, in how many decisions
+    table.value(state)            # Outcome(winner=0, decisions=3)
+    table.best(state)             # an action: wins as soon as it can, loses as late as it can
+    Arena(position, {1: table.agent})
+
+It is found backwards (retrograde analysis). First all positions are met, from the given one on. Where the race is
+decided, the winner is known, 0 decisions before the end. A position from which the player who decides can come to one
+of theirs is won, too, one decision earlier; it is lost once all its actions are known to lose. What is never reached
+so is a draw: whoever would lose otherwise can go on for ever.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
+
+from crashlab.agents import alphabeta
+from crashlab.agents.minimax import unfit
+from crashlab.base.clock import look
+from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.progress import bar
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import hash_table as register
+from crashlab.compiled.kernels import retrograde as layers
+from crashlab.compiled.kernels.lines_of_play import Desk
+from crashlab.engine import contract
+from crashlab.engine import flow as advance
+from crashlab.engine.actions import Action
+from crashlab.engine.flow import seats_of
+from crashlab.engine.game import Game
+from crashlab.engine.notation import counted
+from crashlab.engine.state import Seat, State
+from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
+
+MOST = 1_000_000  # positions; they take up to 500 MB
+SHORT = 1 << 10  # places of a row at first
+SMALL = 3_000  # positions that are not worth compiling for
+SLICE = {False: 20, True: 2000}  # positions at a stretch, interpreted and compiled; between them one can stop
+Goal = Callable[[State], Seat | None]
+
+
+class Outcome(NamedTuple):
+    """Who wins a position if nobody errs, and in how many decisions of both; None if nobody does.
+
+        >>> crashlab.Outcome(winner=0, decisions=5)
+        Outcome(winner=0, decisions=5)
+    """
+
+    winner: int | None
+    decisions: int | None
+
+
+DRAW = Outcome(None, None)
+
+
+def retrograde(position: State, goal: Goal | None = None, most: int = MOST, progress: bool = True) -> Tablebase:
+    """The complete table of all positions that can come about from this one, solved backwards.
+
+    It is for two players who decide by turns, see everything, and meet with no chance. A decision in which nobody has
+    a choice is no position of its own, and fields that only count the time (`game.facts.clocks`) tell none apart.
+    It begins in plain Python, which looks at some 5,000 positions a second, and goes on compiled as soon as that is
+    ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
+    bytes.
+
+    goal      what decides the race: a function that is given a State and gives the seat that has won it, or None; by
+              default whoever scores first wins. At the end of the game its winner has won, unless there are several
+    most      how many positions there may be
+    progress  whether to show a bar when it takes longer than a second
+
+        >>> city = crashlab.game("crash_city", players=2)
+        >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
+        >>> found.counts, found.longest
+        ({'A': 124, 'B': 124, 'nobody': 0}, 4)
+    """
+    if not isinstance(position, State):
+        raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")
+    if goal is not None and not callable(goal):
+        raise CrashlabError(f"goal={shown(goal)}: a function of a State is wanted, which gives the seat that has won")
+    whole("most", most)
+    if reason := unfit(position):
+        raise CrashlabError(f"retrograde is {reason}")
+    race = Race(position, goal)
+    race.explore(most, progress)
+    return Tablebase(race.known, race.solved())
+
+
+@dataclass(frozen=True)
+class Known:
+    """The positions of a race by number, in rows (see `layers`)."""
+
+    start: State
+    fields: Any
+    keys: Any
+    buckets: Any
+    places: Any
+
+    def __len__(self) -> int:
+        return int(register.known(self.keys))
+
+    def state(self, number: int) -> State:
+        """A position as a State."""
+        table, first = self.start.table.copy(), self.places[number]
+        key = [int(each) for each in self.keys[first : register.key_end(first, self.keys)]]
+        amend([table], 0, self.fields, key, 0, len(key))
+        return State(self.start.game, table)
+
+    def number(self, table: Table) -> int:
+        """The number of a position; NOWHERE if it is not one of the race."""
+        clocks = table.numbers(*self.start.game.facts.clocks)
+        changed = [field for field, *_ in table.since(self.start.table, clocks)]
+        if any(self.fields[FIELD * field + ROLE] == STILL for field in changed):
+            return NOWHERE
+        key = [0] * (2 * sum(table.SIZES))
+        length = differences([self.start.table, table], 1, 0, self.fields, key, 0)
+        return int(register.find(key, length, self.keys, self.buckets))
+
+
+class Solved(NamedTuple):
+    """What is found of each position (see `layers`)."""
+
+    actors: Any
+    ends: Any
+    steps: Any
+    firsts: Any
+    links: Any
+
+    def outcome(self, number: int) -> Outcome:
+        """Who wins a position, and in how many decisions."""
+        end = int(self.ends[number])
+        return Outcome(end - layers.WON, int(self.steps[number])) if end >= layers.WON else DRAW
+
+    def after(self, number: int) -> list[int]:
+        """Where the actions of a position lead, in their order."""
+        return [int(end) for end in self.links[self.firsts[number] : self.firsts[number + 1]]]
+
+
+class Race:
+    """All positions that can come about from one, by number in the order in which they were met (see `layers`)."""
+
+    def __init__(self, start: State, goal: Goal | None = None, body: twin.Body | None = None) -> None:
+        self.start, self.goal = start, goal
+        self._stays = body is not None  # in this body
+        body = body or twin.interpreted(start.game.rules)
+        self.desk = Desk(body, start.table, start.game.facts.clocks)
+        self.codes = body.row(body.rules.MOST_ACTIONS)
+        self.head = body.row(layers.HEAD)
+        self.head[layers.FIRST_WINS] = int(goal is None)
+        self.head[layers.SCORE], self.head[layers.OTHER_SCORE] = start.scores
+        self.places, self.actors, self.ends, self.firsts = (body.row(SHORT) for _ in range(4))
+        self.links = body.row(SHORT)
+        self.asked = 0  # of how many positions the goal was asked
+
+    def __len__(self) -> int:
+        return register.known(self.desk.keys)
+
+    def explore(self, most: int, progress: bool) -> None:
+        """Meet them all; refused where they are too many, or no such race."""
+        with bar(1, "positions looked at", progress) as shown_bar:
+            status = layers.MORE
+            while status != layers.DONE:
+                look()
+                self._choose_body()
+                before = self.looked_at
+                status = self._go_on(most)
+                if len(self) > most:
+                    raise CrashlabError(
+                        f"more than {most:,} positions can come about from this one: {len(self):,} were met when"
+                        f" {self.looked_at:,} of them had been looked at. Take a smaller race, or give a larger most="
+                    )
+                shown_bar.total = len(self)
+                shown_bar.update(self.looked_at - before)
+
+    @property
+    def looked_at(self) -> int:
+        """How many positions were looked at."""
+        return int(self.head[layers.LOOKED])
+
+    def _go_on(self, most: int) -> int:
+        """Look at some more; how it came back, with what it wanted done."""
+        body = self.desk.body
+        status = body.bind(layers.explore)(
+            self.looked_at + SLICE[body.is_compiled], most, self.head, self.codes, self.places, self.actors, self.ends,
+            self.firsts, self.links, *self.desk.rows,
+        )  # fmt: skip
+        if status == layers.ROOM:
+            self._widen()
+        elif status == layers.ASK:
+            self._ask()
+        elif status == layers.ODD:
+            self._refuse(self.known.state(self.looked_at))
+        return int(status)
+
+    def _choose_body(self) -> None:
+        """Go on compiled, if there is much to do and as soon as that is ready."""
+        rules = self.start.game.rules
+        may_move = not (self._stays or self.desk.body.is_compiled)
+        if may_move and (len(self) > SMALL or twin.is_ready(rules, "retrograde")):
+            body = twin.quickest(rules, "retrograde", partial(prepare, self.start))
+            if body.is_compiled:
+                self.desk.move(body)
+                self._remake()
+
+    def _widen(self) -> None:
+        """Make longer what is too short."""
+        self.desk.widen()
+        is_full = len(self) + 2 > len(self.places), self.head[layers.LINKS] == len(self.links)
+        self._remake(*(2 if full else 1 for full in is_full))
+
+    def _remake(self, positions: int = 1, links: int = 1) -> None:
+        """Make the rows anew in the body, those for positions and that of the links so many times as long."""
+        row = self.desk.body.row
+        self.codes, self.head = twin.same(self.codes, row), twin.same(self.head, row)
+        self.places, self.actors, self.ends, self.firsts = (
+            twin.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
+        )
+        self.links = twin.longer(self.links, row, links)
+
+    def _ask(self) -> None:
+        """Ask the goal who has won, for all positions that are known."""
+        assert self.goal is not None
+        known = self.known
+        for number in range(self.asked, len(known)):
+            state = known.state(number)
+            winner = self.goal(state)
+            winners = state.winners if winner is None else (state.game.seat(winner),)
+            is_over = state.over or winner is not None
+            self.ends[number] = layers.OPEN if not is_over else layers.DRAWN if len(winners) != 1 else (
+                layers.WON + winners[0]
+            )
+        self.asked = len(self)
+
+    def _refuse(self, state: State) -> NoReturn:
+        """Say why a position is none of such a race."""
+        if state.actors == (CHANCE,):
+            raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
+        raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
+
+    def solved(self) -> Solved:
+        """Who wins each position, found from the end backwards."""
+        body, positions, links = self.desk.body, len(self), int(self.head[layers.LINKS])
+        steps, ways, queue = (body.row(positions) for _ in range(3))
+        body.bind(layers.solve)(
+            positions, self.actors, self.ends, self.firsts, self.links, steps, ways, body.row(positions + 1),
+            body.row(links), queue,
+        )  # fmt: skip
+        ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
+        return Solved(self.actors[:positions], ends, steps, firsts, self.links[:links])
+
+    @property
+    def known(self) -> Known:
+        """The positions that are known."""
+        return Known(self.start, self.desk.fields, self.desk.keys, self.desk.buckets, self.places)
+
+
+class Tablebase:
+    """A solved race: what every position in it is worth, and what to play there.
+
+    counts   how many positions each seat wins, by its name, and how many nobody does
+    longest  how many decisions the longest fight has
+
+        >>> city = crashlab.game("crash_city", players=2)
+        >>> town = city.read("tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W")
+        >>> found = crashlab.retrograde(town)
+        >>> found.value(town), found.best(town), found.counts
+        (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
+    """
+
+    def __init__(self, known: Known, solved: Solved) -> None:
+        self._known, self._solved = known, solved
+        self.start = known.start
+        self._told = Counter(map(solved.outcome, range(len(known))))  # how many positions have this outcome
+        names = {seat: self.start.game.seat_name(seat) for seat in self.start.game.seats} | {None: "nobody"}
+        self.counts = dict.fromkeys(names.values(), 0)
+        for outcome, positions in self._told.items():
+            self.counts[names[outcome.winner]] += positions
+        self.longest = max(outcome.decisions or 0 for outcome in self._told)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __contains__(self, state: object) -> bool:
+        return isinstance(state, State) and self._number(state) != NOWHERE
+
+    def value(self, state: State) -> Outcome:
+        """Who wins a position if nobody errs, and in how many decisions of both."""
+        return self._solved.outcome(self._looked_up(state))
+
+    def best(self, state: State) -> Action:
+        """What wins as soon as it can, or else keeps the draw, or else loses as late as it can."""
+        number = self._looked_up(state)
+        if self._is_over(number):
+            raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")
+        (seat,) = seats_of(int(self._solved.actors[number]))
+        codes = contract.listed(self.start.game.rules, self._known.state(number).table, seat)
+        ends = dict(zip(codes, self._solved.after(number), strict=True))
+        return Action(state, seat, max(ends, key=lambda code: promise(self._solved.outcome(ends[code]), seat)))
+
+    def layer(self, decisions: int | None) -> list[State]:
+        """The positions that are won by somebody in so many decisions; None: those that nobody wins."""
+        found = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
+        return [self._known.state(number) for number in found]
+
+    def __iter__(self) -> Iterator[State]:
+        return map(self._known.state, range(len(self)))
+
+    @property
+    def agent(self) -> Callable[[State, int], Action]:
+        """An agent that never errs in this race. Behind its end, and elsewhere, it plays as `alphabeta(depth=1)`."""
+        return self.perfect
+
+    def perfect(self, state: State, seat: int) -> Action:
+        """What the agent plays."""
+        number = self._number(state)
+        if number == NOWHERE or self._is_over(number):
+            return alphabeta(depth=1)(state, seat)
+        return self.best(state)
+
+    def _is_over(self, number: int) -> bool:
+        """Whether the race is decided at this position, or the game over."""
+        return not self._solved.after(number)
+
+    def _number(self, state: State) -> int:
+        """The number of a position, after what follows without a choice; NOWHERE if it is not in the table."""
+        if state.game != self.start.game:
+            return NOWHERE
+        table = state.table.copy()
+        advance.settle(state.game.rules, table, None)
+        return self._known.number(table)
+
+    def _looked_up(self, state: object) -> int:
+        """The number of a position; what has none is refused."""
+        if not isinstance(state, State):
+            raise CrashlabError(f"the table tells of states, not of {shown(state)}")
+        number = self._number(state)
+        if number == NOWHERE:
+            raise CrashlabError(f"this position does not come about from the one of the table, {self.start.text}")
+        return number
+
+    def __str__(self) -> str:
+        names = list(self.counts)
+        total = ", ".join(f"{name} wins {number:,}" for name, number in self.counts.items())
+        lines = [f"{self.start.game.title}: {len(self):,} positions; {total}"]
+        lines.append(" ".join(["decisions", *(f"{name:>8}" for name in names[:-1])]))
+        for decisions in range(self.longest + 1):
+            numbers = (self._told[Outcome(seat, decisions)] for seat in self.start.game.seats)
+            lines.append(" ".join([f"{decisions:9}", *(f"{number:8}" for number in numbers)]))
+        return "\n".join([*lines, f"at the start: {told_of(self.start.game, self.value(self.start))}"])
+
+    def __repr__(self) -> str:
+        return f"<Tablebase of {self.start.game.title}: {len(self):,} positions>"
+
+
+def promise(outcome: Outcome, seat: int) -> tuple[int, int]:
+    """How good an outcome is for a seat: a win soon, a draw, a loss late."""
+    if outcome.decisions is None:
+        return 1, 0
+    return (2, -outcome.decisions) if outcome.winner == seat else (0, outcome.decisions)
+
+
+def told_of(game: Game, outcome: Outcome) -> str:
+    """An outcome in words."""
+    if outcome.winner is None or outcome.decisions is None:
+        return "nobody wins"
+    name = game.seat_name(outcome.winner)
+    return f"{name} wins in {counted(outcome.decisions, 'decision')}" if outcome.decisions else f"{name} has won"
+
+
+def prepare(start: State, body: twin.Body) -> None:
+    """Meet nothing and solve nothing, so that the body is ready for both."""
+    desk, row = Desk(body, start.table), body.row(64)
+    body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
+    body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
+    body.bind(register.spread)(desk.keys, desk.buckets)
+
+
+def warm(game: Game) -> None:
+    """Compile what solving races of this game needs, or find it on disk."""
+    twin.quickest(game.rules, "retrograde", partial(prepare, game.start()), wait=True)

@@ -1,0 +1,1 @@
+"""What knows no game: errors, files, the clock, progress, workers, statistics."""

@@ -1,0 +1,77 @@
+"""A bar for what takes longer than a second."""
+
+from __future__ import annotations
+
+import os
+import sys
+from time import monotonic
+from typing import Any
+
+from crashlab.base.errors import truth
+
+DELAY = 1.0  # seconds after which a bar shows itself
+PACE = 0.2  # seconds between two looks of a bar in a notebook
+
+
+def bar(total: int, unit: str, wanted: bool = True) -> Any:
+    """A progress bar that shows itself after a second, where somebody can see it: a terminal or a notebook.
+
+    TQDM_DISABLE=1 hides all bars.
+    """
+    from tqdm import tqdm
+
+    class Bar(tqdm):  # type: ignore[misc]
+        monitor_interval = 0  # no thread that looks after it: in a browser there are none
+
+    hidden = not truth("progress", wanted) or bool(os.environ.get("TQDM_DISABLE"))
+    if in_notebook() and not hidden:
+        return Line(total, unit)
+    hidden = hidden or not sys.stderr.isatty()
+    return Bar(total=total, unit=f" {unit}", delay=DELAY, miniters=1, leave=False, disable=hidden)
+
+
+def in_notebook() -> bool:
+    """Whether a notebook shows what is displayed."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+class Line:
+    """A bar in a notebook: a line of HTML that changes, and is empty in the end.
+
+    It is no widget: of a widget, a saved notebook keeps a view that finds no model on the next day.
+    """
+
+    def __init__(self, total: int, unit: str) -> None:
+        self.total = total
+        self.unit = unit
+        self.done = 0
+        self._began = self._shown = monotonic()
+        self._place: Any = None  # where it is shown
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._place:
+            self._place.update({}, raw=True)
+
+    def update(self, more: int = 1) -> None:
+        """Count `more` as done."""
+        self.done += more
+        now = monotonic()
+        if now - self._began >= DELAY and (self._place is None or now - self._shown >= PACE):
+            self._show(now)
+
+    def _show(self, now: float) -> None:
+        from IPython.display import display
+
+        minutes, seconds = divmod(round((now - self._began) * (self.total / self.done - 1)), 60)
+        words = f"{self.done:,} of {self.total:,} {self.unit}, {minutes}:{seconds:02} left"
+        gauge = f"<progress max='{self.total}' value='{self.done}' style='vertical-align: middle'></progress>"
+        look = {"text/html": f"{gauge} {words}", "text/plain": words}
+        if self._place:
+            self._place.update(look, raw=True)
+        else:
+            self._place = display(look, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        self._shown = now

@@ -1,0 +1,1 @@
+"""The command `crashlab`, and the benchmarks."""

@@ -1,0 +1,391 @@
+"""How fast it is here: everything measured in one run, so that the ratios mean something on any machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from itertools import cycle
+from threading import Event
+from typing import Any
+
+from crashlab import agents
+from crashlab.adapters.batch import batch_env
+from crashlab.agents import minimax
+from crashlab.agents.minimax import suits
+from crashlab.analysis.tablebase import Race
+from crashlab.analysis.tablebase import warm as warm_races
+from crashlab.base.errors import CrashlabError
+from crashlab.base.progress import bar
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.drawing.story import film
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import NOWHERE, Trace
+from crashlab.play.simulation import Job, cores, simulate, warm
+
+SECONDS = 1.0  # for each measurement
+FIGURES = {True: 18, False: 7}  # how many there are, by whether there is a compiler
+POSITIONS = 200  # of which some are read
+BATCH = 1024  # games that are played at once
+BY_TURNS = 4  # so many more with a compiler, where two decide by turns and see everything
+AHEAD = 3  # decisions that are looked ahead
+SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
+COLD = """
+import time, crashlab
+from crashlab.play.simulation import Job, body_for
+job = Job(crashlab.game({name!r}, **{options!r}), {{}}, 1, False)
+begun = time.perf_counter()
+body_for(job, 9, wait=True)
+print(time.perf_counter() - begun)
+"""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One figure: a value in its unit, and how it compares with another line."""
+
+    name: str
+    value: float
+    unit: str
+    ratio: float | None = None
+    to: str = ""  # the name of the line that the ratio refers to
+
+
+@dataclass(frozen=True)
+class Report:
+    """All figures of one run."""
+
+    machine: dict[str, Any]
+    game: str
+    lines: tuple[Line, ...]
+    stopped: bool = False  # before all was measured
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON."""
+        return asdict(self)
+
+    def __getitem__(self, name: str) -> Line:
+        return next(line for line in self.lines if line.name == name)
+
+    def __str__(self) -> str:
+        about = [f"{name:10} {value}" for name, value in self.machine.items()]
+        rows = []
+        for line in self.lines:
+            times = "" if line.ratio is None else f"{line.ratio:8.2f} x {line.to}"
+            rows.append(f"{line.name:44}{figure(line.value):>12} {line.unit:14}{times}".rstrip())
+        stopped = ["(stopped before all was measured)"] if self.stopped else []
+        return "\n".join([*about, f"{'game':10} {self.game}", "", *rows, *stopped])
+
+
+def figure(value: float) -> str:
+    """A number with about three digits that mean something."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def machine() -> dict[str, Any]:
+    """What was measured on."""
+    known = {
+        "processor": processor(),
+        "cores": cores(),
+        "system": platform.platform(terse=True),
+        "python": platform.python_version(),
+    }
+    for package in ("crashlab", "numpy", "numba"):
+        try:
+            known[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            known[package] = "not installed"
+    return known
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
+    """How many a second: the best of three measurements of a third of the time each."""
+    best = 0.0
+    for _ in range(3):
+        begun = time.perf_counter()
+        done = 0
+        while (passed := time.perf_counter() - begun) < seconds / 3:
+            done += work()
+        best = max(best, done / passed)
+    return best
+
+
+def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
+    """The same, where the work is done in pieces of any size: large enough to take a tenth of the time."""
+    size = 1
+    passed = 0.0
+    while passed < seconds / 10:
+        size = 2 * size
+        begun = time.perf_counter()
+        work(size)
+        passed = time.perf_counter() - begun
+    return rate(lambda: work(size), seconds)
+
+
+@dataclass(frozen=True)
+class Length:
+    """How long a game usually is. Games differ, so what is measured are decisions; the rest is reckoned from them."""
+
+    decisions: float  # in which somebody has a choice, in a game
+    actions: float  # single ones, one seat's choice each, in a decision
+
+    @classmethod
+    def of(cls, game: Game) -> Length:
+        """The length of this game, played at random."""
+        sample = simulate(game, SAMPLE[twin.can_compile()], events=False, progress=False)
+        turns = sample.match(0).turns
+        return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
+
+    def games(self, base: Line, name: str) -> Line:
+        """The same figure in whole games."""
+        return Line(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
+
+
+def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report:
+    """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
+
+    When it is interrupted, it gives the figures that are known by then.
+    """
+    lines: list[Line] = []
+    more = BY_TURNS if twin.can_compile() and is_by_turns(game) else 0
+    with bar(FIGURES[twin.can_compile()] + more, "figures", progress) as shown:
+        try:
+            for line in figures(game, seconds):
+                lines.append(line)
+                shown.update()
+        except KeyboardInterrupt:
+            if not lines:
+                raise
+            return Report(machine(), repr(game), tuple(lines), stopped=True)
+    return Report(machine(), repr(game), tuple(lines))
+
+
+def figures(game: Game, seconds: float) -> Generator[Line]:
+    """All figures, as they are measured."""
+    if twin.can_compile():
+        warm(game)
+        agents.warm(game)
+    length = Length.of(game)
+    plain = yield from interpreted_lines(game, length, seconds)
+    if twin.can_compile():
+        yield from compiled_lines(game, length, seconds, plain)
+        yield from search_lines(game, seconds)
+        if is_by_turns(game):
+            yield from turn_lines(game, seconds)
+        yield from compile_lines(game)
+    yield Line("import crashlab", imported(), "s")
+    yield reading(game, seconds)
+    yield click(game, seconds)
+
+
+def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Line, None, Line]:
+    """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
+    body = twin.interpreted(game.rules)
+    numbers = iter(range(1 << 60))
+    start = game.start(1)
+    out = body.row(game.rules.MOST_ACTIONS)
+    luck = body.luck(0)
+    play_on, begin = body.bind(playout.play_on), body.bind(playout.begin_luck)
+
+    def play(trace: Callable[[], Trace | None]) -> int:
+        begin(luck, body.luck(1), next(numbers))
+        return int(play_on(start.table.copy(), NOWHERE, luck, out, trace()))
+
+    def sample() -> int:
+        state = start
+        rng = Random(next(numbers))
+        done = 0
+        while not state.over:
+            state = state.sample(rng).after
+            done = done + 1
+        return done
+
+    plain = Line("interpreted", length.actions * rate(lambda: play(lambda: None), seconds), "actions/s")
+    yield plain
+    traced = length.actions * rate(lambda: play(Trace), seconds)
+    yield Line("interpreted, every event kept", traced, "actions/s", traced / plain.value, plain.name)
+    public = length.actions * rate(sample, seconds)
+    yield Line("state.sample, a State for each decision", public, "actions/s", public / plain.value, plain.name)
+    yield length.games(plain, "interpreted")
+    return plain
+
+
+def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Generator[Line]:
+    """Random play by machine code: on one core, with events counted, on all cores, and in a batch."""
+
+    def games(events: bool) -> Callable[[int], int]:
+        job = Job(game, {}, 1, events)
+        body = twin.compiled(game.rules)
+        return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
+
+    value = length.actions * rate_of_pieces(games(False), seconds)
+    plain = Line("compiled, one core", value, "actions/s", value / base.value, base.name)
+    yield plain
+    counted = length.actions * rate_of_pieces(games(True), seconds)
+    yield Line("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name)
+    many = max(cores(), round(length.games(plain, "").value * seconds))
+    both = rate(lambda: int(simulate(game, many, events=False, progress=False).decisions.sum()), seconds)
+    value = length.actions * both
+    name = f"compiled, {cores()} cores"
+    all_cores = Line(name, value, "actions/s", value / plain.value, plain.name)
+    yield all_cores
+    yield length.games(plain, plain.name)
+    yield length.games(all_cores, name)
+    many_at_once = rate(batched(game), seconds)
+    yield Line(
+        f"batch of {BATCH:,} games, one core", many_at_once, "decisions/s", many_at_once / plain.value, plain.name
+    )
+
+
+def batched(game: Game) -> Callable[[], int]:
+    """Work for `rate`: one decision in each game of a batch, with what is seen and what can be chosen."""
+    games, rng = batch_env(game), Random(1)
+    games.reset(BATCH, seed=1)
+
+    def work() -> int:
+        games.step(games.sample(rng))
+        return BATCH
+
+    return work
+
+
+def search_lines(game: Game, seconds: float) -> Generator[Line]:
+    """Searches from the start, played to the end of the game."""
+    state = game.start(1)
+    while NOWHERE in state.actors:  # chance
+        state = state.play().after
+    seat = state.actors[0]
+    job = Job(state, {}, 1, False)
+    playouts = rate_of_pieces(lambda number: len(job.play(0, number, twin.compiled(game.rules), Event())), seconds)
+    yield Line("1,000 playouts from a position", 1e6 / playouts, "ms")
+    for method in ("flat", "mcts"):
+        value = rate_of_pieces(growing(state, seat, method), seconds)
+        yield Line(f"{method} search, playouts", value, "games/s", value / playouts, "playouts")
+
+
+def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
+    """Work for `rate_of_pieces`: a search that is begun anew and grown by a number of playouts."""
+
+    def work(playouts: int) -> int:
+        agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(playouts)
+        return playouts
+
+    return work
+
+
+def is_by_turns(game: Game) -> bool:
+    """Whether this is a game of two who decide by turns and see everything."""
+    return len(game.seats) == 2 and suits(game)
+
+
+def turn_lines(game: Game, seconds: float) -> Generator[Line]:
+    """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
+    warm_races(game)
+    turns = simulate(game, 1, events=False, progress=False).match(0).turns
+    state = turns[len(turns) // 2].after
+    for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
+        slow = rate(work(state, twin.interpreted(game.rules), 100), seconds)
+        plain = Line(f"{name}, interpreted", slow, "positions/s")
+        yield plain
+        value = rate(work(state, twin.compiled(game.rules), 10_000), seconds)
+        yield Line(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
+
+
+def looking_ahead(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+    """Work for `rate`: a search of at most so many positions."""
+    seat = state.actors[0]
+
+    def work() -> int:
+        search = minimax.Search("alphabeta", state, seat, most, body)
+        search.look_ahead(list(state.actions(seat).codes), AHEAD, most)
+        return search.met
+
+    return work
+
+
+def meeting(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+    """Work for `rate`: the first positions of a race are looked at."""
+
+    def work() -> int:
+        race = Race(state, body=body)
+        with suppress(CrashlabError):  # there are more
+            race.explore(most, progress=False)
+        return len(race)
+
+    return work
+
+
+def compile_lines(game: Game) -> Generator[Line]:
+    """How long the compiler takes in a fresh process, with an empty cache and with what is then in it."""
+    code = COLD.format(name=game.name, options=game.options)
+    with tempfile.TemporaryDirectory() as folder:
+        cold = float(fresh(code, CRASHLAB_CACHE=folder))
+        yield Line("compile random play, cold", cold, "s")
+        warmed = float(fresh(code, CRASHLAB_CACHE=folder))
+        yield Line("compile random play, from the cache", warmed, "s", warmed / cold, "cold")
+
+
+def fresh(code: str, **environment: str) -> str:
+    """What a new interpreter prints."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def imported() -> float:
+    """Seconds for `import crashlab` in a new interpreter; the best of three."""
+    code = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
+    return min(float(fresh(code)) for _ in range(3))
+
+
+def reading(game: Game, seconds: float) -> Line:
+    """What it costs to read a position from its text, on average over the first ones of a game."""
+    rng = Random(1)
+    state = game.start(1)
+    texts: list[str] = []
+    while len(texts) < POSITIONS and not state.over:
+        texts.append(state.text)
+        state = state.sample(rng).after
+    lines = cycle(texts)
+
+    def work() -> int:
+        game.read(next(lines))
+        return 1
+
+    return Line("a position read from its text", 1000 / rate(work, seconds), "ms")
+
+
+def click(game: Game, seconds: float) -> Line:
+    """What a click costs in Python, on average in a game: it is played, told in words, and its film is made."""
+    rng = Random(1)
+    state = game.start(1)
+
+    def work() -> int:
+        nonlocal state
+        turn = state.sample(rng)
+        str(turn)
+        film(turn)
+        state = game.start(1) if turn.after.over else turn.after
+        return 1
+
+    return Line("a click: decision, events in words, film", 1000 / rate(work, seconds), "ms")

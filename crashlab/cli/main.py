@@ -1,0 +1,672 @@
+"""The `crashlab` command.
+
+    lab         opens the notebooks
+    rules       prints a rulebook
+    poster      saves the rules as a page of pictures
+    simulate    plays many games and tells what happened in them
+    tournament  lets agents play against each other
+    league      lets the agents in a folder play, each in a process of its own
+    review      tells what the decisions of a saved match have cost
+    ladder      shows the agents of the house, and measures how strong they are
+    grade       runs notebooks, and reports their exercises
+    mine        looks for puzzles in played games
+    bench       measures how fast it is here
+    warm        compiles all games, so that nobody waits for it later
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from importlib import import_module, metadata, util
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NoReturn
+
+import crashlab
+from crashlab.base import files, interrupt
+from crashlab.base.errors import WORDY, cut, printable, shown, whole, within
+from crashlab.course import handout
+from crashlab.engine.options import Value
+
+FIRST = "00_start_here.ipynb"
+MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
+SECONDS = 0.001, 3600  # that a measurement can take
+NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
+LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "matplotlib")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit status."""
+    try:
+        interrupt.usual()
+        arguments = parser().parse_args(argv)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a terminal without ü still gets its rules
+        status: int = arguments.command(arguments)
+        print(end="", flush=True)
+        return status
+    except BrokenPipeError:  # `crashlab rules autoscooter | head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return interrupt.INTERRUPTED
+    except crashlab.CrashlabError as error:
+        print(f"crashlab: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        words = f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}"
+        print(printable(words), file=sys.stderr)
+        return 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that does not repeat thousands of letters."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong, and leave."""
+        super().error(printable(cut(message, WORDY)))
+
+
+def parser() -> Parser:
+    """All commands and their options."""
+    top = Parser(prog="crashlab", description="Board games about collisions, in notebooks.")
+    top.add_argument("--version", action="version", version=f"crashlab {metadata.version('crashlab')}")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    lab = commands.add_parser("lab", help="copy the notebooks and open them in JupyterLab")
+    lab.add_argument(
+        "--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)"
+    )
+    lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
+    lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
+    lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
+    lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
+    lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: options of JupyterLab's own")
+    lab.set_defaults(command=run_lab)
+
+    rules = commands.add_parser("rules", help="print a game's rulebook, a group of rules, or one rule")
+    rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
+    rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
+    rules.set_defaults(command=run_rules)
+
+    poster = commands.add_parser("poster", help="save a game's rules as one page of pictures")
+    add_game(poster)
+    poster.add_argument("file", nargs="?", help="where to, a name that ends in .svg, .png or .pdf (GAME.svg)")
+    poster.add_argument("--picture", metavar="NAME", help="instead of the poster one of its other pictures: directions")
+    poster.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
+    poster.set_defaults(command=run_poster)
+
+    simulate = commands.add_parser("simulate", help="play many games, and tell what happened in them")
+    add_game(simulate)
+    add_seed(simulate)
+    simulate.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
+    simulate.add_argument(
+        "--agent", action="append", default=[], metavar="[SEAT=]NAME",
+        help="who plays: for all seats, or for one (A=greedy); otherwise random",
+    )  # fmt: skip
+    simulate.add_argument(
+        "--compare", metavar="OPTION[=VALUE,VALUE]", help="play them with each value of this option, or with these"
+    )
+    simulate.add_argument("--workers", type=integer, help="how many threads (all cores)")
+    simulate.set_defaults(command=run_simulate)
+
+    contest = commands.add_parser("tournament", help="let agents play against each other")
+    add_game(contest)
+    add_seed(contest)
+    contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
+    contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
+    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
+    contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
+    contest.set_defaults(command=run_tournament)
+
+    division = commands.add_parser("league", help="let the agents in a folder play, each in a process of its own")
+    division.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
+    division.add_argument("--game", help="which game (the one that the folder has been playing, or autoscooter)")
+    division.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
+    add_options(division)
+    division.add_argument("--games", type=integer, default=10, help="of each pair, an even number (%(default)s)")
+    division.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
+    division.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision (1)")
+    division.add_argument("--memory", type=integer, metavar="MB", help="for an agent's process (512)")
+    division.add_argument("--seed", type=integer, help="which luck it is (one that nobody knows)")
+    division.add_argument("--html", metavar="FILE", help="also save the table as a page")
+    division.set_defaults(command=run_league)
+
+    look = commands.add_parser("review", help="tell what each decision of a saved match has cost")
+    look.add_argument("file", help="a match, as match.save(...) writes it")
+    look.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, a page of its own")
+    look.add_argument("--seconds", type=decimal, help="how long it takes at most (40)")
+    look.add_argument("--seed", type=integer, default=0, help="of the playouts (%(default)s)")
+    look.set_defaults(command=run_review)
+
+    house = commands.add_parser("ladder", help="show the agents of the house, or measure how strong they are")
+    add_game(house)
+    add_seed(house)
+    house.add_argument("--games", type=integer, help="measure anew: so many of each with each of the two below it")
+    house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
+    house.set_defaults(command=run_ladder)
+
+    search = commands.add_parser("strength", help="measure what knowing the game is worth to a search")
+    add_game(search)
+    add_seed(search)
+    search.add_argument("--games", type=integer, default=20, help="how many (%(default)s)")
+    search.add_argument("--seconds", type=decimal, default=1.0, help="for each decision (%(default)s)")
+    search.set_defaults(command=run_strength)
+
+    grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
+    grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
+    grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
+    grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="for a cell (120)")
+    grade.set_defaults(command=run_grade)
+
+    mine = commands.add_parser("mine", help="look for puzzles in played games, until it is stopped")
+    add_game(mine)
+    mine.add_argument("file", nargs="?", help="where to, a line each; if it is there, it goes on (GAME.json)")
+    mine.add_argument("--count", type=integer, default=100, help="how many there are to be in the file (%(default)s)")
+    mine.add_argument(
+        "--theme", action="append", default=[], metavar="NAME", help="only those that have this theme, or one of these"
+    )
+    mine.add_argument("--first", type=integer, help="the number of the first game (the one after those in the file)")
+    mine.set_defaults(command=run_mine)
+
+    bench = commands.add_parser("bench", help="measure how fast it is here")
+    add_game(bench, "autoscooter")
+    bench.add_argument("--seconds", type=decimal, default=1.0, help="for each measurement (%(default)s)")
+    bench.add_argument("--limit", action="store_true", help="only: compare with C++ that is written by hand")
+    bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    bench.set_defaults(command=run_bench)
+
+    warm = commands.add_parser("warm", help="compile games, so that nobody waits for it later")
+    warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
+    warm.add_argument("--nice", action="store_true", help="as slowly as whatever else runs here needs")
+    warm.set_defaults(command=run_warm)
+    return top
+
+
+def integer(word: str) -> int:
+    """A whole number in the digits 0 to 9; Python would read those of all scripts."""
+    if not word.isascii():
+        raise ValueError
+    return int(word)
+
+
+def decimal(word: str) -> float:
+    """A number in the digits 0 to 9, perhaps with a point."""
+    if not word.isascii():
+        raise ValueError
+    return float(word)
+
+
+def add_game(command: argparse.ArgumentParser, default: str | None = None) -> None:
+    """The arguments that say which game is played: its name and its options."""
+    if default:
+        command.add_argument("game", nargs="?", default=default, help="which game (%(default)s)")
+    else:
+        command.add_argument("game", help="which game")
+    add_options(command)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The argument that says which options a game has."""
+    command.add_argument(
+        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, as players=8"
+    )
+
+
+def add_seed(command: argparse.ArgumentParser) -> None:
+    """The argument that says which luck it is."""
+    command.add_argument("--seed", type=integer, default=1, help="the same seed gives the same numbers (%(default)s)")
+
+
+# -- crashlab lab ---------------------------------------------------------------------------------------
+
+
+def run_lab(arguments: argparse.Namespace) -> int:
+    """Bring the copies up to date and start JupyterLab on them; the delivered notebooks themselves stay as they are."""
+    missing = [part for part in LAB_PARTS if util.find_spec(part) is None]
+    if missing and not arguments.copy_only:
+        raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
+    folder = files.whole_path(arguments.dir)
+    port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
+    kept = copy_notebooks(notebooks(), folder)
+    print(f"The notebooks are in {folder}.", flush=True)
+    for name in kept:
+        print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
+    if arguments.copy_only:
+        return 0
+    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
+    if arguments.no_browser:
+        options.append("--no-browser")
+    if port is not None:
+        options.append(f"--port={port}")
+    with without_news(), nullcontext() if arguments.no_warm else warming():
+        import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
+    return 0
+
+
+@contextmanager
+def without_news() -> Iterator[None]:
+    """Meanwhile JupyterLab does not ask whether it may show its news, in the corner where our buttons are.
+
+    That is a default of ours: whoever has answered already is not contradicted.
+    """
+    path = os.environ.get("JUPYTER_CONFIG_PATH")
+    with TemporaryDirectory() as folder:
+        defaults = Path(folder, "labconfig", "default_setting_overrides.json")
+        defaults.parent.mkdir()
+        defaults.write_text(json.dumps(NO_NEWS), encoding="utf-8")
+        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([path] if path else [])])
+        try:
+            yield
+        finally:
+            os.environ.pop("JUPYTER_CONFIG_PATH")
+            os.environ.update({"JUPYTER_CONFIG_PATH": path} if path else {})
+
+
+@contextmanager
+def warming() -> Iterator[None]:
+    """Meanwhile a process that leaves everybody else the processor compiles all games, so that no reader waits."""
+    if util.find_spec("numba") is None:
+        yield
+        return
+    command = [sys.executable, "-m", "crashlab", "warm", "--nice"]
+    flags = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # where there is no os.nice
+    null = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=null, stdout=null, stderr=null, creationflags=flags) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def options_of_root(said: Sequence[str]) -> list[str]:
+    """JupyterLab refuses to serve root: here it does, but this machine only, unless the user says an address."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if not is_root or any(re.match(r"--(ServerApp\.)?ip\b", option) for option in said):
+        return []
+    print("You are root, so JupyterLab answers on the loopback address 127.0.0.1 only.", flush=True)
+    return ["--allow-root", "--ServerApp.ip=127.0.0.1"]
+
+
+def notebooks() -> Path:
+    """The delivered notebooks: inside an installed package, beside it in a checkout."""
+    package = Path(crashlab.__file__).parent
+    for folder in (package / "notebooks", package.parent / "notebooks"):
+        if (folder / FIRST).is_file():
+            return folder
+    raise crashlab.CrashlabError(f"this installation has no notebooks ({package}); install crashlab again")
+
+
+def copy_notebooks(source: Path, target: Path) -> list[str]:
+    """Copy what is new, not run yet, and update what the user left as delivered; the names of the files left alone."""
+    if target.exists() and target.samefile(source):
+        return []
+    manifest = target / MANIFEST
+    try:
+        delivered = dict(json.loads(manifest.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError, RecursionError):
+        delivered = {}
+    kept = []
+    target.mkdir(parents=True, exist_ok=True)
+    for name in sorted(visible_files(source)):
+        ours, theirs = source / name, target / name
+        content = handout.content(ours)
+        new = digest(content)
+        present = digest(theirs.read_bytes()) if theirs.exists() else None
+        if present not in (None, new, delivered.get(name)):
+            kept.append(name)
+            continue
+        if present != new:
+            theirs.parent.mkdir(parents=True, exist_ok=True)
+            files.write(theirs, content)
+        delivered[name] = new
+    files.write(manifest, json_file(dict(sorted(delivered.items()))))
+    return kept
+
+
+def visible_files(folder: Path) -> Iterator[str]:
+    """The files below a folder, as relative paths with slashes; nothing hidden, no caches."""
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder)
+        if path.is_file() and not any(part.startswith((".", "__")) for part in name.parts):
+            yield name.as_posix()
+
+
+def json_file(content: object) -> bytes:
+    """The content of a readable JSON file."""
+    return f"{json.dumps(content, indent=1)}\n".encode()
+
+
+def digest(content: bytes) -> str:
+    """A fingerprint of what is in a file."""
+    return hashlib.sha256(content).hexdigest()
+
+
+# -- crashlab mine --------------------------------------------------------------------------------------
+
+
+def run_mine(arguments: argparse.Namespace) -> int:
+    """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
+    from crashlab.analysis.puzzles import mining
+    from crashlab.analysis.puzzles import puzzle as problem
+
+    arguments.option.insert(0, "players=2")
+    game = chosen_game(arguments)
+    for theme in arguments.theme:
+        if theme not in (names := problem.theme_names(game.rulebook)):
+            raise crashlab.CrashlabError(f"--theme {cut(theme)}: choose one of {', '.join(names)}")
+    path = files.whole_path(arguments.file or f"{arguments.game}.json")
+    known = problem.read(arguments.game, path)
+    found = len(known)
+    if found >= whole("--count", arguments.count):
+        print(f"{path} has {found} puzzles.")
+        return 0
+    first = 1 + max((int(one.source) for one in known), default=0)
+    if arguments.first is not None:
+        first = whole("--first", arguments.first)
+    for each in mining.mine(game, first, known, arguments.theme):
+        with path.open("a", encoding="utf-8") as file:
+            file.write(each.line())
+        found += 1
+        print(f"{found:>4}  {each.id}  {each.rating:>4}  {', '.join(each.themes)}: {each.best[0]}", flush=True)
+        if found >= arguments.count:
+            break
+    return 0
+
+
+# -- crashlab rules, poster -------------------------------------------------------------------------------------
+
+
+def run_rules(arguments: argparse.Namespace) -> int:
+    """Print the games, a rulebook, or the rules whose ids begin as asked."""
+    if arguments.game is None:
+        for name in crashlab.games():
+            print(f"{name:16} {crashlab.game(name).rulebook.title}")
+        return 0
+    book = crashlab.game(arguments.game).rulebook
+    wanted = (arguments.id or "").upper()
+    rules = [book[wanted]] if wanted in book else [rule for rule in book if rule.id.startswith(wanted)]
+    if not rules:
+        ids = ", ".join(rule.id for rule in book)
+        raise crashlab.CrashlabError(f"{arguments.game} has no rule {shown(arguments.id)}; its rules are {ids}")
+    if not wanted:
+        print(paragraph(f"{book.title}. {book.credit}", indent=""), end="\n\n")
+    for place, (_, group) in enumerate(groupby(rules, key=lambda rule: rule.id.rstrip("0123456789"))):
+        print(end="\n" if place else "")
+        for rule in group:
+            print(f"{rule.id:7} {rule.mark:9} {rule.title}")
+            print(paragraph(rule.text))
+            for edition, words in rule.editions:
+                print(paragraph(f"{edition}: {words}"))
+            if rule.source:
+                print(paragraph(f"({rule.source})"))
+    return 0
+
+
+def run_poster(arguments: argparse.Namespace) -> int:
+    """Save the poster of a game, or another picture of its rules."""
+    game = chosen_game(arguments)
+    sheet = game.poster() if arguments.picture is None else game.picture(arguments.picture)
+    name = game.name if arguments.picture is None else f"{game.name}-{arguments.picture}"
+    path = f"{name}.svg" if arguments.file is None else arguments.file
+    sheet.save(path, arguments.theme)
+    print(f"Saved {path}.")
+    return 0
+
+
+def paragraph(text: str, indent: str = " " * 18) -> str:
+    """Text in lines that fit a terminal."""
+    width = min(shutil.get_terminal_size().columns, 100)
+    return textwrap.fill(
+        text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+# -- crashlab simulate, tournament, review, grade, bench, warm --------------------------------------------------
+
+
+def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
+    """The game with the options that were typed."""
+    game = crashlab.game(arguments.game)
+    known = {option.name: option for option in game.choices}
+    options: dict[str, Value] = {}
+    for words in arguments.option:
+        name, found, value = words.partition("=")
+        if not found or name not in known:
+            raise crashlab.CrashlabError(f"-o {cut(words)}: write NAME=VALUE; the options are {', '.join(known)}")
+        options[name] = known[name].read(value)
+    return game.changed(**options)
+
+
+def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, str]:
+    """Who plays: one name for all seats, or names by seat."""
+    seats = {game.seat_name(seat): seat for seat in game.seats}
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    agents = {}
+    for word in words:
+        seat, found, name = word.partition("=")
+        if not found or seat.upper() not in seats:
+            raise crashlab.CrashlabError(f"--agent {cut(word)}: write SEAT=NAME; the seats are {', '.join(seats)}")
+        agents[seats[seat.upper()]] = name
+    return agents or "random"
+
+
+def run_simulate(arguments: argparse.Namespace) -> int:
+    """Play many games, perhaps with each value of an option, and print what happened."""
+    game = chosen_game(arguments)
+    agents = chosen_agents(game, arguments.agent)
+    how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
+    if arguments.compare is not None:
+        print(crashlab.compare(game, *compared(game, arguments.compare), **how))
+    else:
+        print(crashlab.simulate(game, **how))
+    return 0
+
+
+def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
+    """An option, and its values that are to be compared, if some are given."""
+    name, found, values = words.partition("=")
+    known = {option.name: option for option in game.choices}
+    return name, [known[name].read(value) for value in values.split(",")] if found and name in known else None
+
+
+def run_tournament(arguments: argparse.Namespace) -> int:
+    """Let agents play against each other, and print how it went."""
+    how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
+    print(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
+    return 0
+
+
+def run_league(arguments: argparse.Namespace) -> int:
+    """Let the agents in a folder play, and print how it stands; 1 if it was interrupted."""
+    if arguments.players is not None:
+        arguments.option.append(f"players={arguments.players}")
+    if arguments.game is None and arguments.option:
+        arguments.game = "autoscooter"
+    path = None if arguments.html is None else files.path_to_write(arguments.html)
+    rounds = int(arguments.rounds) if re.fullmatch("[0-9]{1,9}", arguments.rounds) else arguments.rounds
+    season = crashlab.league(
+        arguments.folder, None if arguments.game is None else chosen_game(arguments), arguments.games, rounds,
+        arguments.limit, arguments.memory, arguments.seed,
+    )  # fmt: skip
+    print(season, flush=True)
+    if path is not None:
+        season.save(path)
+    if len(season.played) < season.wanted:
+        print("It was interrupted; the same command goes on.")
+        return interrupt.INTERRUPTED
+    return 0
+
+
+def run_review(arguments: argparse.Namespace) -> int:
+    """Look at a saved match again, and print what its decisions have cost, or write that to a page."""
+    from crashlab.analysis.review.review import SECONDS as USUAL
+
+    path = None if arguments.html is None else files.path_to_write(arguments.html)
+    if path is not None and path.suffix.lower() != ".html":
+        raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: a page has a name that ends in .html")
+    seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
+    found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
+    if path is None:
+        print(found)
+    else:
+        found.save(path)
+        print(f"The review is in {path}.")
+    return 0
+
+
+def run_ladder(arguments: argparse.Namespace) -> int:
+    """Print the ladder of a game as it was measured once, or as it is measured now."""
+    from crashlab.agents.ladders import Ladder, ladder
+    from crashlab.play.ladder_rating import measure
+
+    game = chosen_game(arguments)
+    if arguments.games is None:
+        if arguments.json is not None:
+            raise crashlab.CrashlabError("--json writes what is measured: say --games, too")
+        print(ladder(game.name))
+        return 0
+    path = None if arguments.json is None else files.path_to_write(arguments.json)
+    found = measure(game, arguments.games, arguments.seed)
+    print(Ladder(game.name, game.baselines.RUNGS, found), flush=True)
+    if path is not None:
+        files.write(path, json_file(found))
+    return 0
+
+
+def run_grade(arguments: argparse.Namespace) -> int:
+    """Grade notebooks: 0 if all exercises are right, 1 if some are not, 2 if a notebook cannot be read."""
+    from crashlab.course import grading
+
+    timeout = within("--timeout", grading.TIMEOUT if arguments.timeout is None else arguments.timeout, *grading.SECONDS)
+    reports = []
+    for path in arguments.notebooks:
+        try:
+            reports.append(grading.grade(path, timeout))
+        except crashlab.CrashlabError as error:
+            print(f"crashlab: {error}", file=sys.stderr)
+            if arguments.json:
+                print(json.dumps(grading.failure(path, str(error))), flush=True)
+            continue
+        print(json.dumps(reports[-1].to_dict()) if arguments.json else reports[-1], flush=True)
+    if len(reports) > 1 and not arguments.json:
+        print("", grading.table(reports), sep="\n")
+    if len(reports) < len(arguments.notebooks):
+        return 2
+    return 0 if all(reports) else 1
+
+
+def run_strength(arguments: argparse.Namespace) -> int:
+    """Let the search play one that knows nothing of the game, and print how it went."""
+    from crashlab.cli.search_strength import strength
+
+    print(strength(chosen_game(arguments), arguments.games, arguments.seconds, arguments.seed))
+    return 0
+
+
+def run_bench(arguments: argparse.Namespace) -> int:
+    """Measure, print a table, and keep it as JSON if asked to."""
+    from crashlab.cli.bench import bench
+    from crashlab.cli.native_limit import limit
+
+    seconds = within("--seconds", arguments.seconds, *SECONDS)
+    path = None if arguments.json is None else files.path_to_write(arguments.json)
+    if arguments.limit and arguments.option:
+        raise crashlab.CrashlabError("--limit measures what its yardstick plays, which has no options")
+    if arguments.limit:
+        report = limit(crashlab.game(arguments.game), seconds)
+    else:
+        if not arguments.option:
+            most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
+            arguments.option = [f"players={most}"]
+        report = bench(chosen_game(arguments), seconds)
+    print(report, flush=True)
+    if path is not None:
+        files.write(path, json_file(report.to_dict()))
+    return 0
+
+
+def run_warm(arguments: argparse.Namespace) -> int:
+    """Compile what is played and searched with in these games, into the cache."""
+    from crashlab.compiled import bodies as twin
+    from crashlab.play.simulation import cores
+
+    if not twin.can_compile():
+        return 1
+    names = arguments.games or crashlab.games()
+    if len(names) > 1 and cores() > 1:
+        twin.trusted_folder()
+        return warm_together([crashlab.game(name).name for name in names], cores(), arguments.nice)
+    if arguments.nice and hasattr(os, "nice"):
+        os.nice(19)
+    for name in names:
+        warm_game(crashlab.game(name))
+    return 0
+
+
+def warm_together(names: list[str], most: int, nice: bool) -> int:
+    """Compile games in processes of their own, so many at a time; the first exit status that is not 0."""
+    waiting = list(names)
+    running: list[subprocess.Popen[bytes]] = []
+    ended: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so they end with this one
+    try:
+        while waiting or running:
+            while waiting and len(running) < most:
+                words = [sys.executable, "-m", "crashlab", "warm", waiting.pop(0), *(["--nice"] if nice else [])]
+                running.append(subprocess.Popen(words))
+            time.sleep(0.05)
+            ended += [process.returncode for process in running if process.poll() is not None]
+            running = [process for process in running if process.returncode is None]
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+        signal.signal(signal.SIGTERM, before)
+    return next(filter(None, ended), 0)
+
+
+def warm_game(game: crashlab.Game) -> None:
+    """Compile what is played, searched and learnt with in one game."""
+    from crashlab import agents
+    from crashlab.adapters.batch import warm as warm_batch
+    from crashlab.agents.minimax import suits as is_by_turns
+    from crashlab.analysis.action_values import warm as warm_worths
+    from crashlab.analysis.duel import warm as warm_duel
+    from crashlab.analysis.endgame import suits
+    from crashlab.analysis.endgame import warm as warm_endgames
+    from crashlab.analysis.tablebase import warm as warm_races
+    from crashlab.compiled import bodies as twin
+    from crashlab.play.simulation import warm as warm_games
+
+    begun = time.perf_counter()
+    folder = twin.trusted_folder()
+    purposes = ["games", "counted games", "search", "duel", "worths", "batch"]
+    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths, warm_batch):
+        prepare(game)
+    if suits(game):
+        purposes.append("solve")
+    if is_by_turns(game):
+        warm_races(game)
+        purposes += ["lookahead", "retrograde"]
+    for purpose in purposes:
+        if not twin.is_ready(game.rules, purpose):
+            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
+    if not twin.compiled(game.rules).is_kept:
+        raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
+    print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)

@@ -1,0 +1,62 @@
+"""What knowing a game is worth to a search: it plays one that does not, with equal time to think.
+
+The plain search counts the score alone, plays at random behind its tree, looks as far in every game, and explores more.
+Ours knows what a seat is near to (`prospects`), plays on sensibly (`sensible`), and only as far as pays off (HORIZON).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from multiprocessing import get_context
+
+from crashlab.agents import Agent, mcts, warm
+from crashlab.agents.monte_carlo import positive
+from crashlab.base.errors import whole
+from crashlab.engine import contract
+from crashlab.engine.actions import Action
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.play.simulation import cores
+from crashlab.play.tournament import MOST_GAMES, Standings, tournament
+
+OURS, PLAIN = "search", "plain search"
+DECISIONS, EXPLORATION = 12, 1.0  # of the plain search
+
+
+@dataclass
+class Plain:
+    """The plain search, as an agent of the same game."""
+
+    seed: int
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self._thinker = mcts(self.seed, seconds=self.seconds, decisions=DECISIONS, exploration=EXPLORATION)
+
+    def __call__(self, state: State, seat: int) -> Action:
+        same = State(plain(state.game), state.table, state.luck, state.closed)
+        return Action(state, seat, self._thinker(same, seat).code)
+
+
+@cache
+def plain(game: Game) -> Game:
+    """The same game, of which nobody knows more than its score."""
+    return game.with_rules(contract.sensible, contract.prospects)
+
+
+def strength(game: Game, games: int, seconds: float, seed: int = 1, progress: bool = True) -> Standings:
+    """Games between the two, each on both sides with the same luck, with so many seconds for every decision."""
+    whole("games", games, most=MOST_GAMES)
+    positive(seconds, "seconds")
+    for each in (game, plain(game)):
+        warm(each)
+    entrants = {OURS: partial(ours, seconds=seconds), PLAIN: partial(Plain, seconds=seconds)}
+    with ProcessPoolExecutor(cores(), get_context("spawn")) as workers:
+        return tournament(game, entrants, games, seed, workers, progress)
+
+
+def ours(seed: int, seconds: float) -> Agent:
+    """Our search."""
+    return mcts(seed, seconds=seconds)

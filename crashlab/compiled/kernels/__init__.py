@@ -1,0 +1,1 @@
+"""Loops over games that run interpreted and compiled: plain functions over rows of numbers."""

@@ -1,0 +1,70 @@
+"""The cells of a duel: two actions and what follows from them, as plain functions for `twin`; see `playout`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.compiled.kernels.random_play import begin_luck, choose, decide, play_on
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
+
+rules: Any = None  # the rules of a game; bound by `twin`
+
+
+def play_cells(
+    start: Any, bits: int, row_seat: int, column_seat: int, rows: Ints, columns: Ints, first: int, playouts: int,
+    decisions: int, wins: int, seed: Ints, luck: Ints, out: Ints, work: Any, sums: Ints, squares: Ints,
+) -> int:  # fmt: skip
+    """Add the leads of `playouts` to the sums of each cell; how many playouts met with chance.
+
+    The playouts are numbered from `first`. Each number has the same luck in every cell, so that luck favours none.
+    """
+    chances = 0
+    for cell in range(len(sums)):
+        row, column = rows[cell // len(columns)], columns[cell % len(columns)]
+        for number in range(first, first + playouts):
+            lay(work, 0, start[0])
+            begin_luck(luck, seed, number)
+            before = luck[0]
+            play_cell(work[0], bits, row_seat, row, column_seat, column, decisions, luck, out)
+            lead = rules.score(work[0], row_seat) - rules.score(work[0], column_seat)
+            if wins:
+                lead = min(max(lead, -1), 1)
+            sums[cell] += lead
+            squares[cell] += lead * lead
+            if luck[0] != before:
+                chances += 1
+    return chances
+
+
+def play_cell(
+    table: Any, bits: int, row_seat: int, row: int, column_seat: int, column: int, decisions: int, luck: Ints, out: Ints
+) -> None:
+    """These two actions, then random play up to `decisions` in all, then what goes without a choice."""
+    seat = 0
+    while bits >> seat != 0:
+        if bits >> seat & 1:
+            action = row
+            if seat == column_seat:
+                action = column
+            elif seat != row_seat:
+                action = choose(table, seat, luck, out)
+            rules.apply(table, seat, action, None)
+        seat += 1
+    play_on(table, decisions - 1, luck, out, None)
+    bits = rules.actors(table)
+    while bits != 0 and not somebody_chooses(table, bits, out):
+        decide(table, bits, luck, out, None)
+        bits = rules.actors(table)
+
+
+def somebody_chooses(table: Any, bits: int, out: Ints) -> bool:
+    """Whether anybody who is asked, or chance, has a choice."""
+    if bits == CHANCE:
+        free: bool = rules.forced(table, CHANCE, out) == NOWHERE
+        return free
+    seat = 0
+    while bits >> seat != 0:
+        if bits >> seat & 1 and rules.forced(table, seat, out) == NOWHERE:
+            return True
+        seat += 1
+    return False

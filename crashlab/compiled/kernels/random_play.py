@@ -1,0 +1,97 @@
+"""Games played at random, as plain functions over any game's rules.
+
+`rules` is a blank here: `twin` binds it to the rules of one game, and leaves the functions as they are (interpreted)
+or compiles them. So everything is made of rows of numbers:
+
+    luck    a row of one 64-bit number, the state of a source of chance; the same numbers as `chance.Random` gives
+    out     a row to write legal actions or odds to, MOST_ACTIONS long
+    work    a row of one table, to play on
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.engine.chance import MASK, STEP, mix, next_luck
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay, next_beat, tally
+
+rules: Any = None  # the rules of a game; bound by `twin`
+
+
+def begin_luck(luck: Ints, seed: Ints, number: int) -> None:
+    """Set luck to the beginning of a source that belongs to this seed and this number alone."""
+    luck[0] = (number + 1) * STEP & MASK
+    luck[0] = mix(seed[0] ^ luck[0])
+
+
+def outcome(table: Any, luck: int, out: Ints) -> int:
+    """One of the outcomes of chance, as likely as its weight says; luck is a number below 2 ** 31."""
+    count, total = rules.odds(table, out), 0
+    for place in range(count):
+        total += out[place]
+    left, place = luck * total >> 31, 0
+    while left >= out[place]:
+        left -= out[place]
+        place += 1
+    rules.legal(table, CHANCE, out)
+    return out[place]
+
+
+def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+    """What a seat, or chance, does at random: each legal action equally often."""
+    if seat != CHANCE:
+        action: int = rules.at_random(table, seat, luck, out)
+        return action
+    action = rules.forced(table, CHANCE, out)
+    if action == NOWHERE:
+        action = outcome(table, next_luck(luck), out)
+    return action
+
+
+def decide(table: Any, bits: int, luck: Ints, out: Ints, trace: Any) -> bool:
+    """One decision of all who are asked, at random; whether anybody had a choice."""
+    before = luck[0]
+    if bits == CHANCE:
+        rules.apply(table, CHANCE, choose(table, CHANCE, luck, out), trace)
+        return luck[0] != before
+    seat = 0
+    while bits >> seat != 0:
+        if bits >> seat & 1:
+            rules.apply(table, seat, choose(table, seat, luck, out), trace)
+        seat += 1
+    return luck[0] != before
+
+
+def play_on(table: Any, decisions: int, luck: Ints, out: Ints, trace: Any) -> int:
+    """Play at random to the end, or at most `decisions`; how many there were in which somebody had a choice."""
+    played = 0
+    bits = rules.actors(table)
+    while bits != 0 and played != decisions:
+        if decide(table, bits, luck, out, trace):
+            played += 1
+        next_beat(trace)
+        bits = rules.actors(table)
+    return played
+
+
+def play_games(
+    starts: Any, games: int, first: int, seats: int, known_rules: int, width: int,
+    seed: Ints, luck: Ints, out: Ints, work: Any, trace: Any,
+    lengths: Ints, scores: Ints, winners: Ints, counts: Ints,
+) -> int:  # fmt: skip
+    """Play `games`, numbered from `first`, each with luck of its own; a row of results for each.
+
+    `starts` has one table for each game, or one for all. `counts` takes `width` numbers a game (see `happen.tally`).
+    The number of the games played is returned.
+    """
+    for game in range(games):
+        lay(work, 0, starts[game % len(starts)])
+        table = work[0]
+        begin_luck(luck, seed, first + game)
+        lengths[game] = play_on(table, NOWHERE, luck, out, trace)
+        won = rules.winners(table)
+        for seat in range(seats):
+            scores[game * seats + seat] = rules.score(table, seat)
+            winners[game * seats + seat] = won >> seat & 1
+        tally(trace, counts, game * width, known_rules)
+    return games

@@ -1,0 +1,1 @@
+"""For a course: lessons, exercises that check themselves, grading, copies to hand out."""

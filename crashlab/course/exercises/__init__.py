@@ -1,0 +1,55 @@
+"""Exercises that check themselves: `check("as-1", answer)` says whether it is right, and if not, what to look at.
+
+A lesson declares its exercises (`crashlab.course.exercises.shape`); `CHECKS` has them all by name. The lessons are
+imported when somebody asks for one: `import crashlab` does not wait for them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.course.exercises.shape import Exercise
+from crashlab.course.exercises.verdict import Verdict
+from crashlab.course.lessons import NAMES as ALGORITHMS
+from crashlab.games import NAMES as GAMES
+
+if TYPE_CHECKING:
+    CHECKS: dict[str, Exercise]
+
+LESSONS = (
+    *(f"crashlab.course.lessons.{game}" for game in GAMES),
+    "crashlab.course.exercises.statistics",
+    *(f"crashlab.course.lessons.{subject}" for subject in ALGORITHMS),
+)
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """All exercises by their names."""
+    return {exercise.name: exercise for lesson in LESSONS for exercise in import_module(lesson).CHECKS}
+
+
+def __getattr__(name: str) -> dict[str, Exercise]:
+    if name == "CHECKS":
+        return exercises()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def check(name: str, answer: object) -> Verdict:
+    """Say whether this answer to an exercise is right, with a hint if it is not.
+
+    An answer that is a function is stopped if it needs too long. On Windows and outside of the main thread that is
+    done from another thread: it is left alone where it sleeps or computes in one long call of C code.
+
+        >>> verdict = crashlab.check("as-1", ...)
+        as-1: not written yet. Replace the ... by your answer.
+    """
+    known = exercises()
+    if not isinstance(name, str) or name not in known:
+        raise CrashlabError(f"there is no exercise {shown(name)}; the exercises are {', '.join(known)}")
+    verdict = known[name].check(answer)
+    verdict.show()
+    return verdict

@@ -1,0 +1,300 @@
+"""The shapes of exercises: what is wanted is a function, a thing, or an agent. A lesson declares its exercises by them.
+
+What goes wrong with any answer, whatever the exercise, gets its hint here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import isgenerator
+from numbers import Number
+from typing import Any
+
+from crashlab.base.clock import Time
+from crashlab.base.errors import CrashlabError, shown, told
+from crashlab.course.exercises.asked import Asked, Unwritten, is_empty, is_unwritten, misfit
+from crashlab.course.exercises.verdict import Verdict
+from crashlab.engine.state import State
+from crashlab.watch import Difference, first_difference, record
+
+STEPS = 2_000  # of an answer, that are compared with the right ones
+MOVES = 30.0  # seconds that an agent has for a decision
+KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (bool, "True or False"), (Number, "a number"), (Mapping, "a dict"), (set, "a set"), (tuple, "a tuple"),
+)  # fmt: skip
+PLACEHOLDER = "Replace the ... by your answer."
+NOT_WRITTEN = "Replace the line with NotImplementedError by your answer."
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise: its name, what is asked in a few words, and what to try next when it is done."""
+
+    name: str
+    title: str
+    then: str
+
+    def check(self, answer: object) -> Verdict:
+        """What is said of an answer, whatever it is."""
+        try:
+            if answer is ... or is_empty(answer):
+                raise Unwritten(PLACEHOLDER if answer is ... else "There is no line in it that does anything.")
+            return self.judge(answer)
+        except Unwritten as error:
+            return Verdict(self.name, self.title, 0, self.total, str(error), written=False)
+
+    def judge(self, answer: Any) -> Verdict:
+        """What is said of an answer that somebody has written."""
+        raise NotImplementedError
+
+    @property
+    def total(self) -> int:
+        """How much there is to be right."""
+        raise NotImplementedError
+
+    def verdict(self, passed: int, hint: str = "", case: object = None) -> Verdict:
+        """The verdict: right, if there is no hint."""
+        return Verdict(self.name, self.title, passed, self.total, hint, "" if hint else self.then, case)
+
+    def stopped(self, asked: Asked, error: BaseException) -> str:
+        """Why there is no answer; if it is not written yet it is none."""
+        if is_unwritten(error):
+            raise Unwritten(NOT_WRITTEN)
+        return asked.stopped(error)
+
+
+def no_function(answer: object) -> str:
+    """What is said of an answer that cannot be called."""
+    if isinstance(answer, str) and answer.isidentifier():
+        return f"a function is wanted, not the string {shown(answer)}. Give its name alone, without quotation marks."
+    return f"a function is wanted, not {shown(answer)}. Give its name alone, without brackets behind it."
+
+
+def uncallable(answer: Any, call: str, number: int) -> str:
+    """Why an answer cannot be called with so many arguments, as `call` has it; empty if it can."""
+    return misfit(answer, call, number) if callable(answer) else no_function(answer)
+
+
+@dataclass(frozen=True)
+class Function(Exercise):
+    """What is wanted is a function. It is called with all cases, the small ones first.
+
+    title    how it is called, as `apart(a, b)`
+    right    what is right for these arguments; if it `changes` the first one, what that is afterwards
+    hint     what to say of a wrong answer: (it, the right one, the arguments ...) -> words
+    returns  of one that changes the first argument: whether what it gives counts, too; then what is right, and what is
+             compared, are both: (what it gives, the first argument afterwards)
+    same     whether an answer is right: (it, the right one) -> bool
+    catches  errors that get a hint of the exercise: they are its first argument, in place of an answer
+    shows    a position that shows a case
+    follows  the variable of `right` whose changes, one by one, are those of any answer; empty if there is none
+    """
+
+    cases: Callable[[], Iterable[tuple[Any, ...]]]
+    right: Callable[..., Any]
+    hint: Callable[..., str]
+    same: Callable[[Any, Any], bool] = lambda got, want: bool(got == want)
+    changes: bool = False
+    returns: bool = False
+    catches: tuple[type[Exception], ...] = ()
+    shows: Callable[..., State] | None = None
+    follows: str = ""
+
+    @property
+    def total(self) -> int:
+        """The number of cases."""
+        return sum(1 for _ in self.cases())
+
+    def judge(self, answer: Any) -> Verdict:
+        """Ask it for all cases; the first wrong one is told."""
+        cases = list(self.cases())
+        if words := uncallable(answer, self.title, len(cases[0])):
+            return self.verdict(0, words)
+        asked = Asked(answer)
+        passed, wrong, case, difference = 0, "", None, None
+        for given in cases:
+            hint = self._hint(asked, given)
+            passed += not hint
+            if hint and not wrong:
+                wrong, case = hint, self.shows(*given) if self.shows else given
+                asked.quiet = True  # whoever prints has seen it
+                difference = None if asked.late else self._difference(answer, given)
+            if asked.late:
+                break
+        if wrong and passed:
+            wrong += f" ({passed} of {len(cases)} cases are right.)"
+        if difference:
+            wrong += f" Step by step: {difference.words}"
+        return replace(self.verdict(passed, wrong, case), difference=difference)
+
+    def _difference(self, answer: Any, given: tuple[Any, ...]) -> Difference | None:
+        """The first step at which the answer does something else than what is right, if the steps can be compared."""
+        if not self.follows:
+            return None
+        recording = Asked(partial(record, answer, most=STEPS))
+        recording.quiet = True
+        try:
+            mine = recording(*fresh(given))
+            return first_difference(mine, record(self.right, *fresh(given)), self.follows)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # what cannot be watched has been judged all the same
+            return None
+
+    def _hint(self, asked: Asked, given: tuple[Any, ...]) -> str:
+        """What to say of one case; empty if it is right."""
+        try:
+            return self._wrong(asked, given)
+        except (KeyboardInterrupt, Unwritten):
+            raise
+        except BaseException as error:  # whatever a student's code can think of
+            if isinstance(error, self.catches):
+                return self.hint(error, self.right(*fresh(given)), *given)
+            words = self.stopped(asked, error)
+            return f"{words}. It was called as {call(self.title, given)}."
+
+    def _wrong(self, asked: Asked, given: tuple[Any, ...]) -> str:
+        """What to say if it does not do what is right."""
+        now = fresh(given)
+        got = asked(*now)
+        if got is ...:
+            raise Unwritten(PLACEHOLDER)
+        if self.changes:
+            got = (got, now[0]) if self.returns else now[0]
+        want = self.right(*fresh(given))
+        if self.same(got, want):
+            words = "" if self.changes else changed(got, given, now)
+            return f"{call(self.title, given)} {words}" if words else ""
+        if not self.changes and (words := mistaken(got, want, asked.printed)):
+            return f"{call(self.title, given)} {words}"
+        hint = self.hint(got, want, *given)
+        if got is None and "return" not in hint:
+            hint += " (A function gives None where it comes to no `return`.)"
+        return hint
+
+
+@dataclass(frozen=True)
+class Thing(Exercise):
+    """What is wanted is a thing, such as an action. `hint` says what is wrong with one, `shows` what it leads to."""
+
+    hint: Callable[[Any], str]
+    shows: Callable[[Any], State | None] = lambda answer: None
+
+    @property
+    def total(self) -> int:
+        """It is one thing."""
+        return 1
+
+    def judge(self, answer: Any) -> Verdict:
+        """Look at it."""
+        try:
+            hint = self.hint(answer)
+        except (KeyboardInterrupt, Unwritten):
+            raise
+        except BaseException as error:
+            hint = f"your answer cannot be read: {type(error).__name__}: {told(error)}"
+        return self.verdict(int(not hint), hint, self._case(answer) if hint else None)
+
+    def _case(self, answer: Any) -> object:
+        """The position to look at; the answer itself, if there is none."""
+        try:
+            return self.shows(answer) or answer
+        except CrashlabError:
+            return answer
+
+
+@dataclass(frozen=True)
+class Agent(Exercise):
+    """What is wanted is an agent. `play` plays with it: (how much of `most` it has reached, what to say of it)."""
+
+    most: int
+    play: Callable[[Any], tuple[float, str]]
+
+    @property
+    def total(self) -> int:
+        """How much is wanted."""
+        return self.most
+
+    def judge(self, answer: Any) -> Verdict:
+        """Let it play."""
+        if words := uncallable(answer, "my_agent(state, seat)", 2):
+            return self.verdict(0, words)
+        asked = Asked(answer, Time(MOVES))
+        try:
+            reached, words = self.play(asked)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            state, seat = asked.given or (None, None)
+            words = self.stopped(asked, error)
+            if asked.printed and "must return" in words:
+                words += f". It prints {shown(asked.printed.strip())}; write `return` to give an action back"
+            if isinstance(state, State):
+                words += f". It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
+            return self.verdict(0, words, state)
+        return self.verdict(max(0, min(int(reached), self.most)), words if reached < self.most else "")
+
+
+# What can be wrong with any answer
+
+
+def call(title: str, given: tuple[Any, ...]) -> str:
+    """A call, as it can be typed."""
+    return f"{title.partition('(')[0]}({', '.join(map(shown, given))})"
+
+
+def mistaken(got: Any, want: Any, printed: str) -> str:
+    """What is wrong with what a function gives, whatever the exercise; empty if it takes the exercise to say it."""
+    kind = next((words for types, words in KINDS if isinstance(want, types)), "")
+    if got is None and printed:
+        return (
+            f"prints {shown(printed.strip())} and gives nothing back. `print` only shows something: write `return`"
+            " in its place."
+        )
+    if isinstance(got, str) and isinstance(want, str):
+        if tidy(got) == tidy(want):
+            return f"gives {shown(got)}, but exactly {want!r} is wanted: capital letters and blanks count."
+    elif isinstance(got, str) and kind:
+        return f"gives the string {shown(got)}, but {kind} is wanted, without quotation marks."
+    if isgenerator(got):
+        return "gives a generator. Write `return` in place of `yield`."
+    if callable(got):
+        return f"gives a function, {shown(got)}. Brackets behind its name call it."
+    if isinstance(want, Number) and isinstance(got, Sequence | Mapping | set) and not isinstance(got, str):
+        return f"gives {shown(got)}, but one number is wanted."
+    return ""
+
+
+def tidy(words: str) -> str:
+    """Words without what is not heard: capital letters and blanks."""
+    return "".join(words.lower().split())
+
+
+def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    """What to say of a function that gives what is right, and has changed what it was given; empty if it has not."""
+    for before, after in zip(given, now, strict=True):
+        if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
+            return (
+                f"gives {shown(got)}, which is right, but what it was given has changed, from"
+                f" {shown(before)} to {shown(after)}. Whoever calls it may still need that: work on a copy."
+            )
+    return ""
+
+
+def is_same(one: Any, two: Any) -> bool:
+    """Whether two collections are equal, also of NumPy's kind."""
+    equal = one == two
+    return bool(equal.all() if hasattr(equal, "all") else equal)
+
+
+def can_change(thing: object) -> bool:
+    """Whether this is a collection that whoever gets it could change."""
+    return isinstance(thing, dict | set | list) or hasattr(thing, "setflags")  # the latter is NumPy's
+
+
+def fresh(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a call, of which nobody else has the collections."""
+    return tuple(deepcopy(thing) if can_change(thing) else thing for thing in given)

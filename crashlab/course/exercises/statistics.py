@@ -1,0 +1,148 @@
+"""The exercises of the lesson on speed and statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isclose, sqrt
+from numbers import Integral, Real
+from typing import Any
+
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+
+SAMPLES = ((0, 1, 2, 3, 9), (5, 5, 5), (29, 31, 40, 12, 33, 28), (1, 0))
+GAMES = ((100, 2.0, 1.0), (100, 2.0, 0.2), (2000, 0.5, 0.25), (50, 1.0, 1.0), (400, 1.0, 2.0))
+MATRIX = ((2.0, -1.0, 0.0), (-3.0, 1.0, 4.0))
+MIXES = (((1, 0), (1, 0, 0)), ((0, 1), (0, 0, 1)), ((0.5, 0.5), (1, 0, 0)), ((0.25, 0.75), (0.5, 0.25, 0.25)))
+WIDE = 1.96  # standard deviations to each side, between which 95 % of a normal distribution lie
+
+
+def written(answer: Any) -> str:
+    """An answer as a student would write it."""
+    return f"{answer:.6g}" if isinstance(answer, Real) and not isinstance(answer, Integral) else shown(answer)
+
+
+def nearly(got: Any, want: float) -> bool:
+    """Whether this is the number that is wanted, but for rounding."""
+    return isinstance(got, Real) and isclose(got, want, abs_tol=1e-9)
+
+
+def samples() -> Iterable[tuple[Any]]:
+    """What was counted in some games."""
+    from numpy import array
+
+    return ((array(sample),) for sample in SAMPLES)
+
+
+def half_width(sample: Any) -> float:
+    """Half the width of the 95 % confidence interval of the mean."""
+    return WIDE * float(sample.std(ddof=1)) / sqrt(len(sample))
+
+
+def width_hint(got: Any, want: float, numbers: Any) -> str:
+    """st-1: what to say of a wrong half-width."""
+    where = f"for the games {numbers.tolist()} you say {written(got)}"
+    n = len(numbers)
+    if not isinstance(got, Real):
+        return f"{where}; a number is wanted. Does your function return something?"
+    if isclose(got, WIDE * float(numbers.std()) / sqrt(n)):
+        return f"{where}. Nearly: divide by n - 1 in the standard deviation, with ddof=1."
+    if isclose(got, WIDE * float(numbers.std(ddof=1))):
+        return f"{where}. That is how single games spread. The mean spreads less: divide by the root of n."
+    if any(isclose(got, WIDE * float(numbers.std(ddof=ddof)) / n) for ddof in (0, 1)):
+        return f"{where}. Divide by the root of n, not by n."
+    if any(isclose(got, WIDE * float(numbers.var(ddof=ddof)) / sqrt(n)) for ddof in (0, 1)):
+        return f"{where}. That is made of the variance; the standard deviation is its root."
+    if isclose(got, float(numbers.std(ddof=1)) / sqrt(n)):
+        return f"{where}. That is one standard deviation of the mean; 95 % need {WIDE} of them."
+    if isclose(got, 2 * want):
+        return f"{where}. That is the whole width; the half of it stands behind ±."
+    return f"{where}, but it should be {want:.4f}."
+
+
+def games_needed(games: int, width: float, wanted: float) -> float:
+    """How many games bring the half-width down to what is wanted."""
+    return games * (width / wanted) ** 2
+
+
+def enough(got: Any, want: float) -> bool:
+    """Whether these are so many games; rounded up is fine."""
+    return isinstance(got, Real) and want - 1e-6 <= float(got) <= want + 1
+
+
+def games_hint(got: Any, want: float, games: int, width: float, wanted: float) -> str:
+    """st-2: what to say of a wrong number of games."""
+    where = f"{games} games give ± {width}, and ± {wanted} is wanted: you say {written(got)}"
+    if not isinstance(got, Real):
+        return f"{where}; a number is wanted."
+    if isclose(got, games * width / wanted):
+        return f"{where}. Four times the games halve the width: it goes with the square of the ratio."
+    if isclose(got, games * (wanted / width) ** 2):
+        return f"{where}. A narrower interval needs more games, not fewer."
+    if isclose(got, want - games):
+        return f"{where}. So many more; wanted is how many in all."
+    return f"{where}, but {want:.0f} are needed."
+
+
+def mixed() -> list[tuple[Any, Any, Any]]:
+    """The matrix, with some ways to mix its rows and its columns."""
+    from numpy import array
+
+    return [(array(MATRIX), array(x, float), array(y, float)) for x, y in MIXES]
+
+
+def expected_gain(matrix: Any, x: Any, y: Any) -> float:
+    """What the row player gains on average."""
+    return float(x @ matrix @ y)
+
+
+def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
+    """st-3: what to say of a wrong gain, or of an error."""
+    given = f"matrix {matrix.tolist()}, x = {x.tolist()}, y = {y.tolist()}"
+    if isinstance(got, Exception):
+        return f"{given}: {type(got).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
+    where = f"{given}: you say {written(got)}"
+    if not isinstance(got, Real):
+        return f"{where}; one number is wanted: add up the whole table."
+    if nearly(got, float(matrix.mean())) or nearly(got, float(matrix.sum())):
+        return f"{where}. Each cell counts with the probability that both choose it: x of its row, y of its column."
+    for name, one_only in (("y", x @ matrix.sum(1)), ("x", matrix.sum(0) @ y)):
+        if nearly(got, one_only):
+            return f"{where}. {name} is missing: a cell counts only as often as both choose it."
+    return f"{where}, but it is {want:.4f}."
+
+
+CHECKS = (
+    Function(
+        "st-1",
+        "half_width(sample)",
+        "Three games with 5 hits each have half-width 0: does that make you certain? With one game alone there is no"
+        " half-width at all; what does your function say?",
+        cases=samples,
+        right=half_width,
+        hint=width_hint,
+        same=nearly,
+    ),
+    Function(
+        "st-2",
+        "games_needed(games, width, wanted)",
+        "One more decimal place: `games_needed(100, 2.0, 0.2)` is 10,000 games, a hundred times as many. How long"
+        " would the decimal place after that take here? `crashlab bench` says how many games a second are played.",
+        cases=lambda: GAMES,
+        right=games_needed,
+        hint=games_hint,
+        same=enough,
+    ),
+    Function(
+        "st-3",
+        "expected_gain(matrix, x, y)",
+        f"For the matrix {[list(map(int, row)) for row in MATRIX]}, try x = [4/7, 3/7]: against the columns 1 and 2"
+        " you gain -1/7, against column 3 even 12/7. No other x can promise as much."
+        " `crashlab.Duel.of(matrix).solve()` finds it.",
+        cases=mixed,
+        right=expected_gain,
+        hint=gain_hint,
+        same=nearly,
+        catches=(IndexError, ValueError),
+    ),
+)

@@ -1,0 +1,234 @@
+"""Notebooks are run, and their exercises counted: `grade("10a_angles_and_crashes.ipynb")`.
+
+A notebook is run in a fresh kernel, in its own folder, and its file is left as it is. What counts is what `check` sends
+along with what it shows, in the metadata of an output: neither what a cell prints nor a `check` of the student's own
+counts. This is no security boundary: it runs the code of students with the rights of whoever runs it, and whoever
+knows how may send such an output without any check, or change `crashlab` in the kernel.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from queue import Empty
+from time import monotonic
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, cut, printable, within
+from crashlab.course.exercises import CHECKS
+from crashlab.course.exercises.verdict import MARK
+
+TIMEOUT = 120.0  # seconds for a cell
+SECONDS = 0.1, 86_400  # that can be given to a cell
+GRACE = 10.0  # seconds in which a cell has to end that is interrupted
+START = 120.0  # seconds in which a kernel has to begin
+VERSION = 1  # of the JSON
+NAMES = re.compile(rf"\b({'|'.join(sorted(CHECKS))})\b")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What has become of an exercise: how much of it is right, and a hint if not all of it is."""
+
+    name: str
+    title: str
+    right: bool
+    passed: int
+    total: int
+    hint: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as a test, in the words of GitHub Classroom and of Gradescope (Otter): it is worth one point."""
+        points = {"score": int(self.right), "max_score": 1}
+        counts = {"passed": self.passed, "total": self.total}
+        status = "pass" if self.right else "fail"
+        return {"name": self.name, "title": self.title, "status": status, **points, **counts, "output": self.hint}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a notebook's exercises have come to. It is true if all are right. `problems`: cells that stop."""
+
+    path: str
+    marks: tuple[Mark, ...]
+    problems: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.right == len(self.marks)
+
+    @property
+    def right(self) -> int:
+        """How many exercises are right."""
+        return sum(mark.right for mark in self.marks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as plain values."""
+        tests = [mark.to_dict() for mark in self.marks]
+        points = {"score": self.right, "max_score": len(self.marks)}
+        status = "pass" if self else "fail"
+        about = {"version": VERSION, "notebook": self.path, "status": status}
+        return {**about, **points, "tests": tests, "problems": list(self.problems)}
+
+    def __str__(self) -> str:
+        lines = [f"{self.path}: {self.right} of {len(self.marks)} exercises are right"]
+        for mark in self.marks:
+            share = f"{mark.passed} of {mark.total}"
+            lines.append(f"  {mark.name:5} {'right' if mark.right else 'not yet':8} {share:>13}  {mark.title}")
+            lines += [f"        {mark.hint}"] if mark.hint else []
+        return printable("\n".join([*lines, *(f"  {problem}" for problem in self.problems)]))
+
+
+def table(reports: Sequence[Report]) -> str:
+    """A class at a glance: a row for each notebook, a column for each exercise."""
+    names = [name for name in CHECKS if any(name == mark.name for report in reports for mark in report.marks)]
+    width = max(len(report.path) for report in reports)
+    rows = ["  ".join([" " * width, *names, "right"])]
+    for report in reports:
+        signs = {mark.name: "+" if mark.right else "-" for mark in report.marks}
+        cells = [f"{signs.get(name, ' '):^{len(name)}}" for name in names]
+        rows.append("  ".join([f"{report.path:{width}}", *cells, f"{report.right} of {len(report.marks)}"]))
+    return printable("\n".join(rows))
+
+
+def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
+    """Run a notebook, and say what its exercises have come to; each cell has `timeout` seconds.
+
+    An exercise that the notebook names and of which no check was run is not right. If one is checked several times,
+    it counts as right once it was right.
+    """
+    within("timeout", timeout, *SECONDS)
+    place = Path(path)
+    cells = cells_of(place)
+    asked = [name for name in CHECKS if any(name in NAMES.findall(source) for _, source in cells)]
+    if not asked:
+        raise CrashlabError(f"{cut(str(path))}: no exercise of crashlab is in it; they are called {', '.join(CHECKS)}")
+    run = Run(timeout)
+    run.all([source for kind, source in cells if kind == "code"], place.resolve().parent)
+    marks = [run.mark(name) for name in CHECKS if name in asked or name in run.verdicts]
+    return Report(str(path), tuple(marks), tuple(f"cell {number} {words}" for number, words in run.problems.items()))
+
+
+def failure(path: str, reason: str) -> dict[str, Any]:
+    """The report of a notebook that cannot be graded, as plain values."""
+    about = {"version": VERSION, "notebook": path, "status": "error"}
+    return {**about, "score": 0, "max_score": 0, "tests": [], "problems": [reason]}
+
+
+def cells_of(path: Path) -> list[tuple[str, str]]:
+    """The cells of a notebook that hold words or Python: (kind, source)."""
+    where = cut(str(path))
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        found = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+        kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "python")
+    except OSError as error:
+        raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise CrashlabError(f"{where}: this is no notebook of Jupyter's format 4 (.ipynb)") from None
+    if kernel != "python":
+        raise CrashlabError(f"{where}: this notebook is not in Python, but in {cut(str(kernel))}")
+    return found
+
+
+class Run:
+    """A notebook that runs: the verdicts by exercise, and the problems by cell, from 1."""
+
+    def __init__(self, timeout: float) -> None:
+        self.timeout = timeout
+        self.verdicts: dict[str, dict[str, Any]] = {}
+        self.problems: dict[int, str] = {}
+        self._sources: list[str] = []
+        self._kernel: Any = None
+        self._client: Any = None
+
+    def all(self, sources: list[str], folder: Path) -> None:
+        """Run all cells, as far as the kernel lives."""
+        try:
+            from jupyter_client.manager import start_new_kernel
+        except ImportError:
+            raise CrashlabError("not installed: jupyter_client; run: pip install 'crashlab[lab]'") from None
+        self._sources = sources
+        environment = {**os.environ, "TQDM_DISABLE": "1"}
+        try:
+            start = partial(start_new_kernel, START, "python3", cwd=str(folder), env=environment)
+            self._kernel, self._client = start(stdout=-3, stderr=-3)  # nobody reads what the kernel itself says
+        except (RuntimeError, OSError) as error:
+            raise CrashlabError(f"no kernel can be started: {error}") from error
+        try:
+            for number, source in enumerate(sources, 1):
+                if source.strip() and not self._cell(number, source):
+                    return
+        finally:
+            self._client.stop_channels()
+            self._kernel.shutdown_kernel(now=True)
+            self._kernel.cleanup_resources()
+
+    def _cell(self, number: int, source: str) -> bool:
+        """Run a cell; whether the kernel still lives after it."""
+        asked = self._client.execute(source, allow_stdin=False, stop_on_error=False)
+        deadline = monotonic() + self.timeout
+        for message in self._messages():
+            kind, content = message["msg_type"], message["content"]
+            if kind == "display_data" and MARK in content["metadata"]:
+                self._count(content["metadata"][MARK])
+            own = message["parent_header"].get("msg_id") == asked
+            if own and kind == "error":
+                words = cut(f"{content['ename']}: {content['evalue']}")
+                self.problems.setdefault(number, f"stops with {words}")
+            if own and kind == "status" and content["execution_state"] == "idle":
+                return True
+            if monotonic() > deadline and number not in self.problems:
+                self.problems[number] = f"does not come to an end in {self.timeout:g} s"
+                self._kernel.interrupt_kernel()
+                deadline += GRACE
+            elif monotonic() > deadline:
+                self.problems[number] += " and cannot be interrupted"
+                return False
+            if not kind and not self._kernel.is_alive():
+                self.problems[number] = "ends the kernel"
+                return False
+        return False
+
+    def _messages(self) -> Iterator[dict[str, Any]]:
+        """What the kernel says; an empty message where it says nothing for a moment."""
+        while True:
+            try:
+                yield self._client.get_iopub_msg(timeout=0.2)
+            except Empty:
+                yield {"msg_type": "", "content": {}, "parent_header": {}}
+
+    def _count(self, verdict: Any) -> None:
+        """Keep a verdict, unless the exercise was right before."""
+        try:
+            name = verdict["id"]
+            if name in CHECKS and not self.verdicts.get(name, {}).get("right"):
+                self.verdicts[name] = {key: verdict[key] for key in ("right", "passed", "total", "hint")}
+        except (TypeError, KeyError):  # somebody else's output
+            return
+
+    def mark(self, name: str) -> Mark:
+        """What has become of an exercise."""
+        exercise = CHECKS[name]
+        if found := self.verdicts.get(name):
+            return Mark(name, exercise.title, **found)
+        return Mark(name, exercise.title, False, 0, exercise.total, self._missing(name))
+
+    def _missing(self, name: str) -> str:
+        """Why there is no verdict on an exercise."""
+        cells = [number for number, source in enumerate(self._sources, 1) if name in NAMES.findall(source)]
+        for number in cells:
+            if words := self.problems.get(number):
+                return f"its cell {words}"
+        last = max(self.problems, default=0)
+        if cells and last and cells[0] > last and self._dead(last):
+            return f"its cell was not run: cell {last} {self.problems[last]}"
+        return "no check of it was run"
+
+    def _dead(self, number: int) -> bool:
+        """Whether nothing was run after this cell."""
+        return self.problems[number].endswith(("ends the kernel", "cannot be interrupted"))

@@ -1,0 +1,217 @@
+"""The exercises of the Autoscooter lesson."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.engine.state import State, Turn
+from crashlab.games import game
+from crashlab.games.autoscooter.state import BOARD, HEXES
+from crashlab.games.boards.hexes import DIRECTIONS
+from crashlab.play.match import Match
+
+DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
+MIDDLE = 18  # the hex on which a car is hit in a picture; all its neighbours are on the board
+WINS, GAMES = 18, 20  # of as-6
+SIDE_OF = {"front": 0, "standing": 0, "rear": 3, "side": 1}  # a side on which the case is this one
+TURN = {1: -1, 2: -1, 4: 1, 5: 1}  # the side hit -> sixths to the left
+FULL_TURN = "which is right up to a full turn. Bring it into 0 to 5 with % 6."
+
+
+# What the cells of the lessons use
+
+
+def meet(car_1: str, car_2: str, plot: str) -> Turn:
+    """Car 1 of A drives this plot and meets car 2 of B, who writes nothing."""
+    state = game("autoscooter").read({"cars": {"1": car_1, "2": car_2}})
+    return state.play({0: plot, 1: None})
+
+
+# The exercises
+
+
+def about_to_crash(blow: int, facing: int, v: int = 1, w: int = 1) -> State:
+    """Car 1, at speed v, is about to give a blow to car 2, at speed w."""
+    rammer = BOARD.ahead[6 * MIDDLE + (blow + 3) % 6]
+    cars = {
+        str(car): f"{row}{column}{DIRECTIONS[way]}{speed}"
+        for car, (row, column), way, speed in ((1, HEXES[rammer], blow, v), (2, HEXES[MIDDLE], facing, w))
+    }
+    return game("autoscooter", players=2).read({"cars": cars})
+
+
+def side_hit(blow: int, facing: int) -> int:
+    """How many sixths left of its nose a car is hit."""
+    return (blow + 3 - facing) % 6
+
+
+def side_hint(got: Any, want: int, blow: int, facing: int) -> str:
+    """as-1: what to say of a wrong side."""
+    where = f"blow {DIRECTIONS[blow]} ({blow}) against a car facing {DIRECTIONS[facing]} ({facing})"
+    if got == (blow - facing) % 6:
+        return f"{where}: you say {got}. The blow comes FROM the opposite direction: add half a turn, 3."
+    if isinstance(got, int) and got % 6 == want:
+        return f"{where}: you say {got}, {FULL_TURN}"
+    if got == (facing - blow - 3) % 6:
+        return f"{where}: you say {got}. You count to the right; left turns are +1."
+    return f"{where}: you say {shown(got)}. Nose against nose must be 0, and a blow from behind 3."
+
+
+def crash_case(side: int, w: int) -> str:
+    """The case when this side of a car with speed w is hit."""
+    return "standing" if w == 0 else {0: "front", 3: "rear"}.get(side, "side")
+
+
+def case_hint(got: Any, want: str, side: int, w: int) -> str:
+    """as-2: what to say of a wrong case."""
+    if want == "standing":
+        return f"side {side}, w = 0: you say {shown(got)}. Ask first whether the car stands at all (AS-C2)."
+    return f"side {side}, w = {w}: you say {shown(got)}. Side 0 is the nose, 3 the tail, the other four are sides."
+
+
+def crashes() -> list[tuple[str, int, int]]:
+    """Every case with every pair of speeds."""
+    speeds = {case: (0,) if case == "standing" else (1, 2, 3) for case in SIDE_OF}
+    return [(case, v, w) for case in SIDE_OF for v in (1, 2, 3) for w in speeds[case]]
+
+
+def gain(case: str, v: int, w: int) -> int:
+    """What the rammer gets, less than 0 if they pay."""
+    return {"front": v - w, "standing": v, "rear": v, "side": v + w}[case]
+
+
+def gain_hint(got: Any, want: int, case: str, v: int, w: int) -> str:
+    """as-3: what to say of a wrong gain."""
+    if case == "front" and got == abs(v - w):
+        return f"front, v = {v}, w = {w}: the slower driver pays, and here the rammer is the slower one."
+    return f"{case}, v = {v}, w = {w}: you say {shown(got)}. Look it up in the table of the crash cases."
+
+
+def new_facing(side: int, facing: int) -> int:
+    """Where a moving car looks after a blow against this side."""
+    return (facing + TURN.get(side, 0)) % 6
+
+
+def facing_hint(got: Any, want: int, side: int, facing: int) -> str:
+    """as-4: what to say of a wrong facing."""
+    where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
+    if side not in TURN:
+        return f"{where}: you say {shown(got)}. Blows against nose and tail turn nothing."
+    if got == (facing - TURN[side]) % 6:
+        return f"{where}: you say {shown(got)}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
+    if isinstance(got, int) and got % 6 == want:
+        return f"{where}: you say {got}, {FULL_TURN}"
+    return f"{where}: you say {shown(got)}. A blow against the side turns a moving car by one sixth."
+
+
+def plot_hint(answer: object) -> str:
+    """as-5: a plot of car 1 in DUEL has to take as many chits from B as possible."""
+    state = duel()
+    if reason := state.refusal(0, answer):
+        return f"{shown(answer)} cannot be written: {reason}"
+    won = won_from_b(state, answer)
+    best = max(won_from_b(state, action) for action in state.actions(0))
+    return "" if won == best else (
+        f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?"
+    )  # fmt: skip
+
+
+def duel() -> State:
+    """The position of as-5."""
+    return game("autoscooter", players=4).read(DUEL)
+
+
+def after_plots(state: State, action: object) -> State:
+    """The state when both cars have moved; B drives straight with the highest number of car 2."""
+    return state.play({0: action, 1: "82 FF"}).after
+
+
+def crashed(answer: object) -> State | None:
+    """What to look at after a plot: how it stands after its crash, if there is one."""
+    return after_plots(duel(), answer) if won_from_b(duel(), answer) else None
+
+
+def won_from_b(state: State, action: object) -> int:
+    """What seat A has won when both cars have moved."""
+    return int(after_plots(state, action).scores[0] - state.scores[0])
+
+
+def beats_random(answer: Any) -> tuple[float, str]:
+    """as-6: an agent has to win 18 of 20 games of two players against the random agent."""
+    rules = game("autoscooter", players=2)
+    wins = 0.0
+    lead = 0
+    for seed in range(GAMES):
+        match = Match(rules, {seed % 2: answer, 1 - seed % 2: random(seed)}, seed)
+        state = match.run()
+        wins += (seed % 2 in state.winners) / len(state.winners)
+        lead += state.scores[seed % 2] - state.scores[1 - seed % 2]
+    return wins, (
+        f"it wins {wins:g} of {GAMES} games against the random agent, with a lead of {lead / GAMES:+.1f} chits;"
+        f" {WINS} are wanted. What costs a driver the most chits? Imagine the round before you write:"
+        " state.guess(rng) can be played."
+    )
+
+
+CHECKS = (
+    Function(
+        "as-1",
+        "side_hit(blow, facing)",
+        "A harder one: write `blow(side, facing)`, the direction from which this side is hit. For all 36 pairs"
+        " `side_hit(blow(side, facing), facing)` must be `side` again.",
+        cases=lambda: product(range(6), repeat=2),
+        right=side_hit,
+        hint=side_hint,
+        shows=about_to_crash,
+    ),
+    Function(
+        "as-2",
+        "crash_case(side, w)",
+        "Which case is the most common? Guess, then ask `crashlab.simulate(crashlab.game('autoscooter'))`: of 21"
+        " crashes between the cars of random drivers some 16 are into a standing car.",
+        cases=lambda: product(range(6), range(4)),
+        right=crash_case,
+        hint=case_hint,
+        shows=lambda side, w: about_to_crash(3, side_hit(3, side), 1, w),
+    ),
+    Function(
+        "as-3",
+        "gain(case, v, w)",
+        "The dearest crash pays 6 chits, the worst one costs its rammer 2. With which speeds? And at which speed is"
+        " it the best to be hit from the front?",
+        cases=crashes,
+        right=gain,
+        hint=gain_hint,
+        shows=lambda case, v, w: about_to_crash(3, side_hit(3, SIDE_OF[case]), v, w),
+    ),
+    Function(
+        "as-4",
+        "new_facing(side, facing)",
+        "Hit a moving car on side 1 again and again, always from the same direction: the blows meet its sides 1, 2, 3,"
+        " 3, 3 ... It turns until its tail is there. Which sides does a car show that is hit on side 5?",
+        cases=lambda: product(range(6), repeat=2),
+        right=new_facing,
+        hint=facing_hint,
+        shows=lambda side, facing: about_to_crash((side + facing - 3) % 6, facing),
+    ),
+    Thing(
+        "as-5",
+        "the plot of car 1 that wins the most",
+        "Of the 165 plots that A can write here, 11 win these 5 chits. Which ones? And what would be the best answer"
+        " of B, if B knew that you write one of them?",
+        hint=plot_hint,
+        shows=crashed,
+    ),
+    Agent(
+        "as-6",
+        "an agent that beats a random driver",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('autoscooter'), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=WINS,
+        play=beats_random,
+    ),
+)

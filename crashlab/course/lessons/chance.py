@@ -1,0 +1,233 @@
+"""Lesson 45, chance: a last round of Autoscooter as a bandit with ten arms, and the exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from math import inf, log, sqrt
+from typing import Any
+
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+from crashlab.games import game
+
+CLOSE = 1e-9
+
+
+def last_round() -> State:
+    """Two cars, and nothing comes after this round: ten plots for A, fifteen for B."""
+    return game("autoscooter", players=2).read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+
+
+FLIGHT = """round 14; tiles 1A3 2B2 3A0 4A2; phase distance; probe B; turn green;
+    saucers red off #2, green 47 0-5^ #4, blue 03 #1, yellow off #3;
+    crew red pilot red, blue pilot 75, yellow pilot blue, purple pilot 17;
+    upgrades Tractor discard, Waste green, Scavenger discard, Distress green, Gateway red, Siphon discard, Cargo green,
+    Mines discard, Legs yellow, Airlock discard, Regulator red, Amplifier discard; leg 1"""
+
+
+def flight() -> State:
+    """A game of Crash & Grab for two: A has left open how far green flies, and says it now."""
+    return game("crash_and_grab", players=2).read(FLIGHT)
+
+
+# The exercises. A tree is a number, ("max", [trees]), or ("chance", [(probability, tree), ...]).
+
+
+def expectimax(tree: Any) -> float:
+    """What a tree is worth: a decision the best of its branches, chance their mean."""
+    if not isinstance(tree, tuple):
+        return float(tree)
+    kind, branches = tree
+    if kind == "max":
+        return max(map(expectimax, branches))
+    return mean((probability, expectimax(branch)) for probability, branch in branches)
+
+
+def trees() -> Iterable[tuple[Any]]:
+    """Trees, small ones first."""
+    yield (5,)
+    yield (("max", [1, 4, 2]),)
+    yield (("chance", [(0.5, 4), (0.25, 9), (0.25, 1)]),)
+    yield (("max", [("chance", [(0.5, 0), (0.5, 12)]), 5, ("chance", [(0.75, 7), (0.25, 1)])]),)
+    yield (("chance", [(0.5, ("max", [1, 3])), (0.25, ("max", [8, 2])), (0.25, 0)]),)
+    rng = Random(1)
+    for depth in (2, 3, 4):
+        for _ in range(6):
+            yield (random_tree(rng, depth),)
+
+
+def random_tree(rng: Random, depth: int) -> Any:
+    """A tree of at most this depth."""
+    if depth == 0 or rng.below(4) == 0:
+        return rng.below(10)
+    if rng.below(2):
+        return ("max", [random_tree(rng, depth - 1) for _ in range(2 + rng.below(2))])
+    odds = rng.choice([(0.5, 0.5), (0.25, 0.75), (0.5, 0.25, 0.25)])
+    return ("chance", [(odd, random_tree(rng, depth - 1)) for odd in odds])
+
+
+def judged(tree: Any, chance: Callable[[list[tuple[float, float]]], float], decision: Any = max) -> float:
+    """What a tree is worth where chance or decisions are judged in another way."""
+    if not isinstance(tree, tuple):
+        return float(tree)
+    kind, branches = tree
+    if kind == "max":
+        return float(decision([judged(branch, chance, decision) for branch in branches]))
+    return chance([(odd, judged(branch, chance, decision)) for odd, branch in branches])
+
+
+def mean(pairs: Iterable[tuple[float, float]]) -> float:
+    """The mean of values by their probabilities."""
+    return sum(odd * value for odd, value in pairs)
+
+
+WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
+    "At a chance node nobody chooses: take the mean of the branches, not the best.": lambda tree: judged(
+        tree, lambda pairs: max(value for _, value in pairs)
+    ),
+    "Chance is not against you: take the mean of the branches, not the worst.": lambda tree: judged(
+        tree, lambda pairs: min(value for _, value in pairs)
+    ),
+    "The branches of chance are not equally likely: multiply each value with its probability.": lambda tree: judged(
+        tree, lambda pairs: sum(value for _, value in pairs) / len(pairs)
+    ),
+    "You add up the branches of chance: multiply each value with its probability first.": lambda tree: judged(
+        tree, lambda pairs: sum(value for _, value in pairs)
+    ),
+    "Nobody hopes for the likeliest: all branches of chance count, each as much as it is likely.": lambda tree: judged(
+        tree, lambda pairs: max(pairs)[1]
+    ),
+    "At a max node the best branch is chosen, not the worst.": lambda tree: judged(tree, mean, min),
+    "At a max node the best branch is chosen; the mean is for chance.": lambda tree: judged(
+        tree, mean, lambda values: sum(values) / len(values)
+    ),
+}
+
+
+def tree_hint(got: Any, want: float, tree: Any) -> str:
+    """al-45: what to say of a wrong value of a tree."""
+    where = f"the tree {tree}: it is worth {want:.4g}, and you say {shown(got)}"
+    if isinstance(got, TypeError):
+        return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number ends there."
+    reason = next((words for words, wrong in WRONG_TREES.items() if close(got, wrong(tree))), "")
+    return f"{where}. {reason}".strip()
+
+
+def close(one: Any, two: Any) -> bool:
+    """Whether two numbers are the same, but for the last digits."""
+    return isinstance(one, int | float) and abs(one - two) < CLOSE
+
+
+def ucb1(pulls: Sequence[int], sums: Sequence[float]) -> int:
+    """The arm with the highest upper confidence bound; before all others one that was never pulled."""
+
+    def bound(arm: int) -> float:
+        if pulls[arm] == 0:
+            return inf
+        return sums[arm] / pulls[arm] + sqrt(2 * log(sum(pulls)) / pulls[arm])
+
+    return max(range(len(pulls)), key=bound)
+
+
+BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # wrong bounds choose other arms here
+    ([32, 53, 50, 20, 44], [7.0, 21.0, 36.5, 9.5, 43.5]),
+    ([6, 3, 4, 2, 56], [4.5, 2.0, 3.0, 0.5, 40.5]),
+    ([29, 4], [20.0, 0.0]),
+    ([1, 0], [1.0, 0.0]),
+    ([0, 0, 0], [0.0, 0.0, 0.0]),
+)
+
+
+def bandits() -> Iterable[tuple[list[int], list[float]]]:
+    """How often each arm was pulled, and what that has brought."""
+    yield from BANDITS
+    rng = Random(2)
+    for _ in range(40):
+        pulls = [1 + rng.below(40) for _ in range(2 + rng.below(8))]
+        yield pulls, [rng.below(2 * each + 1) / 2 for each in pulls]
+
+
+def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[int], Sequence[float]], int]:
+    """The arm for which this is greatest: of all pulls, of its own, and of its sum; first what was never pulled."""
+    return lambda pulls, sums: max(
+        range(len(pulls)), key=lambda arm: bound(sum(pulls), pulls[arm], sums[arm]) if pulls[arm] else inf
+    )
+
+
+# What wrong bounds choose. Those that only later bandits tell from the right one come first.
+WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
+    "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
+    "That is the best mean alone. What is added for an arm that is little known?": highest(
+        lambda N, n, total: total / n
+    ),
+    "That goes by the whole sum: divide it by the pulls of the arm, for a mean.": highest(
+        lambda N, n, total: total + sqrt(2 * log(N) / n)
+    ),
+    "The root is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + 2 * log(N) / n),
+    "N are the pulls of all arms together, n those of this arm.": highest(
+        lambda N, n, total: total / n + sqrt(2 * log(n) / n)
+    ),
+    "The fraction is upside down: an arm with many pulls gets little.": highest(
+        lambda N, n, total: total / n + sqrt(2 * n / max(log(N), CLOSE))
+    ),
+    "That is the arm with the fewest pulls. Its mean counts, too.": lambda pulls, sums: pulls.index(min(pulls)),
+    "That is the least bound; the arm with the greatest one is wanted.": lambda pulls, sums: min(
+        range(len(pulls)), key=lambda arm: sums[arm] / pulls[arm] + sqrt(2 * log(sum(pulls)) / pulls[arm])
+    ),
+    "That is the arm with the most pulls.": lambda pulls, sums: pulls.index(max(pulls)),
+}
+
+
+def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -> str:
+    """al-45b: what to say of a wrong arm."""
+    where = f"pulls {pulls} and sums {sums}"
+    if isinstance(got, ZeroDivisionError | ValueError):
+        return f"{where}: {got}. An arm that was never pulled has no mean yet: it comes first, give it `math.inf`."
+    if isinstance(got, bool) or not isinstance(got, int) or not 0 <= got < len(pulls):
+        return f"{where}; you give {shown(got)}. The number of an arm is wanted, from 0: `max(range(...), key=...)`."
+    where = f"{where}: arm {want} is next, and you say {got}"
+    if pulls[want] == 0:
+        return f"{where}. An arm that was never pulled comes first: give it `math.inf`."
+    reason = next((words for words, wrong in WRONG_ARMS.items() if wrong(pulls, sums) == got), "")
+    return f"{where}. {reason}".strip()
+
+
+def means(state: State) -> list[float]:
+    """What each plot of A brings on average where B plots at random: its share of the win."""
+    mine, theirs = state.actions(0), state.actions(1)
+    won = [share(state.play({0: one, 1: other}).after) for one, other in product(mine, theirs)]
+    return [sum(won[start : start + len(theirs)]) / len(theirs) for start in range(0, len(won), len(theirs))]
+
+
+def share(state: State) -> float:
+    """A's share of the win."""
+    return (0 in state.winners) / len(state.winners)
+
+
+CHECKS = (
+    Function(
+        "al-45",
+        "expectimax(tree)",
+        "Minimax may leave out branches that cannot matter (43). Here every branch of chance counts. What would you"
+        " have to know about all numbers to leave out one after all?",
+        cases=trees,
+        right=expectimax,
+        hint=tree_hint,
+        same=close,
+        catches=(TypeError,),
+    ),
+    Function(
+        "al-45b",
+        "ucb1(pulls, sums)",
+        "The bound of an arm that is not pulled grows with the logarithm of all pulls: from a thousand pulls to a"
+        " million log(N) only doubles. How often is the worst arm pulled, then?",
+        cases=bandits,
+        right=ucb1,
+        hint=arm_hint,
+        same=lambda got, want: type(got) is int and got == want,
+        catches=(ZeroDivisionError, ValueError),
+    ),
+)

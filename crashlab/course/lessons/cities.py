@@ -1,0 +1,72 @@
+"""Cities of CrashCity for lessons of algorithms: how they grow, their streets alone as a board, drives as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+from crashlab.games import game
+from crashlab.games.boards.streets import DIRECTIONS, Lane, Streets, letters
+
+Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
+Roads = dict[Spot, dict[Spot, int]]  # from each spot where one drive leads, and its spaces
+
+SQUARE = (0, 0)
+BACK = 2  # spaces that a car can go back in one drive
+
+
+def grown(seed: int, players: int = 2) -> list[State]:
+    """A city that is built at random: the state before the first tile and after each one."""
+    state, rng = game("crash_city", players=players).start(seed), Random(seed)
+    states = [state]
+    while state.phase != "race":
+        state = state.sample(rng).after
+        if len(state.streets.lanes()) > len(states[-1].streets.lanes()):
+            states.append(state)
+    return states
+
+
+def paved(roads: Streets, *spots: Spot) -> State:
+    """The streets alone, with a car of another seat on each of these one or two spots."""
+    seats = "AB"[: len(spots)]
+    owners = [f" house {seat}" for seat in seats]
+    places = [tile for tile in roads.tiles if tile != SQUARE]
+    tiles = [f"{x},{y} {letters(roads.tiles[x, y])}" for x, y in places]
+    laid = [tile + owner for tile, owner in zip(tiles, [*owners, *[""] * len(tiles)], strict=False)]
+    cars = [f"{seat} {written(spot)}" for seat, spot in zip(seats, spots, strict=True)]
+    return game("crash_city", players=2).read(f"tiles {' / '.join(laid)}; cars {' / '.join(cars)}")
+
+
+def written(spot: Spot) -> str:
+    """A spot as positions have it: `0,0N>E`."""
+    (x, y, side), facing = spot
+    return f"{x},{y}{DIRECTIONS[side]}>{DIRECTIONS[facing]}"
+
+
+def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Spot, int]]:
+    """Where a drive that goes this way can end, the way it goes there, and its spaces, which are `most` at most."""
+    for spaces in range(1, most + 1):
+        ahead = roads.ahead(lane, way)
+        yield from ((end, spaces) for end in ahead)
+        straight = [there for there, onward in ahead if onward == way]
+        if not straight:
+            return
+        lane = straight[0]
+
+
+def drives(roads: Streets) -> Roads:
+    """CC-R3: where one drive leads from each spot, as if no other car were about, and the spaces of it."""
+    lanes = sorted(roads.connected(SQUARE))
+    spots = [(lane, facing) for lane in lanes for facing in range(4) if facing % 2 != lane[2] % 2]
+    return {spot: dict(sorted(ends(roads, *spot).items())) for spot in spots}
+
+
+def ends(roads: Streets, lane: Lane, facing: int) -> dict[Spot, int]:
+    """Where one drive leads from here, and its spaces: forward, backward, or round in a U-turn."""
+    forward = legs(roads, lane, facing, len(roads.lanes()))
+    backward = (((there, way ^ 2), spaces) for (there, way), spaces in legs(roads, lane, facing ^ 2, BACK))
+    found = dict([*forward, *backward])
+    if other := roads.other(lane):
+        found[other, facing ^ 2] = 1
+    return found

@@ -1,0 +1,311 @@
+"""The exercises of the Crash & Grab lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State, Turn
+from crashlab.games import game
+from crashlab.play.match import Match
+
+LENGTH = 8  # of the line of cg-2
+SITES = 12
+CARDS = (2, 3, 5)
+TYPES = 4  # of crewmembers; who has them all is complete
+WINS, GAMES = 9, 12  # of cg-6
+
+# cg-5: A needs a scientist. Blue, who has one, is pushed onto the accelerator (7,7) by whoever comes down column 7.
+PUZZLE = (
+    "round 9; tiles 4B3 2A1 3B3 1B0; probe A; saucers red 24, green 41, blue 57, yellow 04; "
+    "crew red pilot red, red engineer red, red doctor red, blue pilot blue, green engineer blue, green scientist blue, "
+    "green pilot green, green doctor 10"
+)
+
+# A field for four, A to fly first; and on it red, which flies 3 to the right, into a line of others.
+FIELD = "tiles 4B3 2A1 3B3 1B0; probe A; phase rotation; "
+ROW = FIELD + "saucers red 30 3>, green 32 0-5^, blue 35 0-5^, yellow 74 0-5^"
+
+
+# What the cells of the lessons use
+
+
+def ahead(space: int, direction: int, size: int = 8) -> int | None:
+    """The next space in this direction; None: off the board. Directions: 0 up, 1 right, 2 down, 3 left."""
+    row, column = divmod(space, 10)
+    row += (-1, 0, 1, 0)[direction]
+    column += (0, 1, 0, -1)[direction]
+    return 10 * row + column if 0 <= row < size and 0 <= column < size else None
+
+
+def random_line(rng: Random) -> dict[int, str]:
+    """One to six saucers on a line: their places, each with a letter."""
+    places = sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)])
+    return dict(zip(places, "ABCDEF", strict=False))
+
+
+def crowded_row(seed: int) -> Turn:
+    """The turn in which red, the leftmost of six saucers in one row of a random board, flies 3 to the right."""
+    six = game("crash_and_grab", players=6)
+    rng, start = Random(seed), six.start(seed)
+    row = rng.below(10)
+    free = [column for column in range(10) if (row, column) not in start.accelerators]
+    spaces = [[row, column] for column in sorted(rng.shuffled(free)[:6])]
+    names = zip(start.saucers, spaces, strict=True)
+    saucers: dict[str, dict[str, Any]] = {name: {"space": space, "plan": "0-5^"} for name, space in names}
+    saucers["red"]["plan"] = "3>"
+    position = {"tiles": start.to_dict()["tiles"], "saucers": saucers, "phase": "rotation"}
+    return six.read(position).play("clockwise")
+
+
+def steps(turn: Turn) -> int:
+    """How many steps a movement has."""
+    return sum(event.field == "cell" for event in turn.events)
+
+
+# The exercises
+
+
+def steps_apart(a: int, b: int) -> int | None:
+    """How many steps from one space to another in its row or column; None if they are not in line."""
+    rows = abs(a // 10 - b // 10)
+    columns = abs(a % 10 - b % 10)
+    return rows + columns if 0 in (rows, columns) else None
+
+
+def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
+    """cg-1: what to say of a wrong distance."""
+    where = f"from {a} to {b}: you say {shown(got)}"
+    if want is None:
+        return f"{where}. They share neither a row nor a column: None is wanted."
+    if got == -want or got == abs(a - b):
+        return f"{where}. It is {want}: a step down or up changes the number by 10, and steps are never negative."
+    return f"{where}, but it is {want}. Take rows and columns apart with // 10 and % 10."
+
+
+def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) -> dict[int, str]:
+    """The line after the saucer on this place has flown to the right."""
+    line = dict(line)
+    mover = line.pop(place)
+    left = distance
+    while left > 0:
+        place = place + 1
+        left = left - 1
+        if place == LENGTH:
+            return line
+        if place in line:
+            line[place], mover = mover, line[place]
+            left = distance
+        if place in pads:
+            left = distance
+    line[place] = mover
+    return line
+
+
+def flights() -> Iterable[tuple[dict[int, str], int, int, set[int]]]:
+    """Flights along a line with saucers and accelerators, of the first saucer; some small ones come first."""
+    yield {0: "R"}, 0, 3, set()
+    yield {0: "R", 1: "G"}, 0, 2, set()
+    yield {0: "R"}, 0, 3, {2}
+    yield {0: "R", 1: "G"}, 0, 3, {3}
+    yield {0: "R"}, 0, 2, {2, 4}
+    yield {0: "R", 1: "G"}, 0, 0, set()
+    rng = Random(1)
+    for _ in range(300):
+        places = rng.shuffled(range(LENGTH))
+        saucers = 1 + rng.below(5)
+        pads = rng.below(3)
+        line = dict(zip(sorted(places[:saucers]), "ABCDEF", strict=False))
+        yield line, min(line), rng.below(6), set(places[saucers : saucers + pads])
+
+
+def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance: int, pads: set[int]) -> str:
+    """cg-2: what to say of a line on which something stands wrong after the flight."""
+    where = f"{line}, accelerators {sorted(pads) or 'none'}, the saucer on {place} flies {distance}: "
+    if got == line:
+        return f"{where}nothing has changed. Change the dict itself, as fly_loop does."
+    if set(got) & pads:
+        return f"{where}you leave {got}, but nobody ever rests on an accelerator."
+    if sorted(got.values()) != sorted(want.values()) and len(got) > len(want):
+        return f"{where}you leave {got}, but one flies off the board: nobody stays on {LENGTH} or beyond."
+    if pads and got == flown(line, place, distance, set()):
+        return f"{where}you leave {got}, as if there were no accelerator. On one, `left` is the whole distance again."
+    return f"{where}you leave {got}; it should be {want}."
+
+
+def is_endless(pads: Iterable[int], distance: int) -> bool:
+    """Whether two accelerators are in line and not farther apart than this."""
+    return any(0 < (steps_apart(a, b) or 0) <= distance for a in pads for b in pads)
+
+
+def boards() -> Iterable[tuple[set[int], int]]:
+    """Accelerators, and the distance of a card; small boards come first."""
+    rng = Random(1)
+    all_pads = [{0}, {0, 3}, {0, 30}, {0, 4}, {17, 20}, {0, 33}, set()]
+    all_pads += [set(rng.shuffled(range(78))[:8]) for _ in range(40)]
+    return (({pad for pad in pads if pad % 10 < 8}, distance) for pads in all_pads for distance in CARDS)
+
+
+def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
+    """cg-3: what to say of a wrong answer."""
+    where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
+    if not want and len(pads) < 2:
+        return f"{where}. It takes a second accelerator to fly back from."
+    if not want:
+        return f"{where}, but no leg leads from one accelerator to another. Compare rows and columns."
+    return f"{where}. Look for two in one row or column, at most {distance} apart: one can fly to and fro."
+
+
+def odds_of(taken: Iterable[int]) -> dict[int, int]:
+    """For each free site, how many of the twelve numbers lead there."""
+    odds = {site: 0 for site in range(1, SITES + 1) if site not in taken}
+    for roll in range(1, SITES + 1):
+        site = roll
+        while site not in odds:
+            site = site % SITES + 1
+        odds[site] += 1
+    return odds
+
+
+def taken_sites() -> Iterable[tuple[set[int]]]:
+    """Sites that are taken; few ones come first."""
+    rng = Random(1)
+    cases = [set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1}]
+    cases += [set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]) for _ in range(40)]
+    return ((taken,) for taken in cases)
+
+
+def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
+    """cg-4: what to say of wrong probabilities."""
+    return f"taken {sorted(taken) or 'none'}: {wrong_odds(got, want)}"
+
+
+def wrong_odds(got: Any, want: dict[int, int]) -> str:
+    """What is wrong with these probabilities; twelfths are wanted."""
+    if not isinstance(got, dict):
+        return f"you give {shown(got)}. A dict is wanted, from each free site to its probability."
+    if set(got) != set(want):
+        return f"your sites are {sorted(got)}, but {sorted(want)} are free, of 1 to {SITES}."
+    site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
+    if site is None:
+        return ""
+    said = f"site {site}: you say {got[site]}"
+    if all(abs(float(got[site]) - want[site]) < 1e-9 for site in want):
+        return f"{said}. That counts the numbers that lead there; a probability is that many twelfths."
+    if abs(sum(map(float, got.values())) - 1) > 1e-9:
+        return f"{said}, and all together do not make 1. Where does a number go whose site is taken? After 12 comes 1."
+    return f"{said}, but {want[site]} of the 12 numbers lead there: its own, and those of the taken sites before it."
+
+
+def best_crew(state: State) -> int:
+    """The most types that A can have in this turn, if it decides as well as can be."""
+    if state.over or state.actors != (0,) or state.turn != "red":
+        return state.scores[0]
+    return max(best_crew(state.play(action).after) for action in state.actions(0))
+
+
+def puzzle() -> State:
+    """The position of cg-5."""
+    return game("crash_and_grab").read(PUZZLE)
+
+
+def planned(plan: object) -> State:
+    """The puzzle when A has planned this; the other ones plan anything."""
+    state = puzzle()
+    others = {seat: "0-5^" for seat in state.actors if seat != 0}
+    return state.play({**others, 0: plan}).after.play("clockwise").after
+
+
+def plan_hint(answer: object) -> str:
+    """cg-5: with the plan of A red has to be complete in its turn."""
+    if reason := puzzle().refusal(0, answer):
+        return f"{shown(answer)} cannot be planned: {reason}"
+    most = best_crew(planned(answer))
+    if most == TYPES:
+        return ""
+    return (
+        f"with {answer} red has at most {most} types after its turn. Blue has the scientist: who pushes it off the"
+        " board may steal it. An accelerator lies on your way, and one on blue's."
+    )
+
+
+def beats_two_random(answer: Any) -> tuple[float, str]:
+    """cg-6: an agent has to win 9 of 12 games of three players against random agents."""
+    rules = game("crash_and_grab", players=3)
+    wins = 0.0
+    types = 0
+    for seed in range(GAMES):
+        seat = seed % 3
+        match = Match(rules, {other: answer if other == seat else random(seed + other) for other in range(3)}, seed)
+        state = match.run()
+        wins += (seat in state.winners) / len(state.winners)
+        types += state.scores[seat]
+    return wins, (
+        f"it wins {wins:.3g} of {GAMES} games, with {types / GAMES:.1f} of {TYPES} types at the end; {WINS} are wanted."
+        " Where does it lose its crew? Imagine what follows before you answer: state.guess(rng) can be played."
+    )
+
+
+CHECKS = (
+    Function(
+        "cg-1",
+        "apart(a, b)",
+        "Of two different spaces of this board, how often are they in line? Guess, then count with your function: of"
+        " 2016 pairs 448, two in nine. On a board of n times n spaces it is 2 in n + 1: why?",
+        cases=lambda: product((10 * row + column for row in range(8) for column in range(8)), repeat=2),
+        right=steps_apart,
+        hint=apart_hint,
+    ),
+    Function(
+        "cg-2",
+        "fly_on(line, place, distance, pads)",
+        "However many saucers are hit, at most one flies off the board, and on the line nobody ever overtakes anybody."
+        " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: who is it that goes?",
+        cases=flights,
+        right=flown,
+        hint=flight_hint,
+        changes=True,
+        follows="line",
+    ),
+    Function(
+        "cg-3",
+        "endless(pads, distance)",
+        "How common is it? Ask it for the accelerators of many random boards: `10 * row + column` for each (row,"
+        " column) in `game.start(seed).accelerators`. With the card 5 it is 982 of the first 1000, with the 2 it is"
+        " still 596.",
+        cases=boards,
+        right=is_endless,
+        hint=endless_hint,
+    ),
+    Function(
+        "cg-4",
+        "landing_odds(taken)",
+        "If n sites in a row are taken, the free one behind them has n + 1 twelfths. So which six crewmembers would you"
+        " leave lying, to know best where the next one comes? And which six, to know least?",
+        cases=taken_sites,
+        right=odds_of,
+        hint=odds_hint,
+        same=lambda got, want: not wrong_odds(got, want),
+    ),
+    Thing(
+        "cg-5",
+        "a plan of A that completes red's crew",
+        "Of the 12 plans that A has, two do it: `3>` and `0-5>`. Which one leaves more open, and what could the others"
+        " do against it, if they could move before red?",
+        hint=plan_hint,
+        shows=planned,
+    ),
+    Agent(
+        "cg-6",
+        "an agent that beats two random captains",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('crash_and_grab'), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=WINS,
+        play=beats_two_random,
+    ),
+)

@@ -1,0 +1,412 @@
+"""The exercises of the Crash by Crash lesson, and the positions in which its two editions differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.drawing import png
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game
+from crashlab.engine.state import State, Turn
+from crashlab.games import game
+from crashlab.games.boards.hexes import DIRECTIONS, STEPS
+from crashlab.play.match import Match
+
+Cell = tuple[int, int]  # (row, column)
+
+ROWS, LONG = 15, 13  # of the floor; rows with odd numbers have one cell less
+LENGTH = 13  # of the line of cb-2
+TURNS, GAMES, LEAD = 10, 4, 25  # of cb-6
+FLOOR = [(row, column) for row in range(ROWS) for column in range(LONG - row % 2)]
+
+# The middle of a game, A to move; four flowers are gone, and both magnets are on the floor.
+MIDDLE = (
+    "turn 18; asked A; first B; floor X4 F4+3 X3+3 F8+5 X1+3 F7+5 X2 F3+1 X9 F10+5 X0 F6 X11+3 F2+1 X10+3 F9+4 "
+    "X12+3 F5+3 X7+3 F0+5 X6+3 F11+4 X5+3 F1+2 X8+3; gone 4.6 7.3 10.1 13.8; bells 11.10 - 8.9 - 1.3 11.5 - 4.2 "
+    "2.8; operator 14.5; blue 2.4 7.7 8.6 13.11 6.9 - 11.6 2.1 3.9 5.8 M4.9, score 39, batteries 0; orange 3.3 "
+    "0.4 6.2 9.6 5.11 9.5 10.6 7.6 5.9 10.7 M4.4, score 39, batteries 0; hands A Charms Saboteur Hit, B Powerless "
+    "Expansion Reaction; display Racket Hit Tandem; discards Ride Dutchman Powerless Racket Tandem Expansion*2 "
+    "Reaction"
+)
+
+# A position for each rule in which the rulebooks differ, and what is played in it. Bells are moved to where they are
+# needed; the cars in the corners only keep the game going.
+CORNERS, BOTH = "blue 14.0", "bells 2.4 1.7 5.0 5.5 4.11 6.4 7.9 9.1 11.6 10.10; blue 6.3; orange 4.6 11.1"
+SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
+    "CB-S1": ("turn 8; blue 14.0; orange 14.12", ()),
+    "CB-O2": ("turn 8; operator 8.10; blue 14.0 8.12; orange 14.12", ("walk E E",)),
+    "CB-K3": ("turn 8; blue 6.3; orange 14.12; hands A Ride", ("play Ride 6.3 6.4",)),
+    "CB-K7": (f"turn 8; {BOTH}; hands A Powerless", ("play Powerless", "magnet 6.5")),
+    "CB-K8": (f"turn 8; {BOTH}; hands A Shady", ("play Shady", "magnet 6.5")),
+    "CB-K9": (
+        "turn 8; bells 2.4 1.7 5.0 3.5 4.11 7.3 7.7 9.1 11.6 10.10; blue 7.4 14.0; orange 7.6 14.12; hands A Hit",
+        ("play Hit", "car 7.5 E W"),
+    ),
+    "CB-K13": ("turn 8; blue 8.4; orange 14.12; hands A Reaction", ("play Reaction", "car 8.5 W")),
+    "CB-E2": ("turn 8; blue 14.0; orange 6.3 7.8 14.12", ("car 6.2 E", "car 7.7 E")),
+    "CB-E3": (f"turn 8; {BOTH}", ("magnet 6.5",)),
+}
+
+
+def outcome(rules: Game, rule: str) -> str:
+    """What comes, in this edition, of the position that shows a difference."""
+    position, actions = SHOWN[rule]
+    try:
+        state = rules.read(position)
+    except CrashlabError:
+        return "no such card"
+    for action in actions:
+        if state.refusal(0, action):
+            return f"`{action}` is refused"
+        state = state.play(action).after
+    blue, orange = state.scores
+    return f"{blue} : {orange}" if actions else f"{state.pile} cards in the pile"
+
+
+# What the cells of the lessons use
+
+
+FAR = {"bells": "2.4 1.7 - - - - - - 11.6 10.10", "hands": {"A": "Accumulator"}}  # nothing is near the middle
+NEAR = [cell for cell in FLOOR if 5 <= cell[0] <= 9 and 3 <= cell[1] <= 8]  # the middle
+
+
+def by_the_engine(cars: Mapping[int, str], strength: int) -> dict[int, str]:
+    """A line of cars on row 8, from places to sides, after a hit from 8.0 to the right."""
+    sides: dict[str, dict[str, list[Cell]]] = {"blue": {"cars": [(14, 0)]}, "orange": {"cars": [(14, 12)]}}
+    for place, side in cars.items():
+        sides[side]["cars"].append((8, place))
+    power = f" +{strength - 1}" if strength > 1 else ""
+    after = game("crash_by_crash").read(sides).play(f"car 8.0 E{power}").after
+    lie = {cell: name for name, side in after.sides.items() for cell in side.cars}
+    return {place: lie[8, place] for place in range(1, LENGTH) if (8, place) in lie}
+
+
+def random_board(rng: Random, cars: int = 8) -> tuple[set[Cell], set[Cell]]:
+    """Cars close together and two magnets among them: the cells of all, and those of the magnets."""
+    cells = rng.shuffled(NEAR)[: cars + 2]
+    return set(cells), set(cells[:2])
+
+
+def settled_by_the_engine(cars: Collection[Cell], magnets: Collection[Cell]) -> set[Cell]:
+    """Where these cars are after a magnet check: a card is played that moves nothing. Each side has a magnet."""
+    (one, two), others = sorted(magnets), sorted(set(cars) - set(magnets))
+    blue, orange = {"cars": others[::2], "magnet": one}, {"cars": others[1::2], "magnet": two}
+    state = game("crash_by_crash").read({**FAR, "blue": blue, "orange": orange})
+    sides = state.play("play Accumulator").after.sides.values()
+    return {cell for side in sides for cell in cars_of(side)}
+
+
+def placed_beside(rng: Random) -> Turn | None:
+    """The turn in which blue puts the magnet two cells to the west of orange's; None if that cannot be."""
+    cells = [cell for cell in rng.shuffled(NEAR)[:11] if cell not in [(7, 4), (7, 5), (7, 6)]]
+    blue, orange = {"cars": cells[::2]}, {"cars": cells[1::2], "magnet": (7, 6)}
+    state = game("crash_by_crash").read({**FAR, "blue": blue, "orange": orange})
+    return state.play("magnet 7.4") if not state.refusal(0, "magnet 7.4") else None
+
+
+def cars_of(side: Any) -> set[Cell]:
+    """The cells of a side's cars, the magnet too."""
+    return {*side.cars} | ({side.magnet} if side.magnet else set())
+
+
+def walks(state: State) -> list[tuple[int, ...]]:
+    """The directions, as numbers, of every walk of the operator that is legal now."""
+    words = [str(action).split() for action in state.actions(0)]
+    return [tuple(map(DIRECTIONS.index, ways)) for verb, *ways in words if verb == "walk"]
+
+
+def crowd(rng: Random) -> dict[str, Any]:
+    """Six cars of each side in the two upper rows, and the operator in the third."""
+    cells = rng.shuffled([cell for cell in FLOOR if cell[0] < 2 and cell != (1, 7)])[:12]
+    sides = {"blue": {"cars": cells[::2]}, "orange": {"cars": cells[1::2]}}
+    return {**sides, "operator": (2, 6), "turn": 1}
+
+
+def pictured(state: State) -> bytes:
+    """The floor with all that stands on it, as PNG."""
+    return png.paint(replace(state.picture(), width=560, height=562), scale=0.64)
+
+
+# The exercises
+
+
+def ahead(cell: Cell, way: int, steps: int = 1) -> Cell:
+    """The cell `steps` steps further this way, on the floor or not."""
+    row, column = cell
+    down, across = STEPS[way]
+    return row + steps * down, (2 * column + row % 2 + steps * across) // 2
+
+
+def beside(cell: Cell) -> set[Cell]:
+    """The six cells beside a cell, on the floor or not."""
+    return {ahead(cell, way) for way in range(6)}
+
+
+def two_ahead(cell: Cell) -> set[Cell]:
+    """The six cells that a magnet there reaches."""
+    return {ahead(cell, way, 2) for way in range(6)}
+
+
+def same_cells(got: Any, want: set[Cell]) -> bool:
+    """Whether these are the cells, in whatever collection."""
+    return isinstance(got, set | frozenset | list | tuple) and set(got) == want
+
+
+def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
+    """cb-1: what to say of wrong cells."""
+    where = f"a magnet on {cell}: "
+    if not isinstance(got, set | frozenset | list | tuple):
+        return f"{where}you say {shown(got)}. A set of six cells (row, column) is wanted."
+    if extra := sorted(set(got) - want):
+        if extra[0] in beside(cell):
+            return f"{where}{extra[0]} is beside it. Two steps in the same direction are wanted."
+        return f"{where}it does not reach {extra[0]}. Its reach is two steps straight on, with no turn."
+    return f"{where}{min(want - set(got))} is missing. (Cells outside the floor count here, too.)"
+
+
+def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None) -> dict[int, str]:
+    """The line after the car on this place was hit so hard; the operator takes any hit."""
+    line = dict(line)
+    while strength > 0:
+        while place + 1 in line:
+            place += 1
+        if place + 1 == operator:
+            return line
+        car = line.pop(place)
+        place = place + 1
+        strength = strength - 1
+        if place == LENGTH:
+            return line
+        line[place] = car
+    return line
+
+
+def hits() -> Iterable[tuple[dict[int, str], int, int, int]]:
+    """Hits on the first car of a line, with the operator on it; small ones come first."""
+    yield {1: "a"}, 1, 1, 2
+    yield {1: "a", 2: "b"}, 1, 3, 4
+    yield {11: "a"}, 11, 2, 5
+    rng = Random(1)
+    for _ in range(300):
+        places = rng.shuffled(range(2, LENGTH))
+        cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
+        yield cars, 1, 1 + rng.below(3), places[-1]
+
+
+def hit_hint(got: Any, want: Any, line: dict[int, str], place: int, strength: int, operator: int) -> str:
+    """cb-2: what to say of a line on which something stands wrong after the hit."""
+    where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
+    if got == hit(line, place, strength, None):
+        return f"{where}you leave {got}, as if the operator were not there. Nobody moves onto his place."
+    if len(got) < len(want):
+        return f"{where}you leave {got}: a car is missing. Look at the operator before you take the car away."
+    return f"{where}you leave {got}; it should be {want}."
+
+
+def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell, Cell]]:
+    """The pulls that count, one at a time: the car and the cell to which it is pulled. Magnets stay."""
+    found = []
+    for magnet in magnets:
+        for way in range(6):
+            between = ahead(magnet, way)
+            car = ahead(magnet, way, 2)
+            if car in cars and between not in cars:
+                found.append((car, between))
+    times = Counter(car for car, _ in found)
+    held = {cell for magnet in magnets for cell in beside(magnet)} | set(magnets)
+    return sorted((car, to) for car, to in found if times[car] == 1 and car not in held)
+
+
+def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[Cell]]:
+    """All that can be left when the pulls are carried out one at a time, in any order."""
+    found = pulls(cars, magnets)
+    if not found:
+        return {cars}
+    return {end for car, to in found for end in outcomes(cars - {car} | {to}, magnets)}
+
+
+def order_hint(answer: Any) -> str:
+    """cb-3: (cars, magnets) has to be a position that ends differently if its pulls come in another order."""
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return f"two sets of cells are wanted, (cars, magnets), not {shown(answer)}."
+    cars, magnets = (set(cells) for cells in answer)
+    for cell in sorted(cars | magnets):
+        if cell not in FLOOR:
+            return f"{cell} is not on the floor."
+    if len(magnets) > 2 or len(cars) > 4 or cars & magnets:
+        return f"at most two magnets and four cars are wanted, on different cells; you have {magnets} and {cars}."
+    if not pulls(cars | magnets, magnets):
+        return "nothing is pulled here. A magnet pulls cars two steps straight on, if the cell between is free."
+    ends = outcomes(frozenset(cars | magnets), magnets)
+    if len(ends) > 1:
+        return ""
+    return f"every order leaves the cars on {sorted(*ends)}. Whose way, or whose double pull, could another car change?"
+
+
+def together(cells: Iterable[Cell]) -> bool:
+    """Whether one can walk from each of these cells to each other one."""
+    left = set(cells)
+    queue = [left.pop()] if left else []
+    while queue:
+        near = beside(queue.pop()) & left
+        left -= near
+        queue += near
+    return not left
+
+
+def floors() -> Iterable[tuple[set[Cell]]]:
+    """Sets of cells; small ones come first."""
+    rng = Random(1)
+    cases = [{(7, 3)}, {(7, 3), (7, 4)}, {(7, 3), (7, 5)}]
+    cases += [{(7, 3), (8, 3)}, {(7, 3), (8, 2)}, {(8, 3), (7, 2)}, {(8, 3), (7, 4)}]
+    cases += [set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
+    cases += [set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]) for _ in range(60)]
+    return ((cells,) for cells in cases)
+
+
+def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
+    """cb-4: what to say of a wrong answer."""
+    some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
+    hang = "hang together" if want else "do not hang together"
+    return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
+
+
+def look_at(cells: Collection[Cell], got: object) -> str:
+    """What to look at after a wrong answer for these cells; of two in different rows the geometry is in question."""
+    if got is None:
+        return "True or False is wanted; is it returned?"
+    if len(cells) == 1:
+        return "From a cell to itself there is nothing to walk."
+    if len(cells) == 2 and len({row for row, _ in cells}) == 2:
+        return "Rows with odd numbers lie half a cell to the right."
+    if len(cells) == 2:
+        return "In a row the cells beside a cell are the next ones to the left and to the right."
+    return "Walk from one of them, and on from every cell that you come to; was every cell visited?"
+
+
+def lead_of_two(
+    blue: Iterable[Cell], orange: Iterable[Cell], values: Mapping[Cell, int], tile: Collection[Cell], powerless: bool
+) -> int:
+    """By how much blue gains on orange in two scorings, the first of them on this tile."""
+    lead = 0
+    for sign, cars in ((1, blue), (-1, orange)):
+        lead += sign * sum(values[car] * (2 if powerless or car not in tile else 1) for car in cars)
+    return lead
+
+
+def scorings() -> Iterable[tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell], bool]]:
+    """Positions at random: blue cars, orange ones, the values of all cells, a tile; every other one with the card."""
+    rng = Random(1)
+    for number in range(60):
+        values = {cell: rng.below(4) for cell in FLOOR}
+        middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
+        tile = {middle, *beside(middle)}
+        cars = [*rng.shuffled(sorted(tile))[:3], *rng.shuffled([cell for cell in FLOOR if cell not in tile])[:7]]
+        yield set(cars[::2]), set(cars[1::2]), values, tile, number % 2 == 1
+
+
+def scoring_hint(
+    got: Any, want: int, blue: set[Cell], orange: set[Cell], values: dict[Cell, int], tile: set[Cell], powerless: bool
+) -> str:
+    """cb-5: what to say of a wrong lead."""
+    where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
+    if got == -want:
+        return f"{where}. Blue's points less orange's are wanted."
+    if got == lead_of_two(blue, orange, values, tile, not powerless):
+        return f"{where}. Which cars are still there for the second scoring?"
+    if got == lead_of_two(blue, orange, values, FLOOR, False):
+        return f"{where}. Two scorings are to be counted, one after the other."
+    return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
+        f"{sorted(values[car] for car in orange)}; on the tile are {len(blue & tile)} blue cars and"
+        f" {len(orange & tile)} orange ones."
+    )
+
+
+def after_set_up(rules: Game, seed: int) -> State:
+    """The first turn, with the first cars at random."""
+    state = rules.start(seed)
+    rng = Random(seed)
+    while state.phase == "set-up":
+        state = state.sample(rng).after
+    return state
+
+
+def leads_random(answer: Any) -> tuple[float, str]:
+    """cb-6: an agent has to lead a random one clearly after ten turns, of which the first one is turn 6."""
+    rules = game("crash_by_crash", turn_limit=5 + TURNS)
+    leads = []
+    for seed in range(GAMES):
+        seat = seed % 2
+        start = rules.read({**after_set_up(rules, seed).to_dict(), "turn": 6})
+        end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
+        leads.append(end.scores[seat] - end.scores[1 - seat])
+    return sum(leads), (
+        f"it leads by {sum(leads) / GAMES:.3g} points on average (in the {GAMES} games: {', '.join(map(str, leads))});"
+        f" {LEAD} are wanted. What does each of its actions cost, and what does it bring? state.guess(rng) can be"
+        " played."
+    )
+
+
+CHECKS = (
+    Function(
+        "cb-1",
+        "two_ahead(cell)",
+        "On how many cells of the floor does a magnet reach six cells that are on the floor, too? Guess, then count"
+        " with your function: it is half of them, 94 of 188.",
+        cases=lambda: ((cell,) for cell in FLOOR),
+        right=two_ahead,
+        hint=reach_hint,
+        same=same_cells,
+    ),
+    Function(
+        "cb-2",
+        "hit_with_operator(line, place, strength, operator)",
+        "A hit takes at most one car off the floor, however strong it is; with the operator to its right it takes none"
+        " at all. Why? And where would you send him, to save the most cars?",
+        cases=hits,
+        right=hit,
+        hint=hit_hint,
+        changes=True,
+        follows="line",
+    ),
+    Thing(
+        "cb-3",
+        "cars and magnets for which the order matters",
+        "One magnet alone is never enough: of all boards with up to four cars near it, each ends in one way only. Can"
+        " you prove it? Where do the cars that it pulls come to stand?",
+        hint=order_hint,
+    ),
+    Function(
+        "cb-4",
+        "hangs_together(cells)",
+        "Take a single cell away from the whole floor: does it ever fall apart? Ask your function for all 188. (Never.)"
+        " How few cells can you take away so that it does?",
+        cases=floors,
+        right=together,
+        hint=together_hint,
+        same=lambda got, want: got is not None and bool(got) == want,
+    ),
+    Function(
+        "cb-5",
+        "two_scorings(blue, orange, values, tile, powerless)",
+        "What is the card Powerless Bell worth? The two answers of your function differ by just what blue leads by on"
+        " the tile. So for which tiles would blue play the card?",
+        cases=scorings,
+        right=lead_of_two,
+        hint=scoring_hint,
+    ),
+    Agent(
+        "cb-6",
+        "an agent that leads a random player by 25 points",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('crash_by_crash', turn_limit=15), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=GAMES * LEAD,
+        play=leads_random,
+    ),
+)

@@ -1,0 +1,489 @@
+"""The exercises of the CrashCity lesson, and its random cities, positions and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from math import dist
+from string import ascii_letters
+from typing import Any
+
+from crashlab.agents import random
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.drawing import png
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
+from crashlab.engine.chance import Random
+from crashlab.engine.options import Value
+from crashlab.engine.state import State, Turn
+from crashlab.games import game
+from crashlab.games.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
+from crashlab.play.match import Match
+
+Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Graph = Mapping[Any, Collection[Any]]  # from each vertex to its neighbours
+
+MOST, TWICE = 9, 2  # of cc-4: the longest trip, and how many times as many drives greedy has to need
+TURNS, RACES, PARKED = 60, 4, 6  # of cc-6: turns of both, cities, and the cars that must be parked on average
+BEND = 0.2  # how far the middle of an arrow is from the straight line, as a share of its length
+
+
+# Random cities and what is seen of them
+
+
+def history(seed: int, **options: Value) -> list[State]:
+    """A city of two that is built at random: the state before any tile, after each tile, and the start of the race."""
+    state = game("crash_city", **{"players": 2, **options}).start(seed)
+    rng = Random(seed)
+    states = [state]
+    lanes = 4
+    while state.phase != "race":
+        state = state.sample(rng).after
+        if len(state.streets.lanes()) > lanes:
+            lanes = len(state.streets.lanes())
+            states.append(state)
+    return [*states, state]
+
+
+def race(seed: int, turns: int = 0) -> State:
+    """A city of two, built at random, after `turns` random turns of the race."""
+    state = history(seed)[-1]
+    rng = Random(seed)
+    while state.turn < turns or state.phase != "race":
+        state = state.sample(rng).after
+    return state
+
+
+def joined(state: State) -> set[Lane]:
+    """The lanes that the engine takes for connected; it has four flags for each tile."""
+    table: Any = state.table
+    lanes = [(x, y, side) for x, y in state.tiles for side in range(4)]
+    return {lane for lane, flag in zip(lanes, table.joined, strict=False) if flag}
+
+
+def stand(car: Any) -> Spot:
+    """The lane of a car and the direction in which it faces, in numbers."""
+    x, y, side = car.lane
+    return (x, y, DIRECTIONS.index(side)), DIRECTIONS.index(car.facing)
+
+
+def jobs(state: State) -> list[Tile]:
+    """The tiles where a car can still go to work."""
+    return [place for place, tile in state.tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
+
+
+def crow(lane: Lane, tile: Tile) -> float:
+    """How far a tile is as the crow flies: from the middle of a lane to the middle of the tile."""
+    x, y, side = lane
+    return dist((x + STEPS[side][0] / 2, y + STEPS[side][1] / 2), tile)
+
+
+def is_crash(turn: Turn) -> bool:
+    """Whether a car hits another one in this turn."""
+    return any(event.rule == "CC-R4" for event in turn.events)
+
+
+def played_drives(state: State) -> set[tuple[str, Lane, int]]:
+    """Every drive without a crash that the engine allows: the car, and where it stands and faces after it."""
+    ends = set()
+    for action in state.actions(state.actors[0]):
+        turn = state.play(action)
+        verb, *words = str(action).split()
+        if verb == "drive" and not is_crash(turn):
+            ends.add((words[0], *stand(turn.after.cars[words[0]])))
+    return ends
+
+
+def threats(state: State) -> set[tuple[str, str]]:
+    """The pairs of cars of which the first could crash into the second, whoever's turn it is."""
+    at = {"{},{}{}".format(*car.lane): name for name, car in state.cars.items() if car.lane}
+    pairs = set()
+    for seat, letter in enumerate("AB"):
+        turn = state.game.read({**state.to_dict(), "asked": letter})
+        words = [str(action).split() for action in turn.actions(seat)]
+        drives = [(word[1], word[2]) for word in words if word[0] == "drive"]
+        pairs |= {(car, at[end]) for car, end in drives if end in at}
+    return pairs
+
+
+def barriers(roads: Streets) -> set[tuple[int, int]]:
+    """CC-G4: the crossings that split."""
+    ways = [(lane, (lane[2] + turn) % 4) for lane in roads.lanes() for turn in (1, 3)]
+    return {(max if way < 2 else min)(roads.ends(lane)) for lane, way in ways if roads.splits(lane, way)}
+
+
+def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
+    """The city with an arrow from the first car of each pair to the second one, as PNG."""
+    city, cars = _pieces(state)
+    at = {car.key: _box(car) for car in cars}
+    arrows = [_arrow(at[f"car {one}"], at[f"car {two}"]) for one, two in sorted(pairs)]
+    return _painted(state, [*city, *cars, *arrows])
+
+
+def sent(state: State, chosen: Mapping[int, int]) -> bytes:
+    """The city with a letter at each job, and arrows from cars of A to jobs, both by their numbers, as PNG."""
+    city, cars = _pieces(state)
+    at = {car.key: _box(car) for car in cars}
+    work = [place for job in jobs(state) if (place := state.place(job))]
+    arrows = [_arrow(at[f"car A{car + 1}"], (*work[job], *work[job])) for car, job in sorted(chosen.items())]
+    return _painted(state, [*city, *cars, *arrows, *map(_letter, work, ascii_letters)])
+
+
+def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
+    """What is on the board, without the cars, and the cars."""
+    pieces = state.picture().pieces
+    cars = [piece for piece in pieces if piece.key.startswith("car")]
+    return [piece for piece in pieces if piece not in cars], cars
+
+
+def _letter(place: Point, letter: str) -> Piece:
+    """A letter at the foot of a building."""
+    shapes = Circle(0, 0, 9, "ticket", "ticket edge", 1.5), Text(0, 0, letter, 14, "ticket ink", bold=True)
+    return Piece(f"letter {letter}", place[0] + 12, place[1] + 12, shapes)
+
+
+def _box(piece: Piece) -> Box:
+    """Left, top, right and bottom of a piece."""
+    across, down = zip(*spots(placed(piece)), strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _arrow(start: Box, end: Box) -> Piece:
+    """An arrow that begins with a dot inside one box and ends at another; it bends to its right, away from one back."""
+    a, b = (complex(left + right, top + bottom) / 2 for left, top, right, bottom in (start, end))
+    curve = [a + (b - a) * complex(share, 4 * BEND * share * (1 - share)) for share in (n / 99 for n in range(100))]
+    inner = start[0] + 3, start[1] + 3, start[2] - 3, start[3] - 3
+    line = tuple((point.real, point.imag) for point in curve if not (_within(inner, point) or _within(end, point)))
+    shapes = Line(line, "path edge", 6, alpha=0.8), Line(line, "flash edge", 3, arrow=True)
+    return Piece(f"arrow {start} {end}", 0, 0, (*shapes, Circle(*line[0], 3.5, "flash edge", "path edge", 1)))
+
+
+def _within(box: Box, point: complex) -> bool:
+    left, top, right, bottom = box
+    return left <= point.real <= right and top <= point.imag <= bottom
+
+
+def _painted(state: State, pieces: Sequence[Piece]) -> bytes:
+    """The city alone, without the panel."""
+    return png.paint(replace(state.picture(), width=560, pieces=tuple(pieces)), scale=0.9)
+
+
+# What the cells of one lesson find out and those of the next one use
+
+TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A
+    / 0,-1 EW factory B / 1,-1 NW shop A; """
+
+
+def legs(roads: Streets, taken: Collection[Lane], lane: Lane, way: int, most: int) -> list[Spot]:
+    """Where a drive of at most so many spaces can end that goes this way, and the way it goes there."""
+    ends: list[Spot] = []
+    for _ in range(most):
+        ahead = [end for end in roads.ahead(lane, way) if end[0] not in taken]
+        straight = [there for there, onward in ahead if onward == way]
+        ends += ahead
+        if not straight:
+            break
+        lane = straight[0]
+    return ends
+
+
+def moves(roads: Streets, lane: Lane, facing: int, taken: Collection[Lane] = ()) -> dict[Lane, int]:
+    """CC-R3: every lane to which a car can drive without a crash, and how it faces there."""
+    forward, backward = legs(roads, taken, lane, facing, 99), legs(roads, taken, lane, facing ^ 2, 2)
+    ends = dict(forward) | {there: way ^ 2 for there, way in backward}
+    other = roads.other(lane)
+    if other and other not in taken:
+        ends[other] = facing ^ 2  # a U-turn
+    return ends
+
+
+def drive_graph(roads: Streets) -> dict[Spot, list[Spot]]:
+    """Every (lane, facing), and where a car comes from there with one drive, as if no other one were about."""
+    lanes = sorted(roads.connected((0, 0)))  # a set has another order on another machine
+    places = [(lane, way) for lane in lanes for way in range(4) if way % 2 != lane[2] % 2]
+    return {place: list(moves(roads, *place).items()) for place in places}
+
+
+def distances(state: State, letter: str = "A") -> list[list[int]]:
+    """The drives that each car of a seat needs to each of the jobs."""
+    graph, free = drive_graph(state.streets), jobs(state)
+    table = []
+    for car in state.cars.values():
+        if car.owner == letter:
+            near: dict[Tile, int] = {}
+            for ((x, y, _), _), number in steps_from(graph, stand(car)).items():
+                near[x, y] = min(number, near.get((x, y), number))
+            table.append([near[job] for job in free])
+    return table
+
+
+def least(table: Sequence[Sequence[int]]) -> int:
+    """The fewest drives of all cars together, each to a job of its own."""
+    cheapest = {frozenset[int](): 0}  # set of cars that have a job: the drives
+    for job in range(len(table[0])):
+        for served, drives in list(cheapest.items()):
+            for car in set(range(len(table))) - served:
+                both = served | {car}
+                more = drives + table[car][job]
+                cheapest[both] = min(more, cheapest.get(both, more))
+    return cheapest[frozenset(range(len(table)))]
+
+
+# The exercises
+
+
+def across(lane: Lane) -> Lane:
+    """The place of the other lane of the segment."""
+    x, y, side = lane
+    return x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4
+
+
+def across_hint(got: Any, want: Lane, lane: Lane) -> str:
+    """cc-1: what to say of a wrong lane."""
+    where = f"the other side of {lane} is {want}, and you say {shown(got)}"
+    if not isinstance(got, tuple) or len(got) != 3:
+        return f"{where}. A lane is a triple, (x, y, side)."
+    if got[:2] == lane[:2]:
+        return f"{where}. The other lane is on another tile."
+    if got[:2] == want[:2]:
+        return f"{where}. The tile is right. Seen from there, on which side is the same edge?"
+    return f"{where}. Which tile is beyond side {DIRECTIONS[lane[2]]}?"
+
+
+def components(graph: Graph) -> int:
+    """The number of groups of vertices that hang together."""
+    left = set(graph)
+    number = 0
+    while left:
+        number = number + 1
+        queue = [left.pop()]
+        while queue:
+            near = left & set(graph[queue.pop()])
+            left -= near
+            queue += near
+    return number
+
+
+def random_graph(rng: Random, vertices: int, edges: int) -> dict[int, list[int]]:
+    """A graph on numbers; each edge is listed at both its ends."""
+    graph: dict[int, list[int]] = {vertex: [] for vertex in range(vertices)}
+    for _ in range(edges):
+        one, two = rng.below(vertices), rng.below(vertices)
+        if one != two and two not in graph[one]:
+            graph[one].append(two)
+            graph[two].append(one)
+    return graph
+
+
+def graphs() -> Iterable[tuple[dict[int, list[int]]]]:
+    """Graphs; small ones come first."""
+    rng = Random(1)
+    some: list[dict[int, list[int]]] = [{0: []}, {0: [1], 1: [0]}, {0: [], 1: []}, {0: [2], 1: [2], 2: [0, 1]}]
+    some += [{0: [3], 1: [2], 2: [1], 3: [0]}]
+    some += [random_graph(rng, 2 + rng.below(30), rng.below(40)) for _ in range(60)]
+    return ((graph,) for graph in some)
+
+
+def pieces_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
+    """cc-2: what to say of a wrong number of pieces."""
+    some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
+    where = f"{some} falls into {want} {'piece' if want == 1 else 'pieces'}"
+    if got == len(graph):
+        return f"{where}, and you count its vertices, {got}."
+    if got == any(graph.values()) + sum(not others for others in graph.values()):
+        return f"{where}, and you say {got}. A group that is apart may have more than one vertex."
+    return f"{where}, and you say {shown(got)}."
+
+
+def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
+    """For every vertex that can be reached how many steps away it is."""
+    steps = {start: 0}
+    queue = [start]
+    for here in queue:  # it grows meanwhile
+        for there in graph[here]:
+            if there not in steps:
+                steps[there] = steps[here] + 1
+                queue.append(there)
+    return steps
+
+
+def one_way(rng: Random, vertices: int) -> dict[int, list[int]]:
+    """A graph of one-way streets, a ring and some more, in which every vertex can be reached from every other one."""
+    more = [[rng.below(vertices) for _ in range(rng.below(3))] for _ in range(vertices)]
+    return {vertex: [(vertex + 1) % vertices, *others] for vertex, others in enumerate(more)}
+
+
+def towns() -> Iterable[tuple[dict[int, list[int]]]]:
+    """Graphs in which every vertex can be reached from every other one; small ones come first."""
+    rng = Random(1)
+    some = [{0: [1], 1: [0]}, {0: [1], 1: [2], 2: [0]}, {0: [1], 1: [0, 2], 2: [1]}]
+    some += [one_way(rng, 3 + rng.below(12)) for _ in range(40)]
+    return ((graph,) for graph in some)
+
+
+def farthest(graph: Graph) -> list[int]:
+    """From each vertex the most steps to any other one."""
+    return [max(steps_from(graph, vertex).values()) for vertex in graph]
+
+
+def diameter(graph: Graph) -> int:
+    """The most steps from any vertex to any other one."""
+    return max(farthest(graph))
+
+
+def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
+    """cc-3: what to say of a wrong diameter."""
+    some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
+    length = f"{want} {'step' if want == 1 else 'steps'}"
+    where = f"{some}: the longest of the shortest ways has {length}, and you say {shown(got)}"
+    if got == farthest(graph)[0]:
+        return f"{where}. That is the most from vertex 0; begin at each of them."
+    if got == min(farthest(graph)):
+        return f"{where}. The most of all is wanted, not the least."
+    return f"{where}."
+
+
+def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
+    """The sums that greedy can come to: of trips that are equally short it may take any."""
+    trips = [(number, car, job) for car, row in enumerate(table) for job, number in enumerate(row)]
+    found = set()
+    for number, car, job in trips:
+        if number == min(trips)[0]:
+            found.add(number + table[1 - car][1 - job])
+    return found
+
+
+def table_hint(answer: Any) -> str:
+    """cc-4: [[a, b], [c, d]] have to be distances for which greedy needs more than twice as many drives as the best."""
+    rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
+    if len(rows) != 2 or {len(row) for row in rows} != {2}:
+        return f"two rows of two distances are wanted, [[a, b], [c, d]], not {shown(answer)}."
+    numbers = [number for row in rows for number in row]
+    if any(type(number) is not int or not 1 <= number <= MOST for number in numbers):
+        return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
+    if numbers.count(min(numbers)) > 1:
+        return f"two trips are the shortest, {min(numbers)}; let there be one, so that greedy has no choice."
+    greedy, = greedy_totals(rows)
+    least = min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
+    if greedy > TWICE * least:
+        return ""
+    if greedy == least:
+        return f"greedy needs {greedy} drives here, and that is the best. What is left when it has taken the shortest?"
+    return f"greedy needs {greedy} drives, the best {least}: that is not yet more than twice as many."
+
+
+def makes_way(roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> bool:
+    """CC-C1 to CC-C3: whether a car on this lane can go anywhere when it is hit going this way."""
+    ways = [there for there, _ in roads.ahead(lane, way)] + [roads.other(lane)]
+    return any(there is not None and there not in taken for there in ways)
+
+
+def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
+    """Cars that are hit in random cities: the streets, the lane, the way of the blow, the lanes that are taken."""
+    rng = Random(1)
+    for seed in range(12):
+        roads = history(seed)[-1].streets
+        lanes = sorted(roads.connected((0, 0)))
+        for share in (1, 3, 4):
+            lane = rng.choice(lanes)
+            way = (lane[2] + 1 + 2 * rng.below(2)) % 4
+            near = [there for there in roads.beside(lane) if rng.below(5) < share]
+            yield roads, lane, way, set(near + rng.shuffled([other for other in lanes if other != lane])[:5])
+
+
+def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> str:
+    """cc-5: what to say of a wrong answer."""
+    ahead = sorted(there for there, _ in roads.ahead(lane, way))
+    other = roads.other(lane)
+    free = [_triple(there) for there in ahead if there not in taken]
+    where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
+    where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
+    if not isinstance(got, bool):
+        return f"{where}; you say {shown(got)}. True or False is wanted."
+    if want and other is not None and other not in taken:
+        return f"{where}, and that one is free: it can spin."
+    if want:
+        return f"{where}; of these {free[0]} is free, so it can be hit."
+    no_lane = "" if other else " None is no lane: ask whether there is one."
+    return f"{where}; none of these is free, so it cannot be hit.{no_lane}"
+
+
+def _triple(lane: Lane) -> str:
+    """A lane as a student writes it, with a letter for its side."""
+    x, y, side = lane
+    return f"({x}, {y}, {DIRECTIONS[side]})"
+
+
+def races(answer: Any) -> tuple[float, str]:
+    """cc-6: an agent has to park six cars on average in a race of 60 turns against a random one."""
+    rules = game("crash_city", players=2, turn_limit=TURNS)
+    parked = []
+    for seed in range(RACES):
+        seat = seed % 2
+        start = rules.read(history(seed)[-1].to_dict())
+        end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
+        parked.append(end.scores[seat])
+    return sum(parked), (
+        f"it parks {sum(parked) / RACES:.3g} cars on average (in the {RACES} races: {', '.join(map(str, parked))});"
+        f" {PARKED} are wanted. Which drive brings a car nearer to work? A distance counts drives, not tiles."
+    )
+
+
+CHECKS = (
+    Function(
+        "cc-1",
+        "across(lane)",
+        "Is there a lane at all? In the first twelve random cities 509 of 807 lanes have no other lane across the"
+        " stripe; `state.streets.other(lane)` is None for those. What can a car not do there?",
+        cases=lambda: ((lane,) for lane in ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2))),
+        right=across,
+        hint=across_hint,
+    ),
+    Function(
+        "cc-2",
+        "pieces(graph)",
+        "An edge more makes at most one piece fewer. So how many edges does it take at least to join n vertices to one"
+        " piece? And how many pieces can be left with just as many edges?",
+        cases=graphs,
+        right=components,
+        hint=pieces_hint,
+        same=lambda got, want: got == want and not isinstance(got, bool),
+    ),
+    Function(
+        "cc-3",
+        "diameter(graph)",
+        "What do one-way streets cost? A ring of n vertices has diameter n - 1 one way, and n // 2 both ways. Which"
+        " single street more shortens a one-way ring the most?",
+        cases=towns,
+        right=diameter,
+        hint=diameter_hint,
+        follows="steps",
+    ),
+    Thing(
+        "cc-4",
+        "distances for which greedy loses",
+        "Of the 6561 tables with distances from 1 to 9 only 8 do it; the worst is 10 drives instead of 4. With"
+        " distances up to n it is 1 + n instead of 4: how bad can it get with three cars?",
+        hint=table_hint,
+    ),
+    Function(
+        "cc-5",
+        "can_be_hit(roads, lane, way, taken)",
+        "The spin is often missing: in the first twelve random cities 509 of 807 lanes have no other lane across the"
+        " stripe. Where would you park for a moment, if nobody is to move you?",
+        cases=threatened,
+        right=makes_way,
+        hint=way_hint,
+        same=lambda got, want: isinstance(got, bool) and got == want,
+    ),
+    Agent(
+        "cc-6",
+        "an agent that parks six cars",
+        "The agent greedy passes this exercise, too. Are you better than it?"
+        " `crashlab.tournament(crashlab.game('crash_city', turn_limit=60), {'me': my_agent, 'greedy': 'greedy'})`",
+        most=RACES * PARKED,
+        play=races,
+    ),
+)

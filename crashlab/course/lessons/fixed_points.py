@@ -1,0 +1,317 @@
+"""Lesson 41, recursion, invariants and fixed points: its row of saucers, its floor with magnets, and its exercises."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State, Turn
+from crashlab.games import game
+from crashlab.games.boards.hexes import STEPS
+
+Line = dict[int, str]  # a row of Crash & Grab: who is on which space; a space is 10 * row + column
+Moment = tuple[Line, Line, str, int]  # the row before a flight, the row now, who flies, and over which space
+Cell = tuple[int, int]  # of Crash by Crash: (row, column)
+
+WIDE, SIX = 8, 10  # columns of the board, and of the one for six
+FIELD = "tiles 4B3 2A1 3B3 1B0; saucers red off, green off, blue off, yellow off"
+MAGNETS = ((6, 6), (9, 4))
+CARS = ((4, 5), (4, 7), (6, 4), (6, 8), (8, 5), (8, 7), (11, 3), (11, 5), (9, 2), (9, 6), (7, 3), (3, 9))
+BELLS = "2.4 1.7 - - - - - - 11.6 10.10"  # far from the magnets
+
+
+# Crash & Grab: a row, and what the engine does with one
+
+
+def board() -> State:
+    """A board on which nobody is."""
+    return game("crash_and_grab").read(FIELD)
+
+
+def row_of(state: State, row: int) -> Line:
+    """Who is on which space of a row; saucers are called by their seats."""
+    found = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in state.saucers.items() if saucer.space}
+    letters = dict(zip(state.saucers, "ABCDEF", strict=False))
+    return {space: letters[name] for space, name in sorted(found.items()) if space // 10 == row}
+
+
+def pads_of(state: State) -> set[int]:
+    """The spaces of the accelerators."""
+    return {10 * row + column for row, column in state.accelerators}
+
+
+def crowded(seed: int) -> Turn | None:
+    """A board for six with all saucers in one row, and the first flies 3 to the right; None if it is asked itself.
+
+    Who flies of their own accord chooses a direction on an accelerator; only who is pushed goes straight on.
+    """
+    six = game("crash_and_grab", players=6)
+    rng, start = Random(seed), six.start(seed)
+    pads = pads_of(start)
+    row = rng.below(SIX)
+    spaces = sorted(rng.shuffled([10 * row + column for column in range(SIX) if 10 * row + column not in pads])[:6])
+    first = next((space for space in range(spaces[0] + 1, spaces[0] + 4) if space in spaces or space in pads), None)
+    if first is None or first in pads:
+        return None
+    names = zip(start.saucers, spaces, strict=True)
+    saucers = {name: {"space": list(divmod(space, 10)), "plan": "0-5^"} for name, space in names}
+    saucers["red"]["plan"] = "3>"
+    position = {"tiles": start.to_dict()["tiles"], "saucers": saucers, "phase": "rotation"}
+    return six.read(position).play("clockwise")
+
+
+def steps_of(turn: Turn) -> int:
+    """How many spaces a chain goes on, the one off the board among them."""
+    return sum(event.field == "cell" for event in turn.events)
+
+
+# al-41: the chain with accelerators
+
+
+def fly(line: Line, space: int, left: int, distance: int, pads: Collection[int], wide: int = WIDE) -> int:
+    """The saucer here is pushed to the right; how many steps there are in all."""
+    if left == 0:
+        return 0
+    name, there = line.pop(space), space + 1
+    if there // 10 != space // 10 or there % 10 == wide:
+        return 1
+    if there in line:
+        steps = fly(line, there, distance, distance, pads, wide)
+        line[there] = name
+        return 1 + steps
+    line[there] = name
+    return 1 + fly(line, there, distance if there in pads else left - 1, distance, pads, wide)
+
+
+def flown(line: Line, space: int, left: int, distance: int, pads: Collection[int]) -> tuple[int, Line]:
+    """The steps of a flight, and the row after it."""
+    return fly(line, space, left, distance, pads), line
+
+
+def weaker(line: Line, space: int, left: int, distance: int, pads: Collection[int], more: int = 0) -> Line:
+    """The row after a flight in which whoever is hit flies only what is left, or a little more."""
+    name = line.pop(space)
+    while left:
+        space, left = space + 1, left - 1
+        if space % 10 == WIDE:
+            return line
+        if space in line:
+            line[space], name, left = name, line[space], left + more
+        left = distance if space in pads else left
+    line[space] = name
+    return line
+
+
+def flights() -> Iterable[tuple[Line, int, int, int, set[int]]]:
+    """Rows, who is pushed there how far, and the accelerators; small ones come first."""
+    some: list[tuple[Line, int, int, int, set[int]]] = [
+        ({20: "A"}, 20, 2, 2, set()),
+        ({20: "A", 22: "B"}, 20, 3, 3, set()),
+        ({26: "A"}, 26, 3, 3, set()),
+        ({20: "A"}, 20, 2, 2, {21}),
+        ({20: "A", 21: "B"}, 20, 3, 3, {23}),
+        ({20: "A", 25: "B"}, 20, 2, 5, set()),
+    ]
+    rng = Random(1)
+    for _ in range(100):
+        spaces = rng.shuffled(range(20, 20 + WIDE))
+        many, distance = 1 + rng.below(5), 1 + rng.below(5)
+        line = dict(zip(sorted(spaces[:many]), "ABCDEF", strict=False))
+        some.append((line, min(line), distance, distance, set(spaces[many : many + rng.below(3)])))
+    return some
+
+
+def flight_hint(
+    got: tuple[Any, Line], want: tuple[int, Line], line: Line, space: int, left: int, distance: int, pads: set[int]
+) -> str:
+    """al-41: what to say of wrong steps, or of a row that is wrong afterwards."""
+    told, after = got
+    steps, right = want
+    where = f"{line}, accelerators {sorted(pads) or 'none'}, pushed on {space}, distance {distance}: "
+    if after == line:
+        return f"{where}nothing has changed. Change the dict itself: take the name away here, put it down there."
+    if after == right:
+        if told is None:
+            return f"{where}the row is right, and nothing is given back. How many steps are that in all?"
+        inside = " How many of them has the call inside made?" if steps > 1 else ""
+        return f"{where}the row is right. The steps are {steps} in all, and you say {shown(told)}.{inside}"
+    if beyond := [name for place, name in after.items() if place % 10 >= WIDE or place // 10 != space // 10]:
+        return f"{where}you leave {after}, but {beyond[0]} flies off the board: there is no column {WIDE}."
+    if rests := [name for place, name in after.items() if place in pads]:
+        return f"{where}you leave {after}, but {rests[0]} cannot rest on an accelerator: the distance begins again."
+    if lost := set(right.values()) - set(after.values()):
+        return f"{where}you leave {after}: {min(lost)} is lost. Who is hit flies first; then their place is free."
+    if pads and after == fly_once(line, space, distance, set()):
+        return f"{where}you leave {after}, as if there were no accelerator. On one, `left` is the whole distance again."
+    if after in [weaker(dict(line), space, left, distance, pads, more) for more in (0, 1)]:
+        return f"{where}you leave {after}. Who is hit flies the whole distance, not what the other one had left."
+    return f"{where}you leave {after}; it should be {right}."
+
+
+def fly_once(line: Line, space: int, distance: int, pads: Collection[int]) -> Line:
+    """The row after a flight; the one that is given stays."""
+    return flown(dict(line), space, distance, distance, pads)[1]
+
+
+# al-41b: the invariant of the loop
+
+BUGS = ("loses", "overtakes", "doubles", "blows", "renames")
+
+
+def moments(line: Line, space: int, distance: int, pads: Collection[int] = (), bug: str = "") -> Iterator[Moment]:
+    """What is so each time that the loop begins anew; with a bug, in a loop that does something else.
+
+    Who hits `loses` itself, `overtakes` who is there, or `renames` them; who flies leaves its `double` behind; or it
+    `blows` the next one on ahead of it.
+    """
+    start, now, left = dict(line), dict(line), distance
+    mover = now.pop(space)
+    if bug == "doubles":
+        now[space] = mover
+    while left > 0:
+        yield start, dict(now), mover, space
+        space, left = space + 1, left - 1
+        if bug == "blows" and (ahead := [place for place in now if place > space]) and min(ahead) + 1 not in now:
+            now[min(ahead) + 1] = now.pop(min(ahead))
+        if space % 10 == WIDE:
+            return
+        if space in now:
+            left = distance
+            if bug == "loses":
+                mover = now.pop(space)
+            elif bug == "renames":
+                now[space], mover = mover, now[space].lower()
+            elif bug != "overtakes":
+                now[space], mover = mover, now[space]
+        left = distance if space in pads else left
+    yield start, {**now, space: mover} if bug == "doubles" else now, mover, space
+
+
+def wrong(start: Line, line: Line, mover: str, space: int) -> str:
+    """What cannot be so in a right flight, in words; empty if it can."""
+    count = Counter([*line.values(), mover])
+    if strange := [name for name in count if name not in start.values()]:
+        return f"nobody was called {strange[0]}"
+    if lost := [name for name in start.values() if name not in count]:
+        return f"{lost[0]} is lost"
+    if twice := [name for name in count if count[name] > 1]:
+        return f"{twice[0]} is there twice"
+    if moved := [name for place, name in sorted(start.items()) if place > space and line.get(place) != name]:
+        return f"{moved[0]} has moved, and nobody has come to it yet"
+    behind = [line[place] for place in sorted(line) if place <= space]
+    ahead = [line[place] for place in sorted(line) if place > space]
+    was, now = (" ".join(names) for names in ([start[place] for place in sorted(start)], [*behind, mover, *ahead]))
+    return f"from left to right they are {now}, and they were {was}" if now != was else ""
+
+
+def is_possible(start: Line, line: Line, mover: str, space: int) -> bool:
+    """Whether a right flight can come to this."""
+    return not wrong(start, line, mover, space)
+
+
+def situations() -> list[Moment]:
+    """Moments of right loops, small ones first, and of loops with a bug those at which it shows."""
+    rng = Random(1)
+    lines: list[Line] = [{20: "A"}, {20: "A", 21: "B"}, {20: "A", 22: "B", 25: "C"}]
+    for many in (2, 3, 4, 5, 6):
+        lines += [dict(zip(sorted(rng.shuffled(range(20, 28))[:many]), "ABCDEF", strict=False)) for _ in range(4)]
+    found = [moment for line in lines for moment in moments(line, min(line), 3)]
+    for line in lines:
+        for bug in BUGS:
+            found += [moment for moment in moments(line, min(line), 3, (), bug) if wrong(*moment)][:2]
+    return found
+
+
+def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, space: int) -> str:
+    """al-41b: what to say of an invariant that refuses what is right, or lets pass what is wrong."""
+    where = f"it begins with {start}; now {line}, and {mover} flies over {space}"
+    if not isinstance(got, bool):
+        return f"{where}: you say {shown(got)}. True or False is wanted."
+    if not want:
+        return f"{where}: you say True, but {wrong(start, line, mover, space)}."
+    if line == {place: name for place, name in start.items() if name != mover}:
+        return f"{where}: you say False, but so it is before anybody is hit."
+    return f"{where}: you say False, but a right loop comes to that: who has hit somebody now stands in their place."
+
+
+# Fixed points
+
+
+def ends(space: int, distance: int, pads: Collection[int]) -> set[int]:
+    """Where a flight of this distance from here can end, if nobody is about; an accelerator ends it."""
+    found = set()
+    for step in (-10, 1, 10, -1):
+        there = space
+        for _ in range(distance):
+            there += step
+            if not is_on_board(there) or there in pads:
+                break
+        if is_on_board(there):
+            found.add(there)
+    return found
+
+
+def is_on_board(space: int) -> bool:
+    """Whether there is such a space, on the board of eight by eight."""
+    return 0 <= space < 10 * WIDE and space % 10 < WIDE
+
+
+def floor() -> State:
+    """The floor of Crash by Crash with two magnets and cars round them."""
+    blue, orange = {"cars": CARS[::2], "magnet": MAGNETS[0]}, {"cars": CARS[1::2], "magnet": MAGNETS[1]}
+    return game("crash_by_crash").read({"bells": BELLS, "blue": blue, "orange": orange})
+
+
+def ahead(cell: Cell, way: int) -> Cell:
+    """The cell beside a cell, this way."""
+    row, column = cell
+    down, across = STEPS[way]
+    return row + down, (2 * column + row % 2 + across) // 2
+
+
+def beside(cells: Collection[Cell]) -> set[Cell]:
+    """All cells beside some cells."""
+    return {ahead(cell, way) for cell in cells for way in range(6)}
+
+
+def pulled(cars: Collection[Cell], magnets: Collection[Cell]) -> dict[Cell, Cell]:
+    """CB-M3: the cars that are pulled, and to where; not one that both magnets pull, or that stands beside one."""
+    found = []
+    for magnet in sorted(magnets):
+        for way in range(6):
+            between = ahead(magnet, way)
+            if between not in cars and ahead(between, way) in cars:
+                found.append((ahead(between, way), between))
+    times = Counter(car for car, _ in found)
+    held = beside(magnets) | set(magnets)
+    return {car: to for car, to in found if times[car] == 1 and car not in held}
+
+
+CHECKS = (
+    Function(
+        "al-41",
+        "fly(line, space, left, distance, pads)",
+        "The steps of the whole chain are never more than the spaces up to the edge, however many are hit. Which number"
+        " gets smaller with each call? Not `left`!",
+        cases=flights,
+        right=flown,
+        hint=flight_hint,
+        changes=True,
+        returns=True,
+        follows="line",
+    ),
+    Function(
+        "al-41b",
+        "invariant(start, line, mover, space)",
+        "Nobody gets lost, nobody overtakes, and nobody moves before they are hit. At the end of the loop the same is"
+        " still true; what does it say then about the row that is left?",
+        cases=situations,
+        right=is_possible,
+        hint=invariant_hint,
+        same=lambda got, want: isinstance(got, bool) and got == want,
+    ),
+)

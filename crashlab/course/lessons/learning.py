@@ -1,0 +1,197 @@
+"""Lesson 48, learning: a city with one car and one job, and the exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+from crashlab.games import game
+
+# A city of 32 tiles, in which A1 is seven drives away from the job.
+CITY = """phase race; asked A; tiles 1,0 W house B / -1,0 ES shop A / 0,-1 NEW house B / 1,-1 EW shop A / 1,-2 W house B
+    / 1,1 SW house A / 1,2 SW house B / 0,-2 EW house A / -2,0 NS shop B / 2,1 S shop A / 2,2 NEW house B / 2,0 N
+    house A / -1,-1 NS house B / 0,-3 EW shop A / 3,0 NE house B / -1,-3 EW house A / -1,1 SW shop B / 0,2 N house
+    A / -1,-4 NES house B / -2,-1 W house A / 3,2 NW shop B / 0,1 SW house A / 1,3 ESW shop B / -2,1 NE factory A
+    / -3,1 NW factory B / -1,2 NS house A / -3,0 SW factory B / -4,0 EW factory A / 4,2 W factory B / 3,3 NES
+    factory A / 4,3 S factory B / -4,-1 NSW factory A; cars A -1,-4N>W"""
+JOB = 3, 2  # the tile of the shop where A1 is to work
+
+GAMMA, ALPHA = 0.9, 0.5  # of the exercises
+CLOSE = 1e-9
+
+Outcome = tuple[float, float]  # the reward of an action, and the value of where it leads
+Rows = dict[str, dict[str, float]]  # for every place, what its actions are worth
+
+
+def city() -> State:
+    """One car in a city."""
+    return game("crash_city", players=2).read(" ".join(CITY.split()))
+
+
+# The exercises
+
+
+def worth(outcomes: Sequence[Outcome], gamma: float = GAMMA) -> float:
+    """What a place is worth: the best of its actions. Where there is none, nothing more can be won."""
+    return max((reward + gamma * value for reward, value in outcomes), default=0.0)
+
+
+def places() -> Iterable[tuple[list[Outcome]]]:
+    """The outcomes of the actions of a place."""
+    yield ([(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)],)
+    yield ([(1.0, 0.0)],)
+    yield ([(1.0, 0.0), (0.0, 0.9)],)
+    yield ([],)
+    yield ([(0.0, 0.0), (-1.0, 0.5)],)
+    yield ([(-1.0, -2.0), (-1.0, -3.0)],)
+    rng = Random(1)
+    for _ in range(30):
+        yield ([(float(rng.below(2)), rng.below(101) / 100) for _ in range(1 + rng.below(5))],)
+
+
+WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome]], float]] = {
+    "You take the worst action; whoever stands there chooses the best.": lambda some: min(
+        reward + GAMMA * value for reward, value in some
+    ),
+    "You add up all actions. But only one of them is taken, the best.": lambda some: sum(
+        reward + GAMMA * value for reward, value in some
+    ),
+    "You take the mean of all actions. But whoever stands there chooses the best.": lambda some: (
+        sum(reward + GAMMA * value for reward, value in some) / len(some)
+    ),
+    "What comes later counts less: multiply the value with gamma.": lambda some: max(
+        reward + value for reward, value in some
+    ),
+    "The reward is paid at once, and counts in full: multiply only the value with gamma.": lambda some: max(
+        GAMMA * (reward + value) for reward, value in some
+    ),
+    "The value of where it leads is missing.": lambda some: max(reward for reward, _ in some),
+    "The rewards are missing.": lambda some: max(GAMMA * value for _, value in some),
+    "You take the best reward and the best value, but they belong to different actions.": lambda some: (
+        max(reward for reward, _ in some) + GAMMA * max(value for _, value in some)
+    ),
+}
+
+
+def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome]) -> str:
+    """al-48: what to say of a wrong value."""
+    if isinstance(got, ValueError):
+        return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
+    told = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
+    where = f"the actions: {told}. The place is worth {want:.4g}, and you say {rounded(got)}"
+    if not outcomes:
+        return f"{where}. Where nothing can be done, nothing more can be won."
+    reason = next((words for words, wrong in WRONG_WORTHS.items() if close(got, wrong(outcomes))), "")
+    return f"{where}. {reason}".strip()
+
+
+def rounded(number: Any) -> str:
+    """A number in a few digits; anything else as it is."""
+    return f"{number:.4g}" if isinstance(number, float) else shown(number)
+
+
+def close(one: Any, two: Any) -> bool:
+    """Whether two numbers are the same, but for the last digits."""
+    return isinstance(one, int | float) and abs(one - two) < CLOSE
+
+
+def update(q: Rows, here: str, there: str, reward: float, alpha: float = ALPHA, gamma: float = GAMMA) -> Rows:
+    """Move what is thought of a step a part of the way to what was seen: the reward, and the best that follows."""
+    target = reward + gamma * max(q[there].values(), default=0.0)
+    q[here][there] += alpha * (target - q[here][there])
+    return q
+
+
+def steps() -> Iterable[tuple[Rows, str, str, float]]:
+    """What is thought, and a step; where there is no action the episode is over."""
+    yield {"a": {"b": 0.2, "c": 0.6}, "b": {"a": 0.4, "c": 0.8, "d": 0.1}, "c": {}, "d": {"a": 0.0}}, "a", "b", 0.25
+    yield {"a": {"b": 0.0, "c": 0.0}, "b": {"a": 0.0}, "c": {}}, "a", "c", 1.0
+    yield {"a": {"b": 0.5}, "b": {"a": 0.0, "c": 0.0}, "c": {}}, "a", "b", 0.0
+    rng = Random(3)
+    for _ in range(30):
+        q = {one: {two: rng.below(101) / 100 for two in "abcd" if rng.below(4)} for one in "abcd"} | {"e": {}}
+        here = rng.choice("abcd")
+        there = rng.choice("abcde")
+        q[here][there] = rng.below(101) / 100
+        yield q, here, there, float(rng.below(2))
+
+
+def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: float) -> str:
+    """al-48b: what to say of numbers that were changed wrongly."""
+    if isinstance(got, ValueError):
+        return f"at {there}: {got}. There the episode is over and nothing follows: 0. `max` takes a `default`."
+    if isinstance(got, TypeError):
+        return f"{got}. q[there] is a dict, from actions to what they are worth: you need `max(q[there].values())`."
+    old, after = q[here][there], q[there]
+    where = f"q[{here!r}][{there!r}] was {old:g}, the reward {reward:g}, and q[{there!r}] = {after}"
+    if got == q:
+        return f"{where}: nothing has changed. Change q itself: `q[here][there] = ...`."
+    rows = {one: row for one, row in got.items() if row != want.get(one)} if isinstance(got, dict) else got
+    if not isinstance(got, dict) or set(rows) != {here} or set(rows[here]) != set(want[here]):
+        return f"{where}: only q[here][there] is to change, and you leave {shown(rows)} besides what is right."
+    mine = rows[here][there]
+    following = max(after.values(), default=0.0)
+    wrong = {
+        "You put the target in place of the old number: go only the part alpha of the way there.": reward
+        + GAMMA * following,
+        "The old number is lost: add alpha times the *difference* between the target and it.": ALPHA
+        * (reward + GAMMA * following),
+        "The old number stays whole, and the target is added: add alpha times the *difference*.": old
+        + ALPHA * (reward + GAMMA * following),
+        "What follows counts less: multiply it with gamma.": old + ALPHA * (reward + following - old),
+        "The reward is paid at once, and counts in full.": old + ALPHA * (GAMMA * (reward + following) - old),
+        "The reward is missing.": old + ALPHA * (GAMMA * following - old),
+        "What follows is missing.": old + ALPHA * (reward - old),
+        "What follows is chosen at its best: `max`, not the mean.": old
+        + ALPHA * (reward + GAMMA * sum(after.values()) / max(len(after), 1) - old),
+        "What follows is chosen at its best: `max`, not the sum.": old
+        + ALPHA * (reward + GAMMA * sum(after.values()) - old),
+        "You look at what can be done here. It is *there* that the next choice is made.": old
+        + ALPHA * (reward + GAMMA * max(q[here].values()) - old),
+        "The sign: from the old number *towards* the target.": old - ALPHA * (reward + GAMMA * following - old),
+    }
+    reason = next((words for words, number in wrong.items() if close(mine, number)), "")
+    return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}. {reason}".strip()
+
+
+def same_rows(got: Any, want: Rows) -> bool:
+    """Whether the numbers are right, but for the last digits."""
+    if not isinstance(got, dict) or got.keys() != want.keys():
+        return False
+    return all(
+        isinstance(got[one], dict)
+        and got[one].keys() == want[one].keys()
+        and all(close(got[one][two], want[one][two]) for two in want[one])
+        for one in want
+    )
+
+
+CHECKS = (
+    Function(
+        "al-48",
+        "worth(outcomes)",
+        "With gamma = 0.9 the value of a place says how far it is from the job. Which number of drives belongs to"
+        " 0.729? And what does gamma = 1 say about the distance?",
+        cases=places,
+        right=worth,
+        hint=worth_hint,
+        same=close,
+        catches=(ValueError,),
+    ),
+    Function(
+        "al-48b",
+        "update(q, here, there, reward)",
+        "With alpha = 1 the old number does not count at all. When is that best, and when is it bad? Think of a drive"
+        " that ends somewhere else one time in ten.",
+        cases=steps,
+        right=update,
+        hint=step_hint,
+        same=same_rows,
+        changes=True,
+        catches=(ValueError, TypeError),
+    ),
+)

@@ -1,0 +1,231 @@
+"""Lesson 44, a game solved backwards: its town, its exercises and its contest."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from crashlab.agents import Agent
+from crashlab.analysis.tablebase import Tablebase
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
+from crashlab.engine.notation import counted
+from crashlab.engine.state import State
+from crashlab.games import game
+from crashlab.play.match import Match
+
+TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A
+    / 0,-1 EW factory B / 1,-1 NW shop A; asked {}; cars A {} / B {}"""
+A, B = 0, 1
+SEATS = "AB"
+Position = Hashable
+After = Mapping[Position, list[Position]]  # where the actions of each position lead; none at the end
+Found = Mapping[Position, int]  # positions that are known, with their winners
+CONTESTS = 40  # positions of the contest, each won by the seat that decides
+
+
+def town(a: str = "0,0N>E", b: str = "1,1N>W", asked: str = "A") -> State:
+    """A small town with a car of each side on these lanes."""
+    return game("crash_city", players=2).read(TOWN.format(asked, a, b))
+
+
+def explored(start: State) -> tuple[dict[Position, State], dict[Position, list[Position]]]:
+    """All positions until somebody has parked, by their keys: as States, and where the actions of each lead."""
+    states: dict[Position, State] = {start.key("turn"): start}
+    after: dict[Position, list[Position]] = {}
+    todo = [start]
+    for here in todo:
+        ends = [] if any(here.scores) else [here.play(action).after for action in here.actions(here.actors[0])]
+        after[here.key("turn")] = [end.key("turn") for end in ends]
+        for end in ends:
+            if end.key("turn") not in states:
+                states[end.key("turn")] = end
+                todo.append(end)
+    return states, after
+
+
+def spot(state: State, car: str) -> tuple[Any, int] | None:
+    """Where a car stands, and how it faces, as a place on the board; None if it is parked."""
+    told = state.cars[car]
+    if told.lane is None:
+        return None
+    x, y, side = told.lane
+    return (x, y, "NESW".index(side)), "NESW".index(told.facing)
+
+
+# al-44: one step back
+
+
+def one_step_back(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
+    """al-44: the positions that are decided one decision before those that are found."""
+    new = {}
+    for here in after:
+        if here not in found and after[here]:
+            winners = [found.get(there) for there in after[here]]
+            if mover[here] in winners:
+                new[here] = mover[here]
+            elif None not in winners:
+                new[here] = 1 - mover[here]
+    return new
+
+
+Case = tuple[dict[Position, list[Position]], dict[Position, int], dict[Position, int]]
+
+
+def races() -> Iterable[Case]:
+    """Small games, each with what is known already; small ones come first."""
+    some: list[Case] = [
+        ({"p": ["x"], "x": []}, {"p": A, "x": B}, {"x": A}),
+        ({"p": ["x"], "x": []}, {"p": B, "x": A}, {"x": A}),
+        ({"p": ["q", "x"], "q": ["p"], "x": []}, {"p": A, "q": B, "x": B}, {"x": B}),
+        ({"p": ["x", "y"], "x": [], "y": []}, {"p": B, "x": A, "y": A}, {"x": A, "y": B}),
+        ({"p": ["q"], "q": ["x"], "x": []}, {"p": A, "q": B, "x": A}, {"x": A}),
+        ({"p": ["x"], "q": [], "x": []}, {"p": A, "q": B, "x": A}, {"x": B}),
+        ({"p": ["p", "x"], "x": []}, {"p": A, "x": A}, {"x": B}),
+    ]
+    rng = Random(1)
+    return [*some, *(made_up(rng, 6 + rng.below(12)) for _ in range(40))]
+
+
+def made_up(rng: Random, size: int) -> Case:
+    """A game at random: the last positions are its ends, of which some are draws; some of it is known."""
+    after = {n: [] if n > size - 4 else [rng.below(size) for _ in range(1 + rng.below(3))] for n in range(size)}
+    mover = {n: rng.below(2) for n in range(size)}
+    found = {n: rng.below(2) for n in range(size - 3, size - 1)}
+    for _ in range(rng.below(4)):
+        found |= one_step_back(after, mover, found)  # type: ignore[arg-type]
+    return after, mover, found  # type: ignore[return-value]
+
+
+def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[Position, int], found: Found) -> str:
+    """al-44: what to say of wrong positions."""
+    some = f"{dict(after)}" if len(after) < 4 else f"a game of {len(after)} positions"
+    if not isinstance(got, Mapping):
+        return f"{some}: you say {shown(got)}. A dict is wanted, from each new position to its winner, 0 or 1."
+    for here in got:
+        if here not in after:
+            return f"{some}: you name {shown(here)}, which is no position of it."
+        if here in found:
+            return f"{some}: {here} is known already. Only new positions are wanted."
+    here = next(here for here in (*got, *want) if got.get(here) != want.get(here))
+    where = f"{some}: at {here} decides {SEATS[mover[here]]}"
+    leads = ", ".join(f"{there} ({said(there, found)})" for there in after[here])
+    where = f"{where}, and its actions lead to {leads or 'nothing: it is an end'}"
+    if here not in got:
+        return f"{where}. So {SEATS[want[here]]} wins it, and it is missing in your answer."
+    mine = f"{where}. You say {winner_said(got[here])}"
+    if here in want:
+        other = "One good action is enough" if want[here] == mover[here] else "All its actions lose"
+        return f"{mine}; but {SEATS[want[here]]} wins. {other}."
+    if not after[here]:
+        return f"{mine}. Nobody has won there: it is a draw. (`all` of nothing is True.)"
+    if any(there in got and there not in found for there in after[here]):
+        return f"{mine}, but that takes two steps: look at what is in `found` only, not at what you have just found."
+    if got[here] == mover[here]:
+        return f"{mine}, but {SEATS[mover[here]]} has no action that is known to win."
+    return f"{mine}, but an action is left of which nothing is known: {SEATS[mover[here]]} loses when *all* lose."
+
+
+def said(position: Position, found: Found) -> str:
+    """What is known of a position."""
+    return winner_said(found[position]) if position in found else "not known"
+
+
+def winner_said(winner: Any) -> str:
+    """Who wins, in words."""
+    return f"{SEATS[winner]} wins" if winner in (A, B) and not isinstance(winner, bool) else shown(winner)
+
+
+# al-44b: the best of them
+
+
+def best(options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
+    """al-44b: the action that wins soonest, or else draws, or else loses latest."""
+
+    def rank(action: str) -> tuple[int, int]:
+        winner, decisions = options[action]
+        if winner is None or decisions is None:
+            return 1, 0
+        return (2, -decisions) if winner == seat else (0, decisions)
+
+    return max(options, key=rank)
+
+
+def choices() -> Iterable[tuple[dict[str, tuple[int | None, int | None]], int]]:
+    """Actions with what is known of their ends."""
+    some: list[tuple[dict[str, tuple[int | None, int | None]], int]] = [
+        ({"left": (A, 3), "right": (B, 1)}, A), ({"left": (B, 5), "right": (B, 1)}, B),
+        ({"left": (A, 1), "right": (A, 5)}, B), ({"left": (B, 7), "right": (None, None)}, A),
+        ({"left": (A, 9), "right": (None, None)}, A), ({"left": (B, 2), "middle": (A, 8), "right": (A, 4)}, A),
+    ]  # fmt: skip
+    rng = Random(1)
+    ends = [(None, None), *((winner, decisions) for winner in (A, B) for decisions in range(8))]
+    for number in range(30):
+        drawn = rng.shuffled(ends)[: 2 + rng.below(4)]
+        some.append((dict(zip(["left", "right", "straight on", "back", "U-turn"], drawn, strict=False)), number % 2))
+    return some
+
+
+def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
+    """al-44b: what to say of an action that is not the best."""
+    where = f"{SEATS[seat]} chooses of {dict(options)}"
+    if not isinstance(got, str) or got not in options:
+        return f"{where}; you say {shown(got)}. One of the actions is wanted, by its name."
+    (mine, late), (winner, soon) = options[got], options[want]
+    where = f"{where}; you say {got!r}"
+    if winner == seat and mine == seat:
+        return f"{where}. That wins, but {want!r} wins sooner, in {soon}. (Who only keeps on winning may never end.)"
+    if winner == seat:
+        return f"{where}, but {want!r} wins."
+    if winner is None:
+        return f"{where}, which loses. {want!r} loses nothing: None, so nobody can force a win."
+    latest = counted(soon or 0, "decision")
+    return f"{where}. All lose; {want!r} loses latest, after {latest}, not {late}. The other one may err."
+
+
+# The contest
+
+
+def contest(table: Tablebase) -> list[State]:
+    """Positions that the seat which decides wins, in three decisions or more."""
+    rng = Random(1)
+    long = [state for decisions in range(3, table.longest + 1) for state in table.layer(decisions)]
+    won = [state for state in long if table.value(state).winner == state.actors[0]]
+    return rng.shuffled(won)[:CONTESTS]
+
+
+def kept(agent: Agent, table: Tablebase) -> int:
+    """How many of the won positions of the contest an agent wins against a player who never errs."""
+    wins = 0
+    for number, start in enumerate(contest(table)):
+        seat = start.actors[0]
+        match = Match(start, {seat: agent, 1 - seat: table.agent}, number)
+        while not any(match.state.scores) and len(match.turns) < 40:
+            match.play()
+        wins += bool(match.state.scores[seat])
+    return wins
+
+
+CHECKS = (
+    Function(
+        "al-44",
+        "one_step_back(after, mover, found)",
+        "Each step goes through all positions. How could one look at those only from which an action leads to a new"
+        " one? (`crashlab/compiled/kernels/retrograde.py` counts for each position the actions that are not known to"
+        " lose yet.)",
+        cases=races,
+        right=one_step_back,
+        hint=step_hint,
+        follows="new",
+    ),
+    Function(
+        "al-44b",
+        "best(options, seat)",
+        "With this function and the table you play perfectly. Why is it not enough to choose any action that keeps the"
+        " win? Think of a car that drives in a circle before the shop.",
+        cases=choices,
+        right=best,
+        hint=best_hint,
+    ),
+)

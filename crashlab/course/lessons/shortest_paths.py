@@ -1,0 +1,273 @@
+"""Lesson 40, breadth-first search, Dijkstra and A*: its town and its city, its exercises and its competition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import dist, inf, isfinite
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, real, shown
+from crashlab.course.exercises.shape import Function
+from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved, written
+from crashlab.drawing.shapes import Point
+from crashlab.engine.chance import Random
+from crashlab.engine.notation import counted
+from crashlab.engine.state import State
+from crashlab.games.boards.streets import STEPS
+
+Costs = Mapping[Any, Mapping[Any, float]]  # from each vertex to its neighbours, with the cost of each edge
+Search = Callable[[Costs, Any, Any], float]
+
+NORTH, EAST, SOUTH, WEST = range(4)
+TOWN_SEED, TOWN_TILES = 99, 5  # a town in which the fewest drives are not the fewest spaces
+HOME: Spot = ((0, 0, EAST), NORTH)
+WORK: Spot = ((0, 3, NORTH), EAST)
+CITY_SEED, SEATS = 1, 4
+FROM: Spot = ((-1, 2, WEST), NORTH)  # across the city of four, where an estimate saves much
+TO: Spot = ((6, 5, WEST), SOUTH)
+SMALL, TRIPS = (5, 8, 12, 20), 6  # of al-40b: the tiles of small cities, and the trips in each
+CONTESTS = 8  # cities of the competition, with as many trips as in those of al-40b
+
+
+def town() -> State:
+    """The small town, with a car at home."""
+    return paved(grown(TOWN_SEED)[TOWN_TILES].streets, HOME)
+
+
+def city(seed: int = CITY_SEED) -> State:
+    """The streets of a city for four, with a car where the long trip begins, or in another city on the square."""
+    roads = grown(seed, SEATS)[-1].streets
+    return paved(roads, FROM if seed == CITY_SEED else ((0, 0, NORTH), EAST))
+
+
+# Where spots are
+
+
+def middle(spot: Spot) -> Point:
+    """The middle of the lane of a spot: x to the east, y to the north, a tile is 1 wide."""
+    (x, y, side), _ = spot
+    return x + STEPS[side][0] / 2, y + STEPS[side][1] / 2
+
+
+def crow(spot: Spot, goal: Spot) -> float:
+    """How far it is as the crow flies."""
+    return dist(middle(spot), middle(goal))
+
+
+def blocks(spot: Spot, goal: Spot) -> float:
+    """How far it is along streets that lead everywhere, north, south, east and west."""
+    return sum(abs(one - two) for one, two in zip(middle(spot), middle(goal), strict=True))
+
+
+# al-40: Dijkstra
+
+
+def dijkstra(graph: Costs, start: Any) -> dict[Any, float]:
+    """For each vertex that can be reached, the cost of the cheapest way to it."""
+    far: dict[Any, float] = {start: 0}
+    waiting: dict[Any, float] = {start: 0}
+    while waiting:
+        here = min(waiting, key=lambda vertex: waiting[vertex])
+        del waiting[here]
+        for there, cost in graph[here].items():
+            new = far[here] + cost
+            if new < far.get(there, inf):
+                far[there] = waiting[there] = new
+    return far
+
+
+def first_found(graph: Costs, start: Any) -> dict[Any, float]:
+    """What a breadth-first search finds that adds up costs and never looks back."""
+    far: dict[Any, float] = {start: 0}
+    queue = [start]
+    for here in queue:
+        for there, cost in graph[here].items():
+            if there not in far:
+                far[there] = far[here] + cost
+                queue.append(there)
+    return far
+
+
+def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
+    """Networks of one-way streets, each with a start; small ones come first, a town of drives last."""
+    some: list[dict[Any, dict[Any, int]]] = [
+        {0: {}}, {0: {1: 5}, 1: {}}, {0: {1: 5, 2: 1}, 1: {}, 2: {1: 2}}, {0: {}, 1: {0: 4}},
+        {0: {1: 2, 2: 9}, 1: {2: 3, 3: 20}, 2: {3: 4}, 3: {0: 1}},
+    ]  # fmt: skip
+    rng = Random(1)
+    some += [network(rng, 4 + rng.below(9)) for _ in range(40)]
+    return [*((graph, 0) for graph in some), (drives(town().streets), HOME)]
+
+
+def network(rng: Random, vertices: int) -> dict[Any, dict[Any, int]]:
+    """A network at random, in which not everything can be reached."""
+    return {
+        one: {two: 1 + rng.below(50) for two in (rng.below(vertices) for _ in range(3)) if two != one}
+        for one in range(vertices)
+    }
+
+
+def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -> str:
+    """al-40: what to say of wrong distances."""
+    some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
+    where = f"{some}, from {start}"
+    if not isinstance(got, Mapping):
+        return f"{where}: you say {shown(got)}. A dict is wanted, from each vertex to its distance."
+    if start not in got:
+        return f"{where}: {start} itself is missing. It is 0 away."
+    if more := [vertex for vertex in got if vertex not in want]:
+        return f"{where}: nothing leads to {more[0]}, so it has no distance. An edge is a one-way street."
+    if less := [vertex for vertex in want if vertex not in got]:
+        return f"{where}: {less[0]} can be reached, and is missing in your answer."
+    vertex = next(vertex for vertex in want if got[vertex] != want[vertex])
+    where = f"{where}: the cheapest way to {vertex} costs {want[vertex]}, and you say {shown(got[vertex])}"
+    if got == edges_counted(graph, start):
+        return f"{where}. You count edges; add up what they cost."
+    if got == first_found(graph, start):
+        return f"{where}. The first way that is found need not be the cheapest: may a number get smaller later?"
+    if any(got[vertex] == edges.get(vertex) for edges in graph.values()):
+        return f"{where}. That is what one edge costs. What does it cost to come to where this edge begins?"
+    if real(got[vertex]) < want[vertex]:
+        return f"{where}. No way is that cheap: does every sum begin at the start?"
+    return f"{where}. Which vertex do you take next? The one that is nearest to the start of all that are waiting."
+
+
+def edges_counted(graph: Costs, start: Any) -> dict[Any, float]:
+    """The fewest edges to each vertex."""
+    return first_found({one: dict.fromkeys(edges, 1) for one, edges in graph.items()}, start)
+
+
+# al-40b: an estimate
+
+
+@cache
+def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
+    """From a spot to a goal: the fewest spaces, and the city in which these are all; small cities first."""
+    cities = [grown(seed)[tiles] for tiles in SMALL for seed in range(3)] + [grown(1)[-1], grown(CITY_SEED, SEATS)[-1]]
+    found: dict[tuple[Spot, Spot], tuple[float, State]] = {}
+    for number, built in enumerate(cities):
+        graph, rng = drives(built.streets), Random(number)
+        for goal in rng.shuffled(list(graph))[:TRIPS]:
+            for spot in [goal, *rng.shuffled(list(graph))[:TRIPS]]:
+                spaces = dijkstra(graph, spot).get(goal, inf)
+                if spaces < found.get((spot, goal), (inf, built))[0]:
+                    found[spot, goal] = spaces, built
+    return found
+
+
+def fits(got: Any, spaces: float, least: float) -> bool:
+    """Whether an estimate is a number that is not too much, and as much as it can be without looking at the streets."""
+    number = real(got)
+    return isfinite(number) and least - 1e-9 <= number <= spaces + 1e-9
+
+
+@dataclass(frozen=True)
+class Trip:
+    """What is right of an estimate: at least so much, at most so much."""
+
+    least: float
+    spaces: float
+
+
+def judged(spot: Spot, goal: Spot) -> Trip:
+    """What an estimate has to keep to."""
+    return Trip(blocks(spot, goal), trips()[spot, goal][0])
+
+
+def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
+    """al-40b: what to say of an estimate that is too much, or less than it could be."""
+    number = real(got)
+    if not isfinite(number):
+        return f"from {written(spot)} to {written(goal)} you say {shown(got)}. A number is wanted."
+    if spot == goal:
+        return f"at the goal itself, on {written(goal)}, nothing is left to drive, and you say {number:g}."
+    where = f"from {written(spot)} (A1) to {written(goal)} (B1) you say {number:.3g}"
+    if number > want.spaces:
+        enough = counted(int(want.spaces), "space")
+        return f"{where}, but {enough} will do in this city: that is too much, and A* may miss the way."
+    if number <= 0:
+        least = f"{want.least:g} could be said without knowing a street"
+        return f"{where}: never too much, but it tells nothing. {least}. (Or do two differences cancel out?)"
+    return (
+        f"{where}: that is not too much, but {want.least:g} could be said without knowing a street. Streets lead along"
+        " x or along y, never across: must a car not go both ways, one after the other?"
+    )
+
+
+def seen(spot: Spot, goal: Spot) -> State:
+    """The city of a trip, with a car where it begins and one where it ends."""
+    return paved(trips()[spot, goal][1].streets, *dict.fromkeys((spot, goal)))
+
+
+# The competition
+
+
+class Counted(Mapping[Any, Mapping[Any, float]]):
+    """A graph that counts how often the edges of a vertex are asked for."""
+
+    def __init__(self, graph: Costs) -> None:
+        self._graph = graph
+        self.asked = 0
+
+    def __getitem__(self, vertex: Any) -> Mapping[Any, float]:
+        self.asked += 1
+        return dict(self._graph[vertex])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._graph)
+
+    def __len__(self) -> int:
+        return len(self._graph)
+
+
+@cache
+def contest() -> tuple[tuple[Roads, Spot, Spot, float], ...]:
+    """The trips of the competition: the graph, where it begins and ends, and the fewest spaces."""
+    found = []
+    for seed in range(CONTESTS):
+        graph, rng = drives(grown(100 + seed, SEATS)[-1].streets), Random(seed)
+        for start in rng.shuffled(list(graph))[:TRIPS]:
+            goal, spaces = rng.choice(list(dijkstra(graph, start).items()))
+            found.append((graph, start, goal, spaces))
+    return tuple(found)
+
+
+def expanded(search: Search) -> float:
+    """How many vertices a search expands on average; every answer has to be right."""
+    asked = 0
+    for graph, start, goal, spaces in contest():
+        watched = Counted(graph)
+        got = real(search(watched, start, goal))
+        if got != spaces:
+            raise CrashlabError(
+                f"from {written(start)} to {written(goal)} {spaces:g} spaces are enough, and this search says"
+                f" {shown(got)}: only right answers count"
+            )
+        asked += watched.asked
+    return asked / len(contest())
+
+
+CHECKS = (
+    Function(
+        "al-40",
+        "distances(graph, start)",
+        "What does it do where an edge costs less than nothing? Try {0: {1: 5, 2: 9}, 1: {3: 1}, 2: {1: -8}, 3: {}}.",
+        cases=networks,
+        right=dijkstra,
+        hint=distances_hint,
+        follows="far",
+    ),
+    Function(
+        "al-40b",
+        "estimate(spot, goal)",
+        "What if the car stands on the goal's lane and faces the other way? You say 0, and in no random city it takes"
+        " fewer than 3 spaces. An estimate that knows which way a car faces is better still.",
+        cases=lambda: trips().keys(),
+        right=judged,
+        hint=estimate_hint,
+        same=lambda got, want: fits(got, want.spaces, want.least),
+        shows=seen,
+    ),
+)

@@ -1,0 +1,244 @@
+"""Lesson 46, Monte Carlo tree search: ends of a race in which each has one car left, and the exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf, log, sqrt
+from typing import Any
+
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+from crashlab.games import game
+
+# A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); everybody else is at work.
+CITY = """phase race; asked A; tiles 0,-1 E house A / 1,-1 ESW shop B / -1,0 E house A / 0,-2 NS house B / -1,-2 EW
+    house A / 0,-3 ESW shop B / -1,1 SW house A / 1,0 NES factory B / 1,-2 EW shop A / 2,0 NES shop B / 2,1 NE
+    shop A / 3,1 S factory B / 0,-4 NS house A / 0,1 EW house B / -1,-4 ES house A / -1,-3 SW house B / 0,2 S shop
+    A / 4,1 NW factory B / 0,-5 SW house A / 1,-4 EW house B / 1,-5 W shop A / -2,-3 EW house B / 1,-6 NW factory
+    A / 5,1 EW shop B / 4,2 NS factory A / 2,-6 NS factory B / -1,-1 N house A / 2,2 NW house B / 4,0 SW factory A
+    / 2,-1 W house B / 4,-1 SW factory A / -2,-2 E house B; """
+PARKED_A = "0,-3 0,2 1,-6 1,-5 1,0 2,-6 2,0"
+PARKED_B = "2,1 3,1 4,-1 4,0 4,1 4,2 5,1"
+
+C = 0.7  # how much what is little known counts, in the exercise
+
+
+def last_cars(mine: str, theirs: str) -> State:
+    """The end of a race, A to move: seven cars of each are parked, and these are the eighth ones."""
+    cars = f"cars A {PARKED_A} {mine} / B {PARKED_B} {theirs}"
+    return game("crash_city", players=2).read(" ".join((CITY + cars).split()))
+
+
+def threat() -> State:
+    """B stands beside a free shop, and parks in the next turn. Only a crash saves A, and it wins."""
+    return last_cars("0,-2N>E", "1,-1E>S")
+
+
+def open_race() -> State:
+    """Both are some drives away from work, and neither is ahead."""
+    return last_cars("-1,-3W>S", "2,2W>S")
+
+
+# The exercises
+
+
+@dataclass(repr=False)
+class Node:
+    """A position in the tree: who moved into it and how, and how often and how well playouts went through it."""
+
+    state: Any
+    mover: int
+    move: Any = None
+    visits: int = 0
+    wins: float = 0.0
+    children: list[Node] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<Node {self.move or self.state}: mover {self.mover}, visits {self.visits}, wins {self.wins:g}>"
+
+
+def backup(path: Sequence[Node], reward: Sequence[float]) -> Sequence[Node]:
+    """Count a playout in every node that it went through: what it was worth to who moved there."""
+    for node in path:
+        node.visits += 1
+        node.wins += reward[node.mover]
+    return path
+
+
+def select(node: Node, c: float = C) -> Node:
+    """The child with the highest upper confidence bound; before all others one that was never visited."""
+
+    def bound(child: Node) -> float:
+        if child.visits == 0:
+            return inf
+        return child.wins / child.visits + c * sqrt(log(node.visits) / child.visits)
+
+    return max(node.children, key=bound)
+
+
+def paths() -> Iterable[tuple[list[Node], tuple[float, float]]]:
+    """Paths from the root, and what the playout was worth to A and B; in some a seat moves twice, as after a crash."""
+    rng = Random(1)
+    told = [Node("root", 1, None, 9, 4.0), Node("a", 0, "a", 5, 3.0), Node("b", 1, "b", 2, 1.0), Node("c", 1, "c", 1)]
+    yield told, (0.75, 0.25)
+    yield [Node("root", 1)], (1.0, 0.0)
+    yield [Node("root", 1, None, 4, 1.0), Node("a", 0, "a", 3, 1.0), Node("b", 1, "b")], (0.5, 0.5)
+    for _ in range(20):
+        movers = zip("rabcde", [rng.below(2) for _ in range(2 + rng.below(4))], strict=False)
+        nodes = [Node(letter, mover, letter, 3 + rng.below(9), rng.below(7) / 2) for letter, mover in movers]
+        yield nodes, rng.choice([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
+
+
+Numbers = list[tuple[int, float]]  # visits and wins, node by node
+
+WRONG_BACKUPS: Mapping[str, Callable[[Sequence[Node], Sequence[float]], Numbers]] = {
+    "Nothing has changed. Change the nodes themselves: `node.visits += 1`.": lambda path, reward: [
+        (node.visits, node.wins) for node in path
+    ],
+    "Only the last node has changed. The playout went through all nodes of the path.": lambda path, reward: [
+        *((node.visits, node.wins) for node in path[:-1]),
+        (path[-1].visits + 1, path[-1].wins + reward[path[-1].mover]),
+    ],
+    "The first node, the root, was visited, too.": lambda path, reward: [
+        (path[0].visits, path[0].wins), *((node.visits + 1, node.wins + reward[node.mover]) for node in path[1:]),
+    ],
+    "You count what it was worth to A everywhere. B chooses what is good for B: ask each node for its `mover`.": (
+        lambda path, reward: [(node.visits + 1, node.wins + reward[0]) for node in path]
+    ),
+    "You count it for the other side. `mover` is who moved into the node, and so who chooses it or not.": (
+        lambda path, reward: [(node.visits + 1, node.wins + reward[1 - node.mover]) for node in path]
+    ),
+    "You let the sides take turns. After a crash a seat may decide twice running: ask each node for its `mover`.": (
+        lambda path, reward: [
+            (node.visits + 1, node.wins + reward[(path[0].mover + number) % 2]) for number, node in enumerate(path)
+        ]
+    ),
+    "The old wins are gone: add to them, `+=`.": lambda path, reward: [
+        (node.visits + 1, reward[node.mover]) for node in path
+    ],
+    "The wins are right; count the visit, too, whoever has won.": lambda path, reward: [
+        (node.visits, node.wins + reward[node.mover]) for node in path
+    ],
+    "The visits are right; the wins are missing.": lambda path, reward: [(node.visits + 1, node.wins) for node in path],
+    "A win was counted for everybody.": lambda path, reward: [(node.visits + 1, node.wins + 1) for node in path],
+}  # fmt: skip
+
+
+def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Sequence[float]) -> str:
+    """al-46: what to say of nodes that were changed wrongly."""
+    told = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
+    if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
+        return f"the path was {told}, and you leave {shown(got)}. Change its nodes, and leave the path as it is."
+    mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
+    where = f"the path was {told}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
+    found = [(node.visits, node.wins) for node in got]
+    reason = next((words for words, wrong in WRONG_BACKUPS.items() if wrong(path, reward) == found), "")
+    return f"{where} {numbers(mine)}. {reason}".strip()
+
+
+def numbers(node: Node) -> str:
+    """The two numbers of a node in words."""
+    return f"{node.visits} {'visit' if node.visits == 1 else 'visits'} and {node.wins:g} wins"
+
+
+FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # the visits and wins of children; wrong bounds choose others
+    ((1, 1.0), (3, 0.5), (3, 2.0), (2, 0.0), (2, 1.5)),
+    ((37, 18.0), (19, 10.0), (3, 0.5), (3, 1.0)),
+    ((2, 0.5), (4, 2.5), (15, 14.0)),
+    ((1, 1.0), (0, 0.0)),
+    ((0, 0.0), (0, 0.0)),
+    ((20, 12.0), (2, 1.0)),
+)
+
+
+def families() -> Iterable[tuple[Node]]:
+    """Nodes with children."""
+    rng = Random(2)
+    more = [[1 + rng.below(40) for _ in range(2 + rng.below(4))] for _ in range(60)]
+    for family in (*FAMILIES, *([(each, rng.below(2 * each + 1) / 2) for each in visits] for visits in more)):
+        children = [Node(letter, 0, letter, *each) for letter, each in zip("abcdef", family, strict=False)]
+        yield (Node("root", 1, None, 1 + sum(visits for visits, _ in family), 0.0, children),)
+
+
+def by(bound: Callable[[Node, Node], float]) -> Callable[[Node], Node]:
+    """The child that is the greatest by this number; of those never visited the first."""
+    return lambda node: max(node.children, key=lambda child: bound(node, child) if child.visits else inf)
+
+
+def shared(child: Node) -> float:
+    """Its share of wins."""
+    return child.wins / max(child.visits, 1)
+
+
+# What wrong bounds choose. Those that only later families tell from the right one come first.
+WRONG_SELECTS: Mapping[str, Callable[[Node], Node]] = {
+    "The root is missing: `sqrt(log(N) / n)`.": by(
+        lambda node, child: shared(child) + C * log(node.visits) / child.visits
+    ),
+    "Multiply the root with c.": by(lambda node, child: shared(child) + sqrt(log(node.visits) / child.visits)),
+    "That is the best share of wins alone. What is added for a child that is little known?": by(
+        lambda node, child: shared(child)
+    ),
+    "The fraction is upside down: a child with *many* visits gets little, `log(N) / n`.": by(
+        lambda node, child: shared(child) + C * sqrt(child.visits / log(node.visits))
+    ),
+    "That is the child with the fewest visits. The share of wins counts, too.": lambda node: min(
+        node.children, key=lambda child: child.visits
+    ),
+    "That is the least of the bounds: the child with the greatest one is wanted.": lambda node: min(
+        node.children, key=lambda child: shared(child) + C * sqrt(log(node.visits) / max(child.visits, 1))
+    ),
+    "That is the child with the most visits. It is taken at the end, when the search is over.": lambda node: max(
+        node.children, key=lambda child: child.visits
+    ),
+    "That is the most wins: divide them by the visits of the child, for a share.": by(
+        lambda node, child: child.wins + C * sqrt(log(node.visits) / child.visits)
+    ),
+    "Of which visits do you take the logarithm? N are those of the node, n those of the child.": by(
+        lambda node, child: shared(child) + C * sqrt(log(child.visits) / child.visits)
+    ),
+}
+
+
+def select_hint(got: Any, want: Node, node: Node) -> str:
+    """al-46b: what to say of a wrong child."""
+    told = "; ".join(f"{child.move}: {child.wins:g} wins in {child.visits} visits" for child in node.children)
+    where = f"the children are {told}; the node has {node.visits} visits"
+    if isinstance(got, ZeroDivisionError | ValueError):
+        return f"{where}: {got}. A child without a visit has no share of wins yet: it comes first, give it `math.inf`."
+    if not any(got is child for child in node.children):
+        kind = "the child itself is wanted, neither its number nor its bound"
+        return f"{where}; you give {shown(got)}, but {kind}: `max(node.children, key=...)`."
+    where = f"{where}; {want.move} is to be selected, and you take {got.move}"
+    if want.visits == 0:
+        return f"{where}. A child that was never visited comes first: give it `math.inf`."
+    reason = next((words for words, wrong in WRONG_SELECTS.items() if wrong(node) is got), "")
+    return f"{where}. {reason}".strip()
+
+
+CHECKS = (
+    Function(
+        "al-46",
+        "backup(path, reward)",
+        "Add up the visits of the children of any node: what is the number compared with its own visits, and why is"
+        " it not the same?",
+        cases=paths,
+        right=backup,
+        hint=backup_hint,
+        changes=True,
+    ),
+    Function(
+        "al-46b",
+        "select(node)",
+        "A child that is never selected again: can that be? Its share of wins stays, and log(N) grows without end. How"
+        " long may it take?",
+        cases=families,
+        right=select,
+        hint=select_hint,
+        same=lambda got, want: got is want,
+        catches=(ZeroDivisionError, ValueError),
+    ),
+)

@@ -1,0 +1,299 @@
+"""Lesson 42, union-find, hashing, symmetry: streets that are opened, rounds of Autoscooter and their mirror images."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from crashlab.base.errors import shown
+from crashlab.course.exercises.shape import Function
+from crashlab.course.lessons.cities import SQUARE, Spot, grown, paved
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+from crashlab.games import game
+from crashlab.games.boards.hexes import DIRECTIONS
+from crashlab.games.boards.streets import Lane, Streets
+
+Boss = dict[Any, Any]
+Car = tuple[int, int, int, str, int]  # number, row, column, facing, speed
+
+CAR: Spot = ((0, 0, 0), 1)  # which shows how large a lane is
+TOWN_SEED, TOWN_TILES = 1, 7
+CITY_SEED, ORDER = 5, 11  # a city, and an order of its crossings in which two large parts become one late
+SEATS = 4
+WIDE, HIGH = (5, 6, 5, 6, 5, 6, 5), 6  # of the hexes of Autoscooter: each row's columns, and the last row
+TURNED = str.maketrans("LR", "RL")
+
+
+# Streets that are opened
+
+
+def town() -> State:
+    """The streets of a small town."""
+    return paved(grown(TOWN_SEED)[TOWN_TILES].streets, CAR)
+
+
+def city() -> State:
+    """The streets of a city of two."""
+    return paved(grown(CITY_SEED)[-1].streets, CAR)
+
+
+def lanes_of(roads: Streets, seed: int = ORDER) -> list[Lane]:
+    """All lanes that hang together with the square, in any order."""
+    return Random(seed).shuffled(sorted(roads.connected(SQUARE)))
+
+
+def openings(roads: Streets, seed: int = ORDER) -> list[tuple[Lane, Lane]]:
+    """All pairs of lanes of which one leads directly to the other, in any order."""
+    lanes = roads.connected(SQUARE)
+    both = {(min(one, two), max(one, two)) for one in lanes for two in roads.beside(one)}
+    return Random(seed).shuffled(sorted(both))
+
+
+def chain(roads: Streets) -> Boss:
+    """The lanes of a shortest way to the farthest lane: each is told its boss, the next one; the last is its own."""
+    start = (0, 0, 0)
+    before: dict[Lane, Lane] = {start: start}
+    queue = [start]
+    for here in queue:
+        new = [there for there in roads.beside(here) if there not in before]
+        before |= dict.fromkeys(new, here)
+        queue += new
+    way = [queue[-1]]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return dict(pairwise(way)) | {start: start}
+
+
+# al-42: find
+
+
+class Asked(dict[Any, Any]):
+    """Bosses that count how often anybody is asked for one."""
+
+    asked = 0
+
+    def __getitem__(self, one: Any) -> Any:
+        self.asked += 1
+        return super().__getitem__(one)
+
+
+def halved(boss: Boss, one: Any) -> tuple[Any, Boss]:
+    """The speaker of somebody, and the bosses after the walk to it; every second one on the way moves up."""
+    while boss[one] != one:
+        boss[one] = boss[boss[one]]
+        one = boss[one]
+    return one, boss
+
+
+def walk(boss: Boss, one: Any) -> list[Any]:
+    """From somebody to the speaker, boss by boss."""
+    way = [one]
+    while boss[way[-1]] != way[-1]:
+        way.append(boss[way[-1]])
+    return way
+
+
+def forests() -> Iterable[tuple[Boss, Any]]:
+    """Who is whose boss, and of whom the speaker is asked; small ones come first."""
+    some: list[tuple[Boss, Any]] = [({0: 0}, 0), ({0: 1, 1: 1}, 0)]
+    some += [({one: min(one + 1, last) for one in range(last + 1)}, 0) for last in range(2, 8)]
+    rng = Random(1)
+    for number in range(30):
+        many = 5 + number
+        boss = {one: rng.below(one) if one and rng.below(9) else one for one in range(many)}
+        some.append((boss, many - 1))
+    roads = city().streets
+    return [*some, (chain(roads), next(iter(chain(roads))))]
+
+
+def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: Any) -> str:
+    """al-42: what to say of a wrong speaker, or of bosses that are wrong afterwards."""
+    told, after = got
+    speaker, right = want
+    some = f"with boss = {boss}" if len(boss) < 7 else f"with {len(boss)} bosses"
+    where = f"{some} and {shown(one)}"
+    way = walk(boss, one)
+    if told is None:
+        return f"{where}: nothing is given back. The speaker is {shown(speaker)}: return it."
+    if told != speaker:
+        return f"{where}: the speaker is {shown(speaker)}, and you say {shown(told)}. A speaker is its own boss."
+    if after == boss:
+        return f"{where}: the speaker is right, but nobody has moved up; next time the way is as long as before."
+    if any(after.get(each) != boss[each] for each in boss if each not in way[:-1]):
+        return f"{where}: somebody has got another boss who is not on the way to the speaker."
+    if all(after[each] == speaker for each in way):
+        return (
+            f"{where}: now all on the way point at the speaker. That is compression, good too, but it takes a second"
+            " walk. Here everybody who is asked gets the boss of their boss, and the walk goes on from there."
+        )
+    if all(after[each] == boss[boss[each]] for each in way):
+        return (
+            f"{where}: all on the way have moved up, and only every second one has to: go on from the *new* boss."
+        )
+    each = next(each for each in way if after[each] != right[each])
+    return f"{where}: afterwards the boss of {shown(each)} is {shown(after[each])}; it should be {shown(right[each])}."
+
+
+def painted(forest: Boss) -> dict[Any, int]:
+    """The colour of everybody: the place of their speaker among all."""
+    number = {one: place for place, one in enumerate(forest)}
+    return {one: number[walk(forest, one)[-1]] for one in forest}
+
+
+# Rounds of Autoscooter, and their mirror images
+
+
+def position(seed: int) -> State:
+    """Where the cars of four seats are at the beginning of a round, after some random ones."""
+    rng = Random(seed)
+    state = game("autoscooter", players=SEATS).start(seed)
+    last = 1 + rng.below(8)
+    while state.round < last:
+        state = state.sample(rng).after
+    return state
+
+
+def cars_of(state: State) -> list[Car]:
+    """The cars on the board: number, row, column, facing, speed."""
+    found = state.to_dict()["cars"].items()
+    return [(int(number), *car["hex"], car["facing"], car["speed"]) for number, car in found]
+
+
+def east_west(car: Car) -> Car:
+    """A car in a mirror that stands north to south: its east is west."""
+    number, row, column, facing, speed = car
+    return number, row, WIDE[row] - 1 - column, DIRECTIONS[(3 - DIRECTIONS.index(facing)) % 6], speed
+
+
+def north_south(car: Car) -> Car:
+    """A car in a mirror that lies east to west: its north is south."""
+    number, row, column, facing, speed = car
+    return number, HIGH - row, column, DIRECTIONS[-DIRECTIONS.index(facing) % 6], speed
+
+
+def half_turn(car: Car) -> Car:
+    """A car in both mirrors: the board is turned by 180 degrees."""
+    return east_west(north_south(car))
+
+
+MIRRORS = (east_west, north_south, half_turn)
+
+
+def image(state: State, mirror: Any) -> State:
+    """A position in a mirror."""
+    cars = map(mirror, cars_of(state))
+    seen = {
+        str(number): {"hex": [row, column], "facing": facing, "speed": speed}
+        for number, row, column, facing, speed in cars
+    }
+    return state.game.read({**state.to_dict(), "cars": seen})
+
+
+def plans(state: State, seed: int) -> list[dict[int, str]]:
+    """What all seats plan in a round at random, pass by pass."""
+    rng, now, found = Random(seed), state, []
+    while not now.over and now.round == state.round:
+        found.append({seat: str(rng.choice(now.actions(seat))) for seat in now.actors})
+        now = now.play(found[-1]).after
+    return found
+
+
+def paid(state: State, planned: Sequence[Mapping[int, str]], mirror: Any = None) -> tuple[int, ...]:
+    """What the seats have after a round; in one mirror left is right, in both it is left again."""
+    for step in planned:
+        turned = {seat: plan.translate(TURNED) for seat, plan in step.items()}
+        state = state.play(turned if mirror in (east_west, north_south) else dict(step)).after
+    return tuple(state.scores)
+
+
+# al-42b: the key after a move
+
+
+def numbers(bits: int = 64, seed: int = 1) -> dict[Car, int]:
+    """A random number of so many bits, 64 at most, for each car on each hex, each way it faces and each speed."""
+    rng = Random(seed)
+    hexes = [(row, column) for row, columns in enumerate(WIDE) for column in range(columns)]
+    return {
+        (number, *place, facing, speed): sum(rng.below(1 << 16) << shift for shift in (0, 16, 32, 48)) >> (64 - bits)
+        for number in range(1, 2 * SEATS + 1)
+        for place in hexes
+        for facing in DIRECTIONS
+        for speed in range(4)
+    }
+
+
+def moved(key: int, table: Mapping[Any, int], gone: Collection[Any], come: Collection[Any]) -> int:
+    """The key of a position in which some things have gone and others have come."""
+    for each in [*gone, *come]:
+        key ^= table[each]
+    return key
+
+
+def moves() -> Iterable[tuple[int, dict[str, int], list[str], list[str]]]:
+    """Keys, numbers, and what goes and comes; small numbers come first."""
+    rng = Random(1)
+    some: list[tuple[int, dict[str, int], list[str], list[str]]] = [
+        (3, {"1 at 21E": 1, "1 at 22E": 4, "2 at 34W": 2}, ["1 at 21E"], ["1 at 22E"]),
+        (3, {"1 at 21E": 1, "2 at 34W": 2}, ["2 at 34W"], []),
+        (1, {"1 at 21E": 1, "2 at 34W": 3}, [], ["2 at 34W"]),
+        (5, {"1 at 21E": 1}, [], []),
+    ]
+    for bits in (4, 8, 16, 24):
+        for number in range(5):
+            things = [f"{car} at {place}" for car in "1234" for place in ("21E", "22E")]
+            table = {thing: 1 + rng.below(1 << bits) for thing in things}
+            before, after = ([f"{car} at {rng.choice(('21E', '22E'))}" for car in "1234"] for _ in range(2))
+            key = moved(0, table, before, ())
+            gone = [each for each in before if each not in after][: number + 1]
+            come = [each for each in after if each[0] in {one[0] for one in gone}]
+            some.append((key, table, gone, come))
+    return some
+
+
+def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: list[str], come: list[str]) -> str:
+    """al-42b: what to say of a wrong key."""
+    out, new = ([table[each] for each in some] for some in (gone, come))
+    where = f"the key is {key:b}, the numbers {' '.join(f'{number:b}' for number in out) or 'of nothing'} go and"
+    where += f" {' '.join(f'{number:b}' for number in new) or 'those of nothing'} come (all in bits)"
+    if not isinstance(got, int) or isinstance(got, bool):
+        return f"{where}; you say {shown(got)}. One whole number is wanted."
+    where = f"{where}; then it is {want:b}, and you say {got:b}"
+    if got == key - sum(out) + sum(new):
+        return f"{where}. You add and subtract. `^` compares the bits of two numbers, and undoes itself."
+    if got == moved(key, table, (), come):
+        return f"{where}. What has gone is still in it. `^` with the same number once more takes it out."
+    if got == moved(key, table, gone, ()):
+        return f"{where}. What has come is not in it."
+    if got == moved(0, table, gone, come):
+        return f"{where}. The old key is lost: what has not moved is in it."
+    if got == moved(0, table, (), come):
+        return f"{where}. That is the key of what has come alone. What has not moved is in the old key."
+    return f"{where}. Does every number of both lists go in once, with `^`?"
+
+
+CHECKS = (
+    Function(
+        "al-42",
+        "find(boss, one)",
+        "Who walks a way has halved it for whoever walks it next. How long is a way of 1,000 bosses after ten walks?",
+        cases=forests,
+        right=halved,
+        hint=find_hint,
+        same=lambda got, want: bool(got == want),
+        changes=True,
+        returns=True,
+        follows="boss",
+    ),
+    Function(
+        "al-42b",
+        "moved(key, numbers, gone, come)",
+        "The same line takes a move back. Two moves that are played in either order lead to the same key: is that good"
+        " for a table of positions, or bad? And what must go in, too, so that whose turn it is makes a difference?",
+        cases=moves,
+        right=moved,
+        hint=moved_hint,
+        same=lambda got, want: got == want and type(got) is int,
+    ),
+)

@@ -1,0 +1,421 @@
+"""Lesson 49, assignment, randomness, trust: all that a shuffle can do, functions with planted bugs, cities to order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import combinations
+from math import factorial
+from typing import Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.course.exercises.asked import Asked
+from crashlab.course.exercises.shape import Exercise, mistaken, uncallable
+from crashlab.course.exercises.verdict import Verdict
+from crashlab.engine.chance import Random
+from crashlab.engine.state import State
+from crashlab.games import game
+
+Wishes = Mapping[Any, Sequence[Any]]  # each car with the jobs that it can reach
+Holder = dict[Any, Any]  # each job that is taken with the car that has it
+Find = Callable[[Wishes], Holder]  # a job for as many cars as possible
+Shuffle = Callable[[Any, Random], Any]  # the things, and where its numbers come from
+
+CARDS = "ABCD"  # the shuffle of an exercise gets none, one, two, three and all four of them
+LARGEST = 100  # number of sides of a die of which every side is looked at
+RUNS = 500  # of a shuffle, and those that are as likely as the last one
+WISHES, CARS, JOBS = 40, 5, 5  # of the property: so many cases, and their size
+
+
+# All that a shuffle can do
+
+
+class Wanted(BaseException):
+    """A number below this limit is drawn, and the script is at its end; no `except Exception` keeps it."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+
+
+class Script(Random):
+    """Gives out these numbers, and then stops."""
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        super().__init__(0)
+        self.left = list(numbers)
+
+    def below(self, limit: int) -> int:
+        """The next number of the script."""
+        if limit < 1:
+            raise CrashlabError(f"there is no number from 0 to {limit - 1}: nothing to choose from")
+        if limit > LARGEST:
+            raise CrashlabError(f"a number below {limit} is more than all can be tried of; draw among the things")
+        if not self.left:
+            raise Wanted(limit)
+        return self.left.pop(0)
+
+    def shuffled(self, things: Iterable[Any]) -> list[Any]:
+        """Refused: this is what is to be written."""
+        raise CrashlabError("shuffled() is what you are to write yourself, with rng.below(number)")
+
+
+def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Random] = Script) -> dict[Any, Fraction]:
+    """Every order that a shuffle can bring, with its probability: each number drawn is as likely as any other.
+
+    What is likely is looked at first. Where it may go on for ever, all ways down to some probability are looked at, and
+    the sum is less than 1.
+    """
+    found: dict[Any, Fraction] = {}
+    waiting: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), ())]  # the probability, negative; what is drawn
+    runs, share = 0, Fraction(-1)
+    while waiting and (runs < RUNS or waiting[0][0] == share):
+        runs += 1
+        share, numbers = heappop(waiting)
+        try:
+            order = as_key(shuffle(things, source(numbers)))
+        except Wanted as more:
+            for number in range(more.limit):
+                heappush(waiting, (share / more.limit, (*numbers, number)))
+        else:
+            found[order] = found.get(order, Fraction()) - share
+    return dict(sorted(found.items(), key=str))
+
+
+def as_key(order: Any) -> Hashable:
+    """An order as a word, if it is one of letters."""
+    if isinstance(order, list | tuple):
+        return "".join(order) if all(isinstance(card, str) for card in order) else tuple(order)
+    return order if isinstance(order, Hashable) else repr(order)
+
+
+@dataclass(frozen=True)
+class Fair(Exercise):
+    """al-49: a shuffle in which every order is equally likely."""
+
+    @property
+    def total(self) -> int:
+        """One for each number of cards."""
+        return len(CARDS) + 1
+
+    def judge(self, answer: Any) -> Verdict:
+        """Try every number that can be drawn, with more and more cards."""
+        if words := uncallable(answer, self.title, 2):
+            return self.verdict(0, words)
+        asked = Asked(answer)
+        passed, wrong = 0, ""
+        for number in range(self.total):
+            hint = self._hint(asked, CARDS[:number])
+            passed += not hint
+            wrong = wrong or hint
+            asked.quiet = True
+            if asked.late:
+                break
+        return self.verdict(passed, wrong)
+
+    def _hint(self, asked: Asked, cards: str) -> str:
+        drawn: Counter[int] = Counter()
+
+        def once(things: str, rng: Random) -> Any:
+            given = list(things)
+            got = asked(given, rng)
+            if words := order_hint(got, given, things, asked.printed):
+                raise Unshuffled(words)
+            return got
+
+        class Counted(Script):
+            def below(self, limit: int) -> int:
+                drawn[limit] += 1
+                return super().below(limit)
+
+        try:
+            return odds_hint(orders(once, cards, Counted), cards, drawn)
+        except Unshuffled as error:
+            return str(error)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a student's code can think of
+            return f"{self.stopped(asked, error)}. It was called with {list(cards)}."
+
+
+class Unshuffled(CrashlabError):
+    """What comes out is no order of what went in."""
+
+
+def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
+    """What to say of what is no order of these things in a list of its own; empty if it is one."""
+    where = f"shuffle({list(things)}, rng)"
+    if given != list(things):
+        return f"{where} changes the list that it is given, to {given}. Work on a copy: `cards = list(things)`."
+    if got is None or isinstance(got, str):
+        words = mistaken(got, "" if got is None else [], printed)
+        return f"{where} {words}" if words else f"{where} gives {shown(got)}; return the list with the cards."
+    if not isinstance(got, list | tuple):
+        return f"{where} gives {shown(got)}; a list is wanted."
+    if sorted(map(str, got)) != sorted(things):
+        more, less = Counter(map(str, got)) - Counter(things), Counter(things) - Counter(map(str, got))
+        lost = f"{', '.join(less)} is lost" if less else ""
+        twice = f"{', '.join(more)} is there too often" if more else ""
+        return f"{where} gives {shown(got)}: {' and '.join(filter(None, (lost, twice)))}. A card is drawn once only."
+    return ""
+
+
+def odds_hint(found: Mapping[Any, Fraction], cards: str, drawn: Mapping[int, int]) -> str:
+    """What to say of orders that are not equally likely; empty if they are."""
+    number = len(cards)
+    fair = Fraction(1, factorial(number))
+    if len(set(found.values())) == 1 and len(found) * fair == 1:
+        return ""
+    where = f"{number} cards have {factorial(number)} orders"
+    if not drawn:
+        return (
+            f"{where}, and yours come always as {next(iter(found))}: nothing is drawn from rng. Ask rng.below(number)."
+        )
+    if not any(kept(order, cards) for order in found) and number > 1:
+        return (
+            f"{where}, and in those that you reach ({', '.join(found)}) no card ever stays where it was."
+            " It may: the place itself is one of those that it can be swapped with."
+        )
+    if len(found) * fair < 1:
+        return (
+            f"{where}, and yours reaches {len(found)}: {', '.join(found)}."
+            f" How many numbers must be drawn for {number} cards, and below which limits?"
+        )
+    most, least = max(found, key=lambda order: found[order]), min(found, key=lambda order: found[order])
+    words = f"{where}, and {most} comes with {found[most]}, {least} with {found[least]}. Each should have {fair}."
+    if set(drawn) == {2}:
+        return f"{words} You throw a coin for each card: those with the same side keep their order."
+    if set(drawn) == {number}:
+        return (
+            f"{words} You always draw among all {number}: the number of ways is a power of {number}, which"
+            f" {factorial(number)} orders cannot share equally. Draw among the cards that have no place yet."
+        )
+    return f"{words} The limits that you draw below are {', '.join(map(str, sorted(drawn)))}."
+
+
+def kept(order: Any, cards: str) -> bool:
+    """Whether a card lies where it was."""
+    return any(now == before for now, before in zip(order, cards, strict=True))
+
+
+# Functions that find a job for as many cars as possible, and some that do not
+
+
+def augment(car: Any, wishes: Wishes, holder: Holder, tried: set[Any]) -> bool:
+    """Whether there is a job for this car; whoever has it looks for another one."""
+    for job in wishes[car]:
+        if job not in tried:
+            tried.add(job)
+            if job not in holder or augment(holder[job], wishes, holder, tried):
+                holder[job] = car
+                return True
+    return False
+
+
+def most_at_work(wishes: Wishes) -> Holder:
+    """A job for as many cars as possible."""
+    holder: Holder = {}
+    for car in wishes:
+        augment(car, wishes, holder, set())
+    return holder
+
+
+def from_the_last(wishes: Wishes) -> Holder:
+    """The same, but those who come last choose first."""
+    return most_at_work(dict(reversed([*wishes.items()])))
+
+
+def first_come(wishes: Wishes) -> Holder:
+    """Each takes the first job that is free; nobody makes way."""
+    holder: Holder = {}
+    for car, jobs in wishes.items():
+        free = [job for job in jobs if job not in holder]
+        if free:
+            holder[free[0]] = car
+    return holder
+
+
+def one_makes_way(wishes: Wishes) -> Holder:
+    """Who has a job goes elsewhere only if that is free."""
+    holder: Holder = {}
+    for car, jobs in wishes.items():
+        for job in jobs:
+            others = [other for other in wishes[holder[job]] if other not in holder] if job in holder else [job]
+            if others:
+                if job in holder:
+                    holder[others[0]] = holder[job]
+                holder[job] = car
+                break
+    return holder
+
+
+def two_jobs(wishes: Wishes) -> Holder:
+    """Who has a job gets another one, that of somebody else."""
+    holder = most_at_work(wishes)
+    for job, car in holder.items():
+        for other in wishes:
+            if other != car and other in holder.values() and job in wishes[other]:
+                return {**holder, job: other}
+    return holder
+
+
+def anywhere(wishes: Wishes) -> Holder:
+    """One car takes a job that is out of its reach."""
+    holder = most_at_work(wishes)
+    free = [job for jobs in wishes.values() for job in jobs if job not in holder]
+    for job, car in holder.items():
+        for other in free:
+            if other not in wishes[car]:
+                return {other: car, **{taken: who for taken, who in holder.items() if taken != job}}
+    return holder
+
+
+def without_the_last(wishes: Wishes) -> Holder:
+    """The last car is forgotten."""
+    return most_at_work(dict([*wishes.items()][:-1]))
+
+
+class Planted(NamedTuple):
+    """A function with a bug, and what to say of a property that does not find it."""
+
+    find: Find
+    hint: str
+
+
+RIGHT: tuple[Find, ...] = (most_at_work, from_the_last)
+BUGS = (
+    Planted(anywhere, "it sends a car to a job that this car cannot reach. What must be true of each job and its car?"),
+    Planted(two_jobs, "it gives a car two jobs. How often may a car be there?"),
+    Planted(without_the_last, "it forgets the last car. How do you know that no more cars can have a job?"),
+    Planted(first_come, "nobody makes way, so cars are left without a job. How many could have one?"),
+    Planted(one_makes_way, "only one car makes way, and sometimes it takes two. What do you compare the number with?"),
+)
+
+
+def some_wishes() -> list[dict[str, list[int]]]:
+    """Cars with the jobs that they can reach; small ones come first."""
+    rng = Random(1)
+    found: list[dict[str, list[int]]] = [{}, {"A1": []}, {"A1": [1]}, {"A1": [1], "A2": [1]}, {"A1": [1, 2], "A2": [1]}]
+    found.append({"A1": [1, 2], "A2": [2, 3], "A3": [1]})  # two have to make way
+    while len(found) < WISHES:
+        jobs = range(1, 2 + rng.below(JOBS))
+        found.append({f"A{car}": [job for job in jobs if rng.below(2)] for car in range(1, 2 + rng.below(CARS))})
+    return found
+
+
+def at_work(wishes: Wishes) -> int:
+    """How many cars can have a job, by trying out: of each number of cars some have jobs enough for all (Hall)."""
+    return len(wishes) - max(
+        size - len({job for car in some for job in wishes[car]})
+        for size in range(len(wishes) + 1)
+        for some in combinations(wishes, size)
+    )
+
+
+def is_right(wishes: Wishes, holder: Holder) -> bool:
+    """Whether as many cars as possible have a job, each one that it can reach."""
+    fit = all(car in wishes and job in wishes[car] for job, car in holder.items())
+    return fit and len(set(holder.values())) == len(holder) == at_work(wishes)
+
+
+@dataclass(frozen=True)
+class Property(Exercise):
+    """al-49b: a property that holds of what is right, and finds each planted bug."""
+
+    @property
+    def total(self) -> int:
+        """The right functions that pass, and the bugs that are found."""
+        return len(RIGHT) + len(BUGS)
+
+    def judge(self, answer: Any) -> Verdict:
+        """Ask it about all functions, with all wishes."""
+        if words := uncallable(answer, self.title, 2):
+            return self.verdict(0, words)
+        asked = Asked(answer)
+        passed, wrong, case = 0, "", None
+        for find, bug in [*((find, "") for find in RIGHT), *BUGS]:
+            try:
+                hint, seen = self._hint(asked, find, bug)
+            except KeyboardInterrupt:
+                raise
+            except AssertionError:
+                hint, seen = "it stops with an assert. Hypothesis takes that, too; here return False.", None
+            except BaseException as error:  # whatever a student's code can think of
+                hint, seen = f"{self.stopped(asked, error)}.", asked.given and asked.given[1]
+            passed += not hint
+            if hint and not wrong:
+                wrong, case = hint, seen
+            asked.quiet = True
+            if asked.late:
+                break
+        return self.verdict(passed, wrong, case)
+
+    def _hint(self, asked: Asked, find: Find, bug: str) -> tuple[str, object]:
+        """What to say of the property with this function, and the wishes to look at; empty if all is well."""
+        found, missed = False, None
+        for wishes in some_wishes():
+            holder = find(wishes)
+            got = asked(lambda given: find(given), {car: list(jobs) for car, jobs in wishes.items()})
+            where = f"for {wishes} find gives {holder}"
+            if not isinstance(got, bool):
+                words = mistaken(got, True, asked.printed) or f"gives {shown(got)}; return True or False."
+                return f"holds(find, {wishes}) {words}", wishes
+            well = is_right(wishes, holder)
+            if well and not got:
+                return f"{where}, which is right, and you say False. {alarm(wishes, holder)}", wishes
+            found = found or not got
+            if not well and got and missed is None:
+                missed = f"a bug stays hidden: {where}, and you say True. Here {bug}", wishes
+        if bug and not found and missed:
+            return missed
+        return "", None
+
+
+def alarm(wishes: Wishes, holder: Holder) -> str:
+    """What to say of a property that refuses what is right."""
+    if holder != most_at_work(wishes):
+        return "There are several right answers: do not compare with one of them, count."
+    if len(holder) < len(wishes):
+        return f"Not every car can have a job there: {len(holder)} can."
+    return "What do you ask for that nobody promised?"
+
+
+# Cities to order
+
+
+def city(picks: Iterable[int]) -> State:
+    """A city of two that is built by numbers: each chooses one of the actions, or of the outcomes, that there are."""
+    numbers = tuple(picks)
+    return [built(numbers[:end]) for end in range(len(numbers) + 1)][-1]
+
+
+@lru_cache(maxsize=4096)  # lists that are tried one after the other begin alike
+def built(picks: tuple[int, ...]) -> State:
+    """The same for a tuple of numbers, of which all but the last are known; after the last tile they mean nothing."""
+    if not picks:
+        return game("crash_city", players=2).start(1)
+    state = built(picks[:-1])
+    if state.phase == "race":
+        return state
+    (actor,) = state.actors
+    codes = state.actions(actor).codes
+    return state.play_codes({actor: codes[picks[-1] % len(codes)]})
+
+
+CHECKS = (
+    Fair(
+        "al-49",
+        "shuffle(things, rng)",
+        "Is a pack of cards shuffled by seven riffles? Bayer and Diaconis (1992) say that it is, nearly; find out by"
+        " trying what one riffle can reach of the 24 orders of four cards.",
+    ),
+    Property(
+        "al-49b",
+        "holds(find, wishes)",
+        "Who tests the tests? Planting bugs and counting how many are found is called mutation testing. Plant one that"
+        " your property does not find.",
+    ),
+)

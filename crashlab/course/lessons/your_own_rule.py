@@ -1,0 +1,327 @@
+"""Lesson 20, a rule of one's own: its crashes, the rules that its exercises want, and their hints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.statistics import half_width
+from crashlab.course.exercises.asked import Unwritten
+from crashlab.course.exercises.shape import NOT_WRITTEN, Exercise, Thing, no_function
+from crashlab.course.exercises.verdict import Verdict
+from crashlab.engine.game import Game
+from crashlab.engine.house_rules.source import Text
+from crashlab.engine.state import Turn
+from crashlab.engine.table import Row
+from crashlab.games import game
+from crashlab.play.rule_testing import Unsound, judged, tried
+from crashlab.play.simulation import simulate
+
+HOUSE = "HOUSE-1"
+ROUND = {"round": 6}
+GAMES = 200  # that are compared for an argument
+TRIED = 5  # games in which a rule has to be sound
+GENTLE = 3.0  # chits more, at least, for whoever has fewest
+LEFT = 5.0  # chits in the box at the end, at least: crashing into things has still to cost
+
+
+def bumpers() -> Game:
+    """Autoscooter for two."""
+    return game("autoscooter", players=2)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A crash in which a rule is tried."""
+
+    words: str
+    position: Mapping[str, Any]
+    plans: Mapping[str, str]
+
+    def played(self, rules: Game) -> Turn:
+        """The turn under these rules, where it is sound."""
+        return judged(rules.read(self.position), {rules.seat(seat): plan for seat, plan in self.plans.items()})
+
+
+def crash(words: str, one: str, other: str, plans: str, **more: Any) -> Case:
+    """Car 1 of A, and car 2 of B or another one; `plans` are what A and B write."""
+    number = more.pop("other", "2")
+    first, second = plans.split(", ")
+    return Case(words, {**ROUND, "cars": {"1": one, number: other}, **more}, {"A": first, "B": second})
+
+
+@dataclass(frozen=True)
+class Ruling(Exercise):
+    """What is wanted is a rule. It is played in some crashes, and what comes of it is compared with the right one.
+
+    `hint` says what is wrong with a turn: (what it is, what it should be) -> words.
+    """
+
+    right: Callable[[], Game]
+    cases: tuple[Case, ...]
+    hint: Callable[[Turn, Turn], str]
+
+    @property
+    def total(self) -> int:
+        """The number of crashes."""
+        return len(self.cases)
+
+    @property
+    def called(self) -> str:
+        """What the function has to be called."""
+        return self.title.partition("(")[0]
+
+    def judge(self, answer: Any) -> Verdict:
+        """Play all crashes by it; the first one that goes wrong is told."""
+        if words := self._unfit(answer):
+            return self.verdict(0, words)
+        try:
+            mine = bumpers().with_rules(answer)
+        except CrashlabError as error:
+            return self.verdict(0, str(error))
+        wrong = [(case, words) for case in self.cases if (words := self._wrong(case, mine))]
+        if not wrong:
+            return self.verdict(self.total)
+        case, words = wrong[0]
+        return self.verdict(self.total - len(wrong), f"{case.words}: {words}", mine.read(case.position))
+
+    def _unfit(self, answer: Any) -> str:
+        """Why an answer cannot be this rule; empty if it can."""
+        if not callable(answer):
+            return no_function(answer)
+        name = getattr(answer, "__name__", "")
+        if name != self.called:
+            return f"the rules call this function {self.called}, and yours is called {name}: they would never call it."
+        if not Text.of(answer).doc:
+            return "say in a docstring, in one sentence, what your rule is: it is the text in the rulebook."
+        return ""
+
+    def _wrong(self, case: Case, mine: Game) -> str:
+        """What is wrong with the rule in a crash; empty if nothing is."""
+        wanted = case.played(self.right())
+        try:
+            turn = case.played(mine)
+        except Unsound as error:
+            if is_unwritten_rule(str(error)):
+                raise Unwritten(NOT_WRITTEN) from None
+            return f"{error}. {why(error)}".strip()
+        if turn.after.table != wanted.after.table or changes(turn, "speed") != changes(wanted, "speed"):
+            return self.hint(turn, wanted)
+        if not any(event.rule == HOUSE for event in turn.events):
+            return "nothing says that it was your rule. Write HOUSE where the book's function writes its own number."
+        if gives_nothing(mine):
+            return "at the end give the number of the crash back, `return crash`: what follows names it as its cause."
+        return ""
+
+
+def why(error: Unsound) -> str:
+    """What to look at where a rule is not sound."""
+    if "box -" in str(error):
+        return "What is not in the box cannot be taken out of it."
+    if error.kind == "invariant":
+        return "No chit comes from nowhere, and none is lost: who has fewer now, and who has more?"
+    return ""
+
+
+def gives_nothing(mine: Game) -> bool:
+    """Whether a rule of one's own has no `return` with a value."""
+    assert mine.house
+    return "return " not in mine.house.texts[0].lines
+
+
+def chits(turn: Turn) -> tuple[int, ...]:
+    """What A and B have in the end."""
+    return turn.after.scores
+
+
+def changes(turn: Turn, field: str) -> list[tuple[int, int, int]]:
+    """What becomes of a field in a turn: each time where, from what, and to what."""
+    place = turn.before.table.NAMES.index(field)
+    rows = [Row(*row) for row in turn.rows]
+    return sorted((row.index, row.before, row.after) for row in rows if row.field == place and row.before != row.after)
+
+
+def box(turn: Turn) -> int:
+    """What is in the box in the end."""
+    return int(turn.after.table.box[0])  # type: ignore[attr-defined]
+
+
+def compared(turn: Turn, wanted: Turn) -> str:
+    """What everybody has, and what they should have."""
+    have, should = (f"A {chits(one)[0]}, B {chits(one)[1]} and the box {box(one)}" for one in (turn, wanted))
+    return f"by your rule it ends with {have}; it should be {should}"
+
+
+def elsewhere(turn: Turn, wanted: Turn) -> str:
+    """What is wrong beside the chits."""
+    if changes(turn, "speed") != changes(wanted, "speed"):
+        return "the chits are right, but a car has another speed than it should: your rule says nothing of speeds."
+    if changes(turn, "facing") != changes(wanted, "facing"):
+        return "the chits are right, but the car that was hit faces another way: it is turned as by the book."
+    return "the chits are right, but something else is not as it should be."
+
+
+# ru-1: who rams from behind pays
+
+
+def hit_rear(table, car, hit, v, cause, trace):  # type: ignore[no-untyped-def]
+    """Who rams from behind pays the driver in front their own speed; both cars keep their speeds."""
+    crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)  # type: ignore[name-defined]  # noqa: F821
+    pay(table, car, hit, v, v, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
+    return crash
+
+
+REAR = (
+    crash("A rams B from behind, 2 against 1", "21E2", "22E1", "49 FF, 63 F"),
+    crash("A rams B from behind, 3 against 1", "21E2", "23E1", "49 FFF, 63 F"),
+    crash("A rams B from behind, 2 against 2", "21E2", "22E2", "49 FF, 63 FF"),
+    crash("A, with 1 chit left, rams B from behind", "21E2", "22E1", "49 FF, 63 F", chits={"A": 1, "B": 39}),
+)
+
+
+def rear_hint(turn: Turn, wanted: Turn) -> str:
+    """ru-1: what to say of a wrong turn."""
+    mine, right = chits(turn), chits(wanted)
+    if mine == right:
+        return elsewhere(turn, wanted)
+    start = chits(turn_of(turn))
+    told = compared(turn, wanted)
+    if mine == start:
+        return f"{told}. Nobody pays. `pay(table, loser, winner, ...)` begins with who pays."
+    if box(turn) > box(wanted):
+        return f"{told}. The chits go into the box; they are for the driver in front: `pay`, not `pay_box`."
+    if mine[0] > start[0]:
+        return f"{told}. B pays A, as by the book. In `pay(table, loser, winner, ...)`: who is the loser now?"
+    return f"{told}. How much is paid? The rammer's own speed is `v`, that of the other car `table.speed[hit]`."
+
+
+def turn_of(turn: Turn) -> Turn:
+    """A turn that leads to where this one began."""
+    return Turn(turn.before, turn.before, {}, [])
+
+
+# ru-2: a bonus from the box
+
+
+def hit_side(table, car, hit, side, v, cause, trace):  # type: ignore[no-untyped-def]
+    """As by the book; and the rammer gets two chits more from the box, if there are as many."""
+    w = table.speed[hit]
+    crash = note(HOUSE, cause, car + 1, hit + 1, v, w, trace)  # type: ignore[name-defined]  # noqa: F821
+    pay(table, hit, car, v + w, v, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
+    bonus = min(2, table.box[0])
+    winner = table.driver[car]
+    happen(table.box, BOX, 0, table.box[0] - bonus, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
+    happen(table.chits, CHITS, winner, table.chits[winner] + bonus, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
+    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
+    return crash
+
+
+def side_crash(words: str, in_box: int) -> Case:
+    """Car 1 drives into the side of car 2, with so much in the box."""
+    have = {"A": 20, "B": 20 - in_box}
+    return crash(words, "31E2", "33SW2", "49 FFL, 63 FLL", chits=have, box=in_box)
+
+
+SIDE = (
+    side_crash("A hits the side of B, and the box has 5", 5),
+    side_crash("A hits the side of B, and the box has 2", 2),
+    side_crash("A hits the side of B, and the box has 1", 1),
+    side_crash("A hits the side of B, and the box is empty", 0),
+)
+
+
+def side_hint(turn: Turn, wanted: Turn) -> str:
+    """ru-2: what to say of a wrong turn."""
+    mine, right = chits(turn), chits(wanted)
+    if mine == right:
+        return elsewhere(turn, wanted)
+    told = compared(turn, wanted)
+    if mine[1] < right[1]:
+        return f"{told}. B pays the bonus. It should come from the box."
+    if mine[1] > right[1]:
+        return f"{told}. B gets something, or pays less than by the book: `table.driver[car]` is who drives the rammer."
+    if box(turn) == box(turn_of(turn)) == 1:
+        return f"{told}. One chit in the box is better than none: the smaller one of 2 and `table.box[0]`."
+    if box(turn) == box(turn_of(turn)):
+        return f"{told}. The box gives nothing: `happen(table.box, BOX, 0, ...)` says what is in it from now on."
+    return f"{told}. The bonus is two chits."
+
+
+# ru-3: a rule, measured
+
+
+def gentle_hint(answer: Any) -> str:
+    """ru-3: why a game is no answer; empty if it is one."""
+    if callable(answer):
+        return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
+    if not isinstance(answer, Game):
+        return f"a game is wanted, as game.with_rules(...) makes it, not {shown(answer)}."
+    book = bumpers()
+    if not answer.house:
+        return "these are the book's rules. Give a game with a rule of your own, game.with_rules(...)."
+    if answer.book != book.book or answer.only() != book:
+        return f"{answer!r} is another game than the one that it is compared with, {book!r}: change only rules."
+    if problem := next(filter(None, (tried(answer, seed) for seed in range(1, TRIED + 1))), None):
+        if is_unwritten_rule(problem.words):
+            raise Unwritten(NOT_WRITTEN)
+        return f"this rule is not sound; crashlab.try_rules(mine) shows where: {problem.kind}: {problem.words}."
+    return measured(book, answer)
+
+
+def is_unwritten_rule(words: str) -> bool:
+    """Whether a rule stops since nothing is in it yet."""
+    return "NotImplementedError" in words
+
+
+def measured(book: Game, mine: Game) -> str:
+    """What is wrong with the effect of a rule; empty if it is as wanted."""
+    before, now = (simulate(rules, GAMES, progress=False).scores for rules in (book, mine))
+    more = now.min(axis=1) - before.min(axis=1).astype(float)
+    left = float((sum(bumpers().start(1).scores) - now.sum(axis=1)).mean())
+    mean, half = float(more.mean()), half_width(more)
+    how = f"in {GAMES} games of random drivers the one with fewer chits has {abs(mean):.2f} ± {half:.2f} chits"
+    if not (now != before).any():
+        return "all games end as they do by the book. Is your function ever called? crashlab.differ says it."
+    if left < LEFT:
+        return (
+            f"at the end there are {left:.1f} chits in the box, and at least {LEFT:g} are wanted: who runs into"
+            " something still has to pay something."
+        )
+    if mean + half < 0:
+        return f"{how} fewer than by the book. Who pays more, now?"
+    if mean - half <= 0:
+        return f"{how} {'more' if mean >= 0 else 'fewer'} than by the book: that can be chance."
+    if mean < GENTLE:
+        return f"{how} more than by the book; {GENTLE:g} are wanted. What costs a random driver most? AS-C5, or AS-C2?"
+    return ""
+
+
+CHECKS = (
+    Ruling(
+        "ru-1",
+        "hit_rear(table, car, hit, v, cause, trace)",
+        "Now it is dangerous to be quick. Is it still worth while to follow somebody? crashlab.differ(game, mine) shows"
+        " the first moments.",
+        right=lambda: bumpers().with_rules(hit_rear),
+        cases=REAR,
+        hint=rear_hint,
+    ),
+    Ruling(
+        "ru-2",
+        "hit_side(table, car, hit, side, v, cause, trace)",
+        "crashlab.try_rules plays it some hundred times, in both bodies. What becomes of the box if everybody only hits"
+        " sides?",
+        right=lambda: bumpers().with_rules(hit_side),
+        cases=SIDE,
+        hint=side_hint,
+    ),
+    Thing(
+        "ru-3",
+        "a game with a gentler rule",
+        "It is gentler for random drivers. Is it so for good ones? simulate(mine, 50, agents='greedy') says it. And is"
+        " it still a game in which one wants to crash?",
+        hint=gentle_hint,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Pictures as shapes, and the painters that draw them: SVG, PNG, canvas."""

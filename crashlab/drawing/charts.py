@@ -1,0 +1,276 @@
+"""Charts as pictures: numbers instead of a game. Every line and bar can be told from the others without its colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, hypot, log10
+
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing.shapes import Line, Picture, Point, Polygon, Shape, Text
+from crashlab.drawing.themes import HEATS
+
+DASHES: tuple[tuple[float, ...], ...] = (
+    (), (9, 5), (2, 5), (10, 4, 2, 4), (5, 3), (14, 5), (2, 3, 2, 8), (14, 4, 5, 4),
+)  # fmt: skip
+SMALL = 13.0  # the size of words
+LABEL = 16.0  # pixels between the letters at the ends of curves
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Numbers one after another, with a short name."""
+
+    name: str
+    colour: str
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How numbers become pixels: from a number and its pixel to another number and its pixel."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (value - self.low) / ((self.high - self.low) or 1.0) * (self.end - self.start)
+
+
+def ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Round numbers, about `most` of them, the first not above `low` and the last not below `high`."""
+    step = round_up((high - low) / max(most - 1, 1) or 1.0)
+    first = floor(low / step + 1e-9)
+    last = ceil(high / step - 1e-9)
+    return [round(step * place, 10) for place in range(first, max(last, first + 1) + 1)]
+
+
+def round_up(value: float) -> float:
+    """The next of 1, 2, 5, 10, 20, 50, ..., also of fractions."""
+    power: float = 10.0 ** floor(log10(value))
+    return next(power * lead for lead in (1, 2, 5, 10) if power * lead >= value * (1 - 1e-9))
+
+
+def curves(
+    shown: Sequence[Curve], long: int, size: Point = (340.0, 220.0), title: str = "", across: str = "",
+    mark: int | None = None, along: Sequence[tuple[int, str]] | None = None, bases: Sequence[float] = (),
+) -> Picture:  # fmt: skip
+    """Curves over 0, 1, 2, ... up to `long`, each with dashes of its own and its name at its end; a line at `mark`.
+
+    The axis has `bases` on it, so that heights can be compared, and not only differences. `along` says what is written
+    below which of these numbers; by default some round numbers are.
+    """
+    width, height = size
+    values = [value for curve in shown for value in curve.values] or [0.0]
+    marks = ticks(min([*values, *bases]), max([*values, *bases]))
+    right = Scale(0, max(long, 1), 40, width - 30)
+    up = Scale(marks[0], marks[-1], height - 36, 30)
+    shapes: list[Shape] = [*frame(width, height, title), *level(marks, up, 40, width - 30)]
+    if along is None:
+        along = [(int(tick), f"{tick:g}") for tick in ticks(0, max(long, 1), 6) if tick <= long and tick == int(tick)]
+    for place, words in along:
+        shapes.append(Text(right(place), height - 24, words, SMALL, "muted"))
+    shapes.append(Text((40 + width - 30) / 2, height - 10, across, SMALL, "muted"))
+    if mark is not None:
+        shapes.append(Line(((right(mark), 26), (right(mark), height - 36)), "muted", 1.5, alpha=0.8))
+    for place, curve in enumerate(shown):
+        points = [(right(number), up(value)) for number, value in enumerate(curve.values)]
+        shapes += dashed(points, curve.colour, 2.5, DASHES[place % len(DASHES)])
+    shapes += names(shown, right, up, (26, height - 36))
+    return Picture(width, height, tuple(shapes), (), curve_words(shown, title))
+
+
+def curve_words(shown: Sequence[Curve], title: str) -> str:
+    """The ends of the curves in words."""
+    ends = ", ".join(f"{curve.name} {curve.values[-1]:g}" for curve in shown if curve.values)
+    return f"{title}. Now {ends}." if ends else f"{title}."
+
+
+def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
+    """The ground of a chart with its title."""
+    ground = Polygon(((0, 0), (width, 0), (width, height), (0, height)), "panel", "panel edge", 2)
+    return ground, Text(10, 15, title, SMALL + 1, "ink", "left", bold=True)
+
+
+def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[Shape]:
+    """A thin line with its number at each of these heights."""
+    shapes: list[Shape] = []
+    for value in marks:
+        shapes.append(Line(((left, up(value)), (right, up(value))), "panel edge", 1, alpha=0.5))
+        shapes.append(Text(left - 6, up(value), f"{value:g}", SMALL, "muted", "right"))
+    return shapes
+
+
+def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:
+    """The name of each curve at its end, none above another."""
+    ended = [curve for curve in shown if curve.values]
+    places = apart([up(curve.values[-1]) for curve in ended], LABEL, *room)
+    return [
+        Text(right(len(curve.values) - 1) + 8, y, curve.name, SMALL + 1, curve.colour, "left", bold=True)
+        for curve, y in zip(ended, places, strict=True)
+    ]
+
+
+def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """These places, moved as little as needed so that each is at least `gap` from the next."""
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    found = [0.0] * len(wanted)
+    least = low
+    for place in order:
+        found[place] = max(wanted[place], least)
+        least = found[place] + gap
+    most = high
+    for place in reversed(order):
+        found[place] = min(found[place], most)
+        most = found[place] - gap
+    return found
+
+
+def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[float]) -> list[Line]:
+    """A line through points, cut into dashes and gaps by turns."""
+    if not dashes or len(points) < 2:
+        return [Line(tuple(points), stroke, width)] if len(points) > 1 else []
+    lines: list[Line] = []
+    turn = 0
+    left = dashes[0]
+    drawn = [points[0]]
+    for start, end in pairwise(points):
+        far = hypot(end[0] - start[0], end[1] - start[1])
+        gone = 0.0
+        while far - gone > left:
+            gone += left
+            here = start[0] + gone / far * (end[0] - start[0]), start[1] + gone / far * (end[1] - start[1])
+            if turn % 2 == 0:
+                lines.append(Line((*drawn, here), stroke, width))
+            turn = turn + 1
+            drawn = [here]
+            left = dashes[turn % len(dashes)]
+        left -= far - gone
+        drawn.append(end)
+    if turn % 2 == 0:
+        lines.append(Line(tuple(drawn), stroke, width))
+    return lines
+
+
+def heat(value: float, low: float, high: float) -> str:
+    """The name of the colour of a value between these."""
+    share = (value - low) / (high - low) if high > low else 0.5
+    return f"heat {min(max(floor(share * HEATS), 0), HEATS - 1)}"
+
+
+def ramp(low: float, high: float, title: str, size: Point = (340.0, 58.0)) -> Picture:
+    """What the colours of values mean, in numbers."""
+    width, height = size
+    left, right = 26.0, width - 26
+    step = (right - left) / HEATS
+    shapes: list[Shape] = [*frame(width, height, title)]
+    for place in range(HEATS):
+        x = left + place * step
+        slab = ((x, 26), (x + step, 26), (x + step, 39), (x, 39))
+        shapes.append(Polygon(slab, f"heat {place}", "panel edge", 1))
+    along = Scale(low, high, left, right)
+    for value in ticks(low, high, 6):
+        if low - 1e-9 <= value <= high + 1e-9:
+            shapes.append(Line(((along(value), 39), (along(value), 43)), "muted", 1.5))
+            shapes.append(Text(along(value), height - 8, signed(value), SMALL, "muted"))
+    return Picture(width, height, tuple(shapes), (), f"{title}: from {signed(low)} (dark) to {signed(high)} (bright).")
+
+
+def signed(value: float) -> str:
+    """A number with its sign; a true minus, as wide as a plus."""
+    return f"{value:+g}".replace("-", "−") if value else "0"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Whole numbers that were observed, their mean, half the width of its interval, and a remark on them."""
+
+    name: str
+    colour: str
+    values: Sequence[int]
+    mean: float
+    half_width: float
+    remark: str = ""
+
+
+def histograms(shown: Sequence[Sample], title: str, across: str, size: Point = (760.0, 470.0)) -> Picture:
+    """How often each number was observed: a row of bars for each sample, all to the same scales, each with its mean."""
+    width, height = size
+    low, high = bounds(shown)
+    bin_ = max(1, ceil((high - low + 1) / MOST_BARS))
+    heaps = [heap(sample.values, low, bin_, (high - low) // bin_ + 1) for sample in shown]
+    most = max((max(shares) for shares in heaps), default=0) or 1.0
+    right = Scale(low - 0.5, low - 0.5 + bin_ * ((high - low) // bin_ + 1), 150, width - 170)
+    shapes: list[Shape] = [*frame(width, height, title)]
+    room = (height - 80) / max(len(shown), 1)
+    for place, (sample, shares) in enumerate(zip(shown, heaps, strict=True)):
+        floor_ = 34 + (place + 1) * room
+        shapes += bars(shares, sample.colour, low, bin_, right, floor_, (room - 18) / most)
+        shapes += average(sample, right, floor_, room, width)
+    for tick in ticks(low, high, 9):
+        if low <= tick <= high:
+            shapes.append(Text(right(tick), height - 32, f"{tick:g}", SMALL, "muted"))
+    shapes.append(Text((right.start + right.end) / 2, height - 13, across, SMALL + 1, "muted"))
+    return Picture(width, height, tuple(shapes), (), sample_words(shown, title))
+
+
+MOST_BARS = 50  # in a row
+
+
+def bounds(shown: Sequence[Sample]) -> tuple[int, int]:
+    """The least and the greatest number."""
+    ends = [end for sample in shown if len(sample.values) for end in (min(sample.values), max(sample.values))]
+    return (int(min(ends)), int(max(ends))) if ends else (0, 1)
+
+
+def heap(values: Sequence[int], low: int, bin_: int, count: int) -> list[float]:
+    """The share of the numbers in each of `count` bins, `bin_` wide, from `low` on."""
+    found = [0] * count
+    for value in values:
+        found[(int(value) - low) // bin_] += 1
+    return [number / max(len(values), 1) for number in found]
+
+
+def bars(
+    shares: Sequence[float], colour: str, low: int, bin_: int, right: Scale, floor_: float, tall: float
+) -> list[Shape]:
+    """Bars that stand on a line."""
+    shapes: list[Shape] = [Line(((right.start, floor_), (right.end, floor_)), "panel edge", 1)]
+    for place, share in enumerate(shares):
+        if share:
+            left, end = (right(low - 0.5 + bin_ * number) for number in (place, place + 1))
+            top = floor_ - max(share * tall, 1)
+            left = left + 0.5
+            end = end - 0.5
+            shapes.append(Polygon(((left, floor_), (left, top), (end, top), (end, floor_)), colour))
+    return shapes
+
+
+def average(sample: Sample, right: Scale, floor_: float, room: float, width: float) -> list[Shape]:
+    """The name of a row, its mean with the interval as a line with a beam, and both in numbers."""
+    shapes: list[Shape] = [Text(140, floor_ - room / 2 + 6, sample.name, SMALL + 2, "ink", "right", bold=True)]
+    if not len(sample.values):
+        return shapes
+    x = right(sample.mean)
+    top = floor_ - room + 12
+    shapes.append(Line(((x, floor_), (x, top)), "ink", 2))
+    if sample.half_width < float("inf"):
+        reach = right(sample.mean + sample.half_width) - x
+        shapes.append(Line(((x - reach, top), (x + reach, top)), "ink", 4))
+    numbers = f"{sample.mean:.2f} {plus_minus(sample.half_width)}"
+    shapes.append(Text(width - 158, floor_ - room / 2 - 2, numbers, SMALL + 2, "ink", "left", bold=True))
+    shapes.append(Text(width - 158, floor_ - room / 2 + 15, sample.remark, SMALL, "muted", "left"))
+    return shapes
+
+
+def sample_words(shown: Sequence[Sample], title: str) -> str:
+    """The means in words."""
+    told = [
+        f"{sample.name}: {sample.mean:.2f} {plus_minus(sample.half_width)}"
+        for sample in shown
+        if len(sample.values)
+    ]
+    return f"{title}. On average {'; '.join(told)}." if told else f"{title}. Nothing is known yet."

@@ -1,0 +1,54 @@
+"""What lies between two pictures: keyed pieces that move, come and go. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from crashlab.drawing.shapes import Picture, Piece
+
+Effects = Iterable[tuple[Piece, Piece]]  # what flies and flashes: each from one piece to the other
+Scene = tuple[Picture, Effects]  # a picture, and the effects that lead to it
+
+
+def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:
+    """The pieces at the moment t between two pictures: 0 is the first one, 1 is the second one.
+
+    What has the same key moves, slowly at first and at the end; what has none fades in or out; effects are on top.
+    If things lie differently on the second one's map, all is there at once.
+    """
+    t = min(max(t, 0.0), 1.0)
+    if t > 0 and before.map != after.map:
+        before = after
+    eased = t * t * (3 - 2 * t)
+    old = {piece.key: piece for piece in before.pieces}
+    new = {piece.key for piece in after.pieces}
+    pieces = [mixed(old[piece.key], piece, eased) if piece.key in old else faded(piece, t) for piece in after.pieces]
+    pieces += [faded(piece, 1 - t) for piece in before.pieces if piece.key not in new]
+    pieces += [passing(start, end, t, eased) for start, end in effects]
+    return tuple(piece for piece in pieces if piece.alpha > 0)
+
+
+def mixed(start: Piece, end: Piece, t: float) -> Piece:
+    """A piece on its way; it turns the shorter way and changes its shapes half-way."""
+    if start == end or t in (0, 1):
+        return end if t else start
+    turn = (end.angle - start.angle + 180) % 360 - 180
+    return replace(
+        start if t < 0.5 else end,
+        x=start.x + t * (end.x - start.x),
+        y=start.y + t * (end.y - start.y),
+        angle=start.angle + t * turn,
+        scale=start.scale + t * (end.scale - start.scale),
+        alpha=start.alpha + t * (end.alpha - start.alpha),
+    )
+
+
+def faded(piece: Piece, t: float) -> Piece:
+    """A piece that comes or goes."""
+    return replace(piece, alpha=piece.alpha * t)
+
+
+def passing(start: Piece, end: Piece, t: float, eased: float) -> Piece:
+    """An effect on its way; it is to be seen for most of the time and fades late."""
+    return replace(mixed(start, end, eased), alpha=start.alpha + t**3 * (end.alpha - start.alpha))

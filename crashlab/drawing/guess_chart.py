@@ -1,0 +1,203 @@
+"""A chart that is drawn by hand: bars, a curve or a funnel, first as somebody guesses, then beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.charts import SMALL, Scale, dashed, frame, level, ticks
+from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
+
+BARS, CURVE, FUNNEL = "bars", "curve", "funnel"
+KINDS = BARS, CURVE, FUNNEL
+WIDTH, HEIGHT = 760.0, 430.0
+LEFT, RIGHT, TOP, BOTTOM = 62.0, 746.0, 66.0, 386.0  # of the field in which one draws
+LETTER = 7.5  # pixels that a letter of a name needs
+WIDEST = 56.0  # half the width of a bar, at most
+GUESS, TRUTH = "seat 0", "seat 1"
+DASHES = 9.0, 5.0
+LONGEST = 86  # letters of a title for which there is room
+MANY = 12  # with more columns there is no room for each number
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """What is drawn: a guess for each name, None where there is none yet, and the truth as soon as it is known.
+
+    A funnel reaches as far down as up, to each side of 0.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    guess: tuple[float | None, ...]
+    truth: tuple[float, ...] | None
+    kind: str
+    most: float
+    unit: str = ""
+
+    @property
+    def top(self) -> float:
+        """The number at the upper end of the field."""
+        return ticks(0, max((self.most, *(self.truth or ()))))[-1]
+
+    @property
+    def up(self) -> Scale:
+        """How numbers become heights."""
+        return Scale(-self.top if self.kind == FUNNEL else 0, self.top, BOTTOM, TOP)
+
+    @property
+    def wide(self) -> float:
+        """How wide a column is."""
+        return (RIGHT - LEFT) / len(self.names)
+
+    def middle(self, place: int) -> float:
+        """The middle of a column."""
+        return LEFT + (place + 0.5) * self.wide
+
+    def place_at(self, x: float) -> int:
+        """The column that is nearest."""
+        return min(max(int((x - LEFT) // self.wide), 0), len(self.names) - 1)
+
+    def value_at(self, y: float) -> float:
+        """The number that is meant at a height."""
+        share = min(max((BOTTOM - y) / (BOTTOM - TOP), 0.0), 1.0)
+        return self.top * (abs(2 * share - 1) if self.kind == FUNNEL else share)
+
+    def said(self, value: float) -> str:
+        """A number with its unit."""
+        return f"{value:.4g}{self.unit}"
+
+    @property
+    def words(self) -> str:
+        """All of it in words."""
+        told = []
+        for place, (name, value) in enumerate(zip(self.names, self.guess, strict=True)):
+            known = f", in truth {self.said(self.truth[place])}" if self.truth else ""
+            told.append(f"{name}: {'no guess' if value is None else f'guessed {self.said(value)}'}{known}")
+        return f"{self.title} {'; '.join(told)}."
+
+
+def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
+    """The chart; the column that is pointed at is golden."""
+    title = sketch.title if len(sketch.title) <= LONGEST else f"{sketch.title[: LONGEST - 1]}…"
+    shapes: list[Shape] = [*frame(WIDTH, HEIGHT, title), *key(sketch)]
+    if pointed is not None:
+        shapes.append(Polygon(box(sketch, pointed, 0.5, TOP - 4, BOTTOM + 30), "flash", alpha=0.2))
+    marks = ticks(0, sketch.top)
+    below = [-mark for mark in marks[1:]] if sketch.kind == FUNNEL else []
+    shapes += level([*below, *marks], sketch.up, LEFT, RIGHT)
+    shapes += PAINTED[sketch.kind](sketch)
+    shapes += names(sketch)
+    return Picture(WIDTH, HEIGHT, tuple(shapes), (), sketch.words)
+
+
+def key(sketch: Sketch) -> list[Shape]:
+    """What the colours mean, as far as both are there."""
+    shapes: list[Shape] = [Text(LEFT + 24, 42, "guess", SMALL, "ink", "left")]
+    shapes.append(Polygon(kit.square((LEFT + 10, 42), 7), GUESS, GUESS, 2, 0.55))
+    if sketch.truth:
+        shapes.append(Polygon(kit.square((LEFT + 90, 42), 7), TRUTH))
+        shapes.append(Text(LEFT + 104, 42, "truth", SMALL, "ink", "left"))
+    return shapes
+
+
+def box(sketch: Sketch, place: int, half: float, top: float, low: float, aside: float = 0.0) -> tuple[Point, ...]:
+    """A rectangle in a column: half as wide, and so far aside, in columns."""
+    x, reach = sketch.middle(place) + aside * sketch.wide, half * sketch.wide
+    return (x - reach, top), (x + reach, top), (x + reach, low), (x - reach, low)
+
+
+def names(sketch: Sketch) -> list[Shape]:
+    """The names below the columns, as many as there is room for, and a `?` where a guess is missing."""
+    longest = max(map(len, sketch.names))
+    every = max(1, round(LETTER * min(longest, 8) / sketch.wide + 0.5))
+    shapes: list[Shape] = []
+    for place, (name, value) in enumerate(zip(sketch.names, sketch.guess, strict=True)):
+        x = sketch.middle(place)
+        if place % every == 0:
+            room = max(3, int(every * sketch.wide / LETTER))
+            words = name if len(name) <= room else f"{name[: room - 1]}…"
+            shapes.append(Text(x, BOTTOM + 18, words, SMALL, "ink"))
+        if value is None and not sketch.truth:
+            shapes.append(Text(x, sketch.up(0) - 12, "?", SMALL + 5, "muted", bold=True))
+    return shapes
+
+
+def bars(sketch: Sketch) -> list[Shape]:
+    """A bar for each guess, and to its right one for the truth."""
+    half = min(0.36, WIDEST / sketch.wide)
+    shapes: list[Shape] = []
+    for place, value in enumerate(sketch.guess):
+        if sketch.truth:
+            shapes += bar(sketch, place, sketch.truth[place], half / 2, half / 2, TRUTH)
+        if value is not None:
+            aside = -half / 2 if sketch.truth else 0.0
+            shapes += bar(sketch, place, value, half / 2 if sketch.truth else half, aside, GUESS)
+    return shapes
+
+
+def bar(sketch: Sketch, place: int, value: float, half: float, aside: float, paint: str) -> list[Shape]:
+    """A bar with its number on it; that of a guess shines through, and has an edge and a handle."""
+    top = sketch.up(value)
+    corners = box(sketch, place, half, top, sketch.up(0), aside)
+    is_guess = paint == GUESS
+    shapes: list[Shape] = [Polygon(corners, paint, paint if is_guess else "", 2, 0.55 if is_guess else 1.0)]
+    if is_guess:
+        shapes.append(Line(corners[:2], paint, 5))
+    if len(sketch.names) <= MANY:
+        x = sketch.middle(place) + aside * sketch.wide
+        shapes.append(Text(x, top - 11, sketch.said(value), SMALL, "ink", bold=True))
+    return shapes
+
+
+def curve(sketch: Sketch) -> list[Shape]:
+    """A dashed line through the guesses, with handles, and one through the truth."""
+    return [*truth_line(sketch, 1), *guess_line(sketch, 1)]
+
+
+def funnel(sketch: Sketch) -> list[Shape]:
+    """The same on both sides of 0, with its inside in colour."""
+    shapes: list[Shape] = [Line(((LEFT, sketch.up(0)), (RIGHT, sketch.up(0))), "ink", 1.5)]
+    for one, other in pairwise(range(len(sketch.names))):
+        ends = sketch.guess[one], sketch.guess[other]
+        if ends[0] is not None and ends[1] is not None:
+            shapes.append(Polygon(slice_of(sketch, one, ends[0], ends[1]), GUESS, alpha=0.2))
+    sides = (1, -1)
+    return [*shapes, *(shape for side in sides for shape in (*truth_line(sketch, side), *guess_line(sketch, side)))]
+
+
+def slice_of(sketch: Sketch, place: int, here: float, there: float) -> tuple[Point, ...]:
+    """The inside of a funnel between two columns."""
+    left, right = sketch.middle(place), sketch.middle(place + 1)
+    return (left, sketch.up(here)), (right, sketch.up(there)), (right, sketch.up(-there)), (left, sketch.up(-here))
+
+
+def truth_line(sketch: Sketch, side: int) -> list[Shape]:
+    """The line of the truth, above (1) or below (-1) 0."""
+    points = tuple((sketch.middle(n), sketch.up(side * value)) for n, value in enumerate(sketch.truth or ()))
+    return [Line(points, TRUTH, 3)] if len(points) > 1 else [Circle(x, y, 5, TRUTH) for x, y in points]
+
+
+def guess_line(sketch: Sketch, side: int) -> list[Shape]:
+    """The line of the guesses, in pieces where some are missing, with a handle for each."""
+    shapes: list[Shape] = []
+    piece: list[Point] = []
+    for place, value in enumerate((*sketch.guess, None)):
+        if value is None:
+            shapes += dashed(piece, GUESS, 3, DASHES)
+            piece = []
+        else:
+            piece.append((sketch.middle(place), sketch.up(side * value)))
+            shapes.append(Circle(*piece[-1], min(6.0, 0.35 * sketch.wide), GUESS, "panel", 1.5))
+    return shapes
+
+
+PAINTED = {BARS: bars, CURVE: curve, FUNNEL: funnel}
+
+
+def closeness(guess: Sequence[float | None], truth: Sequence[float]) -> float | None:
+    """How far the guesses are from the truth on average; None without any."""
+    apart = [abs(mine - real) for mine, real in zip(guess, truth, strict=True) if mine is not None]
+    return sum(apart) / len(apart) if apart else None

@@ -1,0 +1,285 @@
+"""Paints a picture as PNG, and a film as GIF, with Pillow, which is loaded when the first one is painted.
+
+A picture is drawn SHARP times as large and made smaller, so that edges are smooth. Its colours are then reduced to a
+palette that has every colour of the theme as it is, so that a board takes few kilobytes in a notebook. The file also
+says which shapes it shows (SHAPES), so that two of them can be compared where their pixels cannot: on two machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from io import BytesIO
+from itertools import product
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+from crashlab.base.errors import within
+from crashlab.drawing import pdf, svg
+from crashlab.drawing.frames import Scene, between
+from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.drawing.svg import SCALES
+from crashlab.drawing.themes import Theme
+from crashlab.drawing.themes import theme as colours
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+SHARP = 3
+Paints = tuple[tuple[str, str], ...]  # the colours of a theme, to be kept
+
+COLOURS = 32  # in the palette of a PNG
+SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its shapes
+TWEENS = 4  # frames of a GIF for a beat
+PACES = 20, 10_000  # milliseconds that a beat of a GIF can take
+FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
+LIKE = {"\u2212": "-", "\u2013": "-", "×": "x", "★": "*", "→": ">", "↓": "v", "✓": ""}  # what its font lacks
+PLAIN = str.maketrans(LIKE)
+ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
+BEFORE = {"left": 0.0, "centre": 0.5, "right": 1.0}  # how much of a line is left of its place
+
+
+def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
+    """The picture as PNG."""
+    from PIL.PngImagePlugin import PngInfo
+
+    out, said = BytesIO(), PngInfo()
+    said.add_text(SHAPES, fingerprint(picture, theme))
+    image = reduced(rendered(picture, theme, scale), colours(theme, picture.colours), COLOURS)
+    image.save(out, "PNG", optimize=True, pnginfo=said)
+    return out.getvalue()
+
+
+def pages(picture: Picture, theme: str, scale: float, high: float) -> bytes:
+    """The picture as a PDF of pages so high, which stand below each other in it, as wide as A4 is across."""
+    image = rendered(picture, theme, scale).convert("RGB")
+    tall = round(scale * high)
+    tops = range(0, image.height - tall // 2, tall)
+    shown = [image.crop((0, top, image.width, top + tall)) for top in tops]
+    made = [
+        pdf.Page(each.width, each.height, each.tobytes(), written(picture, top / scale, high))
+        for top, each in zip(tops, shown, strict=True)
+    ]
+    return pdf.write(made, picture.words.partition("\n")[0])
+
+
+def written(picture: Picture, top: float, high: float) -> list[pdf.Words]:
+    """The words on a page of the picture, where they stand on it."""
+    found: list[pdf.Words] = []
+    for shape in (*picture.board, *(each for piece in picture.pieces for each in placed(piece))):
+        if isinstance(shape, Text) and shape.alpha > 0 and (words := shape.text.translate(PLAIN).strip()):
+            wide, below = font(shape.size).getlength(spelled(words)), shape.y + 0.355 * shape.size - top
+            if 0 <= below < high:
+                left = shape.x - wide * BEFORE[shape.align]
+                place = (left, below, wide, shape.size)
+                found.append(pdf.Words(words, *(part / picture.width for part in place)))
+    return found
+
+
+def pixels(picture: Picture, theme: str = "light", scale: float = 1.0) -> NDArray[np.uint8]:
+    """The picture as rows of red, green and blue."""
+    import numpy as np
+
+    return np.array(rendered(picture, theme, scale).convert("RGB"))
+
+
+def fingerprint(picture: Picture, theme: str = "light") -> str:
+    """A short word for all that is drawn, the same on every machine: SVG rounds its numbers."""
+    return sha256(svg.paint(picture, theme).encode()).hexdigest()[:16]
+
+
+def rendered(picture: Picture, theme: str, scale: float) -> Image:
+    """The picture in full colour."""
+    scale = within("scale", scale, *SCALES)
+    paints = colours(theme, picture.colours)
+    big = ground(picture.width, picture.height, picture.board, tuple(paints.items()), scale).copy()
+    brush = Brush(big, paints, scale * SHARP)
+    for piece in picture.pieces:
+        for shape in placed(piece):
+            brush.draw(shape)
+    return big.reduce(SHARP)
+
+
+@lru_cache(maxsize=2)
+def ground(width: float, height: float, board: tuple[Shape, ...], paints: Paints, scale: float) -> Image:
+    """The still part, SHARP times as large; kept, because all pictures of a game share it."""
+    from PIL import Image
+
+    size = (SHARP * max(1, round(width * scale)), SHARP * max(1, round(height * scale)))
+    brush = Brush(Image.new("RGB", size), dict(paints), scale * SHARP)
+    for shape in board:
+        brush.draw(shape)
+    return brush.image
+
+
+class Brush:
+    """Draws shapes on an image, `scale` times as large."""
+
+    def __init__(self, image: Image, paints: Theme, scale: float) -> None:
+        from PIL import ImageDraw
+
+        self.image, self.paints, self.scale = image, paints, scale
+        self.pen = ImageDraw.Draw(image, "RGBA")  # RGBA: half transparent colours blend with what is below
+
+    def draw(self, shape: Shape) -> None:
+        """One shape."""
+        if shape.alpha <= 0:
+            return
+        if isinstance(shape, Text):
+            self.words(shape)
+        elif isinstance(shape, Circle):
+            self.disc(shape)
+        elif isinstance(shape, Line):
+            self.line(shape)
+        else:
+            self.polygon(shape)
+
+    def ink(self, name: str, alpha: float) -> tuple[int, int, int, int]:
+        """A colour of the theme."""
+        code = self.paints[name]
+        return (int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16), round(255 * min(alpha, 1)))
+
+    def points(self, points: Sequence[Point]) -> list[Point]:
+        """Points of the picture as points of the image."""
+        return [(x * self.scale, y * self.scale) for x, y in points]
+
+    def polygon(self, shape: Polygon) -> None:
+        """A closed shape."""
+        points = self.points(shape.points)
+        if shape.fill:
+            self.pen.polygon(points, self.ink(shape.fill, shape.alpha))
+        if shape.stroke:
+            self.stroke([*points, points[0], points[1]], shape.stroke, shape.width, shape.alpha)
+
+    def stroke(self, points: list[Point], colour: str, width: float, alpha: float) -> None:
+        """A line with round corners and ends."""
+        thick = max(1, round(width * self.scale))
+        ink = self.ink(colour, alpha)
+        self.pen.line(points, ink, thick, "curve")
+        if thick > 2 and alpha >= 1:
+            for x, y in (points[0], points[-1]):
+                self.pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), ink)
+
+    def line(self, shape: Line) -> None:
+        """An open line; the head of an arrow is a triangle of its own."""
+        if shape.arrow:
+            shape, head = arrow(shape)
+            self.polygon(head)
+        self.stroke(self.points(shape.points), shape.stroke, shape.width, shape.alpha)
+
+    def disc(self, shape: Circle) -> None:
+        """A disc or a ring."""
+        ((x, y),) = self.points([(shape.x, shape.y)])
+        half = shape.width / 2 if shape.stroke else 0.0
+        outer = (shape.radius + half) * self.scale
+        inner = (shape.radius - half) * self.scale
+        if shape.stroke and shape.fill:
+            self.pen.ellipse((x - outer, y - outer, x + outer, y + outer), self.ink(shape.stroke, shape.alpha))
+            self.pen.ellipse((x - inner, y - inner, x + inner, y + inner), self.ink(shape.fill, shape.alpha))
+        elif shape.fill:
+            self.pen.ellipse((x - outer, y - outer, x + outer, y + outer), self.ink(shape.fill, shape.alpha))
+        elif shape.stroke:
+            width = max(1, round(shape.width * self.scale))
+            box = (x - outer, y - outer, x + outer, y + outer)
+            self.pen.ellipse(box, None, self.ink(shape.stroke, shape.alpha), width)
+
+    def words(self, shape: Text) -> None:
+        """A line of words; its middle is where capitals and digits have theirs."""
+        size = shape.size * self.scale
+        place = (shape.x * self.scale, shape.y * self.scale + 0.355 * size)
+        bold = round(size * 0.03) if shape.bold else 0
+        ink = self.ink(shape.fill, shape.alpha)
+        words = spelled(shape.text)
+        self.pen.text(place, words, ink, font(size), ANCHORS[shape.align], stroke_width=bold, stroke_fill=ink)
+
+
+@lru_cache(maxsize=64)
+def font(size: float) -> FreeTypeFont | ImageFont:
+    """Pillow's own font."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=512)
+def spelled(words: str) -> str:
+    """The words in letters that Pillow's own font has: an accent or a tick is left out, a true minus is a hyphen."""
+    lacking = bytes(font(20).getmask("\uffff"))
+    return "".join(
+        letter
+        if letter.isascii() or bytes(font(20).getmask(letter)) != lacking
+        else LIKE.get(letter, normalize("NFKD", letter)[0])
+        for letter in words
+    )
+
+
+def reduced(image: Image, paints: Theme, count: int) -> Image:
+    """The image with a palette: all colours of the theme that it has, then its most frequent other ones."""
+    from PIL import Image
+
+    return image.quantize(palette=palette([image], paints, count), dither=Image.Dither.NONE)
+
+
+def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
+    """A picture of one pixel that carries the palette of these images.
+
+    Pillow looks colours up in boxes of four levels, so a mixture that is next to a colour of the theme is left out:
+    it would be taken for it.
+    """
+    from PIL import Image
+
+    tally: dict[Any, int] = {}
+    for image in images:
+        for number, colour in image.getcolors(image.width * image.height) or ():
+            tally[colour] = tally.get(colour, 0) + number
+    named = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
+    chosen = sorted(colour for colour in named if colour in tally)
+    while len(chosen) > count * 3 // 4:  # leave room for mixtures, which make the edges smooth
+        count *= 2
+    near = {box for colour in chosen for box in product(*((p // 4 - 1, p // 4, p // 4 + 1) for p in colour))}
+    for colour in sorted(tally, key=lambda colour: (-tally[colour], colour)):
+        if len(chosen) >= count:
+            break
+        box = tuple(part // 4 for part in colour)
+        if box not in near:
+            near.add(box)
+            chosen.append(colour)
+    carrier = Image.new("P", (1, 1))
+    carrier.putpalette([part for colour in chosen for part in colour])
+    return carrier
+
+
+def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
+    """The film as a GIF that runs for ever: `milliseconds` for each beat, and a rest at its end."""
+    from PIL import Image
+
+    pace = within("milliseconds", milliseconds, *PACES)
+    shown = list(moments(film, theme, scale))
+    paints = colours(theme, film[0][0].colours)
+    colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], paints, 128)
+    step = max(20, round(pace / TWEENS / 10) * 10)
+    frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in shown]
+    times = [step * count for _, count in shown]
+    times[0], times[-1] = times[0] + FIRST, times[-1] + LAST
+    out = BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1)
+    return out.getvalue()
+
+
+def moments(film: Sequence[Scene], theme: str, scale: float) -> Iterator[tuple[Image, int]]:
+    """The frames of a film, each with the number of steps of time that it stays."""
+    before = film[0][0]
+    yield rendered(before, theme, scale), 1
+    for after, effects in film[1:]:
+        passing = tuple(effects)
+        if after.pieces == before.pieces and not passing:
+            continue
+        for step in range(1, TWEENS + 1):
+            pieces = between(before, after, passing, step / TWEENS)
+            yield rendered(replace(after, pieces=pieces), theme, scale), 1
+        before = after

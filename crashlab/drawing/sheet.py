@@ -1,0 +1,68 @@
+"""A sheet: a picture to look at, to project or to hand out, such as the poster of a game."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+
+from crashlab.base import files
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing import png, svg
+from crashlab.drawing.shapes import Picture
+
+KINDS = (".svg", ".png", ".pdf")  # of files
+STORED = 0.8  # scale of the pictures that notebooks keep: about as large as a board on the page
+PRINTED = 2.0  # times its size a sheet is saved as PNG or PDF, for paper
+
+
+class Sheet:
+    """A picture that shows itself in a notebook, with its words; `save` writes it to a file."""
+
+    def __init__(self, drawn: Picture, high: float | None = None) -> None:
+        self._picture = drawn
+        self.high = drawn.height if high is None else high  # of a page, of which there can be several below each other
+
+    def picture(self) -> Picture:
+        """The sheet as shapes."""
+        return self._picture
+
+    def svg(self, theme: str = "light", scale: float = 1.0) -> str:
+        """The sheet as SVG: sharp on paper and on a wall."""
+        return svg.paint(self._picture, theme, scale)
+
+    def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
+        """The sheet as PNG."""
+        return png.paint(self._picture, theme, scale)
+
+    def pdf(self, theme: str = "light") -> bytes:
+        """The sheet as PDF: pages of A4 across with a picture each."""
+        return png.pages(self._picture, theme, PRINTED, self.high)
+
+    def save(self, path: str | Path, theme: str = "light") -> None:
+        """Write it to a file, whose name ends in .svg, .png or .pdf."""
+        target = files.whole_path(path)
+        kind = target.suffix.lower()
+        if kind not in KINDS:
+            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        if kind == ".svg":
+            content = self.svg(theme).encode()
+        else:
+            content = self.png(theme, PRINTED) if kind == ".png" else self.pdf(theme)
+        files.write(target, content)
+
+    def __str__(self) -> str:
+        return self._picture.words
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {self._picture.words.partition('.')[0]}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        return mimebundle(self._picture, str(self), scale=1.0)
+
+
+def mimebundle(picture: Picture, text: str, theme: str = "light", scale: float = STORED) -> dict[str, object]:
+    """A picture as a notebook keeps it: PNG and words; without Pillow, SVG and words."""
+    try:
+        return {"image/png": b64encode(png.paint(picture, theme, scale)).decode("ascii"), "text/plain": text}
+    except ImportError:
+        return {"image/svg+xml": svg.paint(picture, theme), "text/plain": text}

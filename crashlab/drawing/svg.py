@@ -1,0 +1,89 @@
+"""Paints a picture as SVG: a file that stands alone, sharp at any size, with its words inside."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from crashlab.base.errors import within
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
+from crashlab.drawing.themes import Theme
+from crashlab.drawing.themes import theme as colours
+
+SCALES = 0.1, 10  # times its size at which a picture can be painted
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
+ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
+
+
+def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> str:
+    """The picture as a complete SVG."""
+    paints = colours(theme, picture.colours)
+    scale = within("scale", scale, *SCALES)
+    width, height = num(picture.width), num(picture.height)
+    heading = picture.words.partition(".")[0] or "A picture"
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}"'
+            f' width="{num(picture.width * scale)}" height="{num(picture.height * scale)}"'
+            f' font-family="{FONT}" stroke-linejoin="round" stroke-linecap="round">',
+            f"<title>{escape(heading)}</title>",
+            f"<desc>{escape(picture.words)}</desc>",
+            *(draw(shape, paints) for shape in picture.board),
+            *(group(piece, paints) for piece in picture.pieces),
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def group(piece: Piece, paints: Theme) -> str:
+    """A piece as a group that carries its key and fades as one."""
+    whole = Piece(piece.key, piece.x, piece.y, piece.shapes, piece.angle, piece.scale)
+    key = escape(piece.key, {'"': "&quot;"})
+    label = f"<title>{escape(piece.label)}</title>" if piece.label else ""
+    inside = "".join(draw(shape, paints) for shape in placed(whole))
+    return f'<g data-key="{key}"{fade(piece.alpha)}>{label}{inside}</g>'
+
+
+def draw(shape: Shape, paints: Theme) -> str:
+    """One shape as an element."""
+    if isinstance(shape, Text):
+        return words(shape, paints)
+    if isinstance(shape, Line):
+        if shape.arrow:
+            shaft, head = arrow(shape)
+            return draw(shaft, paints) + draw(head, paints)
+        return (
+            f'<polyline points="{path(shape.points)}" fill="none" stroke="{paints[shape.stroke]}"'
+            f' stroke-width="{num(shape.width)}"{fade(shape.alpha)}/>'
+        )
+    fill = paints[shape.fill] if shape.fill else "none"
+    edge = f' stroke="{paints[shape.stroke]}" stroke-width="{num(shape.width)}"' if shape.stroke else ""
+    if isinstance(shape, Circle):
+        place = f'cx="{num(shape.x)}" cy="{num(shape.y)}" r="{num(shape.radius)}"'
+        return f'<circle {place} fill="{fill}"{edge}{fade(shape.alpha)}/>'
+    return f'<polygon points="{path(shape.points)}" fill="{fill}"{edge}{fade(shape.alpha)}/>'
+
+
+def words(shape: Text, paints: Theme) -> str:
+    """A line of words; its middle is where capitals and digits have theirs."""
+    bold = ' font-weight="700"' if shape.bold else ""
+    return (
+        f'<text x="{num(shape.x)}" y="{num(shape.y + 0.355 * shape.size)}" font-size="{num(shape.size)}"'
+        f' text-anchor="{ANCHORS[shape.align]}" fill="{paints[shape.fill]}"{bold}{fade(shape.alpha)}>'
+        f"{escape(shape.text)}</text>"
+    )
+
+
+def path(points: tuple[Point, ...]) -> str:
+    """Points as SVG writes them."""
+    return " ".join(f"{num(x)},{num(y)}" for x, y in points)
+
+
+def fade(alpha: float) -> str:
+    """An opacity, unless it is whole."""
+    return f' opacity="{num(alpha)}"' if alpha < 1 else ""
+
+
+def num(value: float) -> str:
+    """A number, short."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,562 @@
+"""What a game offers, as types, and what it need not say itself.
+
+A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
+
+    GAME: Modules[state.Autoscooter] = Modules(state, rules, notation, text, render, ui, poster, baselines)
+
+for the type checker alone, which then refuses a game that lacks a name or offers it with other types. A game that has
+no `poster` or no `baselines` yet leaves them out.
+
+A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
+is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to. What rules leave behind
+their list may still be there when they get the row again, or something else: they have to look.
+
+What is the same in most games stands here once: `draw`, `at_random`, `sensible`, `forced`, `odds`, `prospects`,
+`winners` and `spell` for rules, `conceal` and `imagine` for those of games without secrets, and
+what a game without anything to say of it need not write. Games ask their own rules by `listed` and `only`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, Generic, Protocol, TypeVar
+
+from crashlab.drawing.shapes import Picture, Piece, Point, Shape
+from crashlab.engine.chance import Random, next_luck
+from crashlab.engine.decisions import Decision
+from crashlab.engine.options import Option, Value
+from crashlab.engine.position import Part
+from crashlab.engine.prompts import Choice, Edit, Question
+from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.strips import Strip
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, Row, Table, Trace
+from crashlab.engine.words import Change, Kind
+
+T = TypeVar("T", bound=Table)
+In = TypeVar("In", bound=Table, contravariant=True)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What is true of every game with these options, for whoever has to choose an algorithm.
+
+    Decisions of chance count as decisions; those in which nobody has a choice do not.
+    """
+
+    chance: bool  # whether something is left to chance after the set-up
+    secrets: bool  # whether seats see different things
+    simultaneous: bool  # whether several seats decide at once
+    longest: int | None  # how many decisions there are at most; None where no bound is known
+    scores: tuple[int, int | None]  # the least and the greatest score of a seat; None where no bound is known
+    zero_sum: bool = False  # whether the scores of all seats always add up to the same
+    clocks: tuple[str, ...] = ()  # fields that count for how long it has lasted, and matter to nothing but a limit
+
+
+class Tables(Protocol[T]):
+    """`state.py`: the state, declared once, its set-up, and what is always true of it."""
+
+    @property
+    def TITLE(self) -> str:
+        """The name on the box."""
+
+    @property
+    def OPTIONS(self) -> tuple[Option, ...]:
+        """Every game has `players`."""
+
+    def check_options(self, options: Mapping[str, Value]) -> None:
+        """Refuse options that contradict each other."""
+
+    def empty(self, options: Mapping[str, Value]) -> T:
+        """A table with its options, on which nothing lies yet."""
+
+    def set_up(self, options: Mapping[str, Value], rng: Random) -> T:
+        """The table at the start; rng draws what is drawn."""
+
+    def traits(self, options: Mapping[str, Value]) -> Traits:
+        """What is true of every game with these options."""
+
+    def problems(self, table: T) -> list[str]:
+        """What is wrong with a table, in words; nothing, at any moment of any game.
+
+        That numbers are in their ranges is looked at for every game, and for a position that somebody gives only after
+        this: here what stands in a field need not be in its range.
+        """
+
+
+Judge = Callable[[Any, int, Any], float]
+"""How good an action is, by hand: (state, seat, action) -> number. The state is as the seat sees it."""
+
+
+class Rules(Protocol[In]):
+    """`rules.py`: integers only, with a rule's id in every docstring; they also compile."""
+
+    @property
+    def BOOK(self) -> Rulebook:
+        """Every rule: id, title, text, mark, source, and the names of the numbers of a note that cites it."""
+
+    @property
+    def MOST_ACTIONS(self) -> int:
+        """How long a list of legal actions can be, the outcomes of chance too."""
+
+    def actors(self, table: In) -> int:
+        """Who decides now: bits of seats, CHANCE, or 0 when the game is over."""
+
+    def legal(self, table: In, seat: int, out: Ints) -> int:
+        """Write the actor's legal actions into out; how many there are."""
+
+    def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
+        """One legal action of a seat, each as likely as any other; luck is a number below 2 ** 31."""
+
+    def at_random(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
+        """The only action of a seat, or one that it draws; luck is a source, asked only where there is a choice."""
+
+    def sensible(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
+        """What a seat that has a choice might well do: how searches play on behind what they know. It must be quick."""
+
+    def forced(self, table: In, seat: int, out: Ints) -> int:
+        """The only action of an actor that has no choice, else NOWHERE."""
+
+    def odds(self, table: In, out: Ints) -> int:
+        """At a decision of chance: write the weights of its outcomes, in the order of `legal`; how many there are."""
+
+    def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
+        """Play one actor's action; of several actors the last one sets things going.
+
+        Only its first event has no cause. What happens later than it stands behind a `next_beat`.
+        """
+
+    def score(self, table: In, seat: int) -> int:
+        """How many points a seat has."""
+
+    def winners(self, table: In) -> int:
+        """Who has won, as bits, once the game is over; in every game of the list those with the best score."""
+
+    def prospects(self, table: In, out: Ints) -> None:
+        """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
+
+    @property
+    def HORIZON(self) -> int:
+        """How many decisions ahead it pays to look, by trial: so many has a playout of a search, unless told."""
+
+    @property
+    def EXPLORATION(self) -> float:
+        """How much a tree search explores unless told, by trial."""
+
+    @property
+    def LETTERS(self) -> int:
+        """With how many letters actions are spelled."""
+
+    def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
+        """Write an action of a seat that decides now letter by letter, as numbers from 0; how many there are.
+
+        No action begins with the whole of another one. Programs that learn choose by these: of `adapters.step.DEEPEST`
+        letters at most.
+        """
+
+    def conceal(self, view: In, seat: int) -> None:
+        """Put HIDDEN, on a copy of a table, for every number that the seat does not know."""
+
+    def imagine(self, view: In, luck: Ints, out: Ints) -> None:
+        """Put for each HIDDEN what could be there, each as likely as it is; luck is a source (`chance.next_luck`)."""
+
+
+class Rounds(Protocol[In]):
+    """What `rules.py` offers too, where a game ends after rounds that all plan in secret: `crashlab.solve` needs it.
+
+    Within a round a seat learns nothing of what others plan, its actions depend on nothing that anybody has planned
+    in it, and nothing is left to chance.
+    """
+
+    def rounds_left(self, table: In) -> int:
+        """How many rounds are still to be played; it falls by one when a round is over, to 0 at the end."""
+
+    def outline(self, table: In, out: Ints) -> int:
+        """Write what the rest of the game depends on; how many numbers that are, at most MOST_ACTIONS.
+
+        Of positions in one and the same game, those with the same numbers have the same rest: whatever is played,
+        the leads change alike.
+        """
+
+    def at_stake(self, table: In, seat: int, other: int) -> int:
+        """No less than what the seat's lead over the other can still grow by."""
+
+
+class Decisions(Protocol[In]):
+    """In `notation.py`: what is decided, and how the answers are written, read and refused."""
+
+    @property
+    def DECISIONS(self) -> tuple[Decision[Any], ...]:
+        """Every decision there is, in the order of the numbers that the table has for them."""
+
+    def decision(self, table: In, seat: int) -> Decision[Any]:
+        """What this actor, a seat or CHANCE, decides now."""
+
+
+class Numbered(Protocol[In]):
+    """What `notation.py` offers too, where actors have few enough different actions to number them.
+
+    Those of a seat, and those of chance, are numbered from 0 each.
+    """
+
+    @property
+    def VOCABULARY(self) -> int:
+        """How many numbers there are."""
+
+    def number_of(self, table: In, seat: int, code: int) -> int:
+        """The number of an action."""
+
+    def code_at(self, table: In, seat: int, number: int) -> int:
+        """The action with this number."""
+
+
+class Position(Protocol[T]):
+    """In `notation.py`: positions as a line and as JSON, secrets included."""
+
+    @property
+    def PARTS(self) -> tuple[Part[T], ...]:
+        """Everything that a position says, in the order in which it is written.
+
+        One part at least cannot be left out: it has no default, or one that gives `parts.NEEDED`.
+        """
+
+
+class Secrets(Protocol[T]):
+    """In `notation.py`: what a seat sees. A game in which all is open takes `hide_nothing` and so on from here."""
+
+    def hide(self, table: T, seat: int) -> T:
+        """A copy in which HIDDEN stands for every number that the seat does not know."""
+
+    def guess(self, table: T, rng: Random) -> T:
+        """A table that could be behind such a view, each as likely as it is."""
+
+    def is_secret(self, table: T, row: Row, seat: int) -> bool:
+        """Whether the seat may not know of this row of a trace."""
+
+
+class Facts(Protocol):
+    """In `notation.py`: what a state tells by name, as in `state.box`."""
+
+    @property
+    def Facts(self) -> type[Any]:
+        """A `parts.Told`: each property is a fact about a table; of a part of the position its annotation is enough."""
+
+
+class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):
+    """`notation.py`: things, actions and positions in words, as JSON, and back.
+
+    Its docstring begins `game.notation`. In it stands a paragraph that ends "A position is one line, for example"; what
+    is indented behind that is a position as a line, and what is indented and begins with a brace the same one as JSON.
+    """
+
+
+class Text(Protocol[In]):
+    """`text.py`: what happens, in words and as named values, and which positions cannot be."""
+
+    @property
+    def CHANGES(self) -> Mapping[str, Change]:
+        """By the name of a field: of what kinds its index and its values are."""
+
+    @property
+    def NOTES(self) -> Mapping[str, Kind[Any]]:
+        """By the name of a note's number in the rulebook: of what kind it is."""
+
+    def event_text(self, table: In, row: Row) -> str:
+        """A row of a trace in words; the table is as it was just before."""
+
+    def impossible(self, table: In) -> list[str]:
+        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.
+
+        It is asked besides `problems`, also of a table that has some, and of views.
+        """
+
+
+class Render(Protocol[In]):
+    """`render.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved.
+
+    A piece whose key is the notation of an outcome of chance is where that is clicked; one that glows (`kit.GLOW`)
+    needs no ring to be marked. Colours that only this game needs are carried by its pictures.
+    """
+
+    def picture(self, table: In) -> Picture:
+        """The table. A large board lies on the picture's `map`, at which one can look from nearer."""
+
+    def caption(self, table: In) -> str:
+        """The picture in words."""
+
+    def effects(self, table: In, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+        """What flies and flashes in one beat, each piece at its beginning and at its end.
+
+        The table is as it was before the beat, `rows` are the beat's and `told` all of the turn, for causes.
+        """
+
+    def paths(self, table: In, rows: Sequence[Row]) -> tuple[Shape, ...]:
+        """The ways that are gone in these rows, from this table on; they are drawn beneath the pieces.
+
+        The rows are the first of a turn, and the table is as it was before it.
+        """
+
+    def place_of(self, table: In, value: object) -> Point | None:
+        """Where a value lies on the picture: a place or a thing, as a program may hold it; None if it is neither.
+
+        It is asked of anything, and refuses nothing (`toolkit.place_of`). Its docstring goes into `game.notation`.
+        """
+
+    def seat_paint(self, table: In, seat: int) -> str:
+        """The theme's colour of a seat, for words and curves beside the board."""
+
+    def purses(self, table: In) -> Mapping[str, int]:
+        """What a film is summed up with, by name: what each seat has scored, and what lies between the seats."""
+
+
+class UI(Protocol[In]):
+    """`ui.py`: what a person is asked at the board."""
+
+    def subject(self, table: In, seat: int) -> str:
+        """The key of the piece that the seat decides about; empty if there is none."""
+
+    def prompt(self, table: In, seat: int, chosen: tuple[str, ...]) -> str:
+        """What the seat is asked after these words, without its name: "Red: boost?"; no full stop."""
+
+    def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+        """The words that can follow those chosen; together they make every legal action. Chance is not asked.
+
+        Heat shows the value of a choice on those of its shapes that are painted with `kit.MARKS`.
+        """
+
+    def rounds(self, table: In) -> int:
+        """How many rounds have begun; turns, in a game in which there are none."""
+
+    def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+        """What is to happen once these are played too, in words and shapes."""
+
+    def target(self, table: In, seat: int, action: int) -> Point | None:
+        """Where a legal action of a seat that is asked leads on the picture; None where it leads nowhere."""
+
+    def questions(self, turn: Any) -> tuple[Question, ...]:
+        """What to predict of a turn (`state.Turn`) before it is shown; nothing of some, such as one of chance."""
+
+    def edits(self, table: In) -> tuple[Edit, ...]:
+        """What can be changed of the position by hand."""
+
+    def edited(self, data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+        """The position as JSON with one such change, for `game.read` to accept or refuse."""
+
+
+class Posters(Protocol):
+    """`poster.py`: the rules in pictures. A game without this file gets a poster from the titles of its rules."""
+
+    @property
+    def PICTURES(self) -> Mapping[str, Callable[[], Picture]]:
+        """What the notation names, drawn: `game.picture("directions")`."""
+
+    def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
+        """Four strips or so: what one wants, what a turn is, what a collision does, how it scores and ends.
+
+        They follow the options where these change what is shown.
+        """
+
+
+class NoPictures:
+    """The poster of a game that declares none."""
+
+    PICTURES: Mapping[str, Callable[[], Picture]] = {}
+
+    def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
+        """None: the rulebook will do."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Rung:
+    """An agent of the house: one that a student can beat, and then the next one."""
+
+    name: str
+    sentence: str  # what it does
+    by: str | Judge  # the name of an agent for any game, or how good it thinks an action is
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the agent for any game
+
+
+class Baselines(Protocol):
+    """`baselines.py`: the agents of the house, the weakest first. A game without this file has no ladder."""
+
+    @property
+    def RUNGS(self) -> tuple[Rung, ...]:
+        """Their names are lower case, and none stands twice."""
+
+
+class NoBaselines:
+    """The ladder of a game that declares none."""
+
+    RUNGS: tuple[Rung, ...] = ()
+
+
+@dataclass(frozen=True)
+class Modules(Generic[T]):
+    """All that a game offers."""
+
+    state: Tables[T]
+    rules: Rules[T]
+    notation: Notation[T]
+    text: Text[T]
+    render: Render[T]
+    ui: UI[T]
+    poster: Posters = field(default_factory=NoPictures)
+    baselines: Baselines = field(default_factory=NoBaselines)
+
+
+def own(default: F, names: dict[str, Any]) -> F:
+    """A default below as a function of a game's own: `winners = own(contract.winners, globals())`."""
+    assert isinstance(default, FunctionType)
+    names.setdefault("CHANCE", CHANCE)
+    names.setdefault("NOWHERE", NOWHERE)
+    names.setdefault("next_luck", next_luck)
+    function = FunctionType(default.__code__, names, default.__name__)
+    function.__doc__, function.__annotations__ = default.__doc__, default.__annotations__
+    function.__module__ = names["__name__"]
+    return function  # type: ignore[return-value]
+
+
+# What rules need not say themselves. They stand in the game's rules.py by `own`, whose functions they call.
+
+legal: Any = None  # the game's own
+score: Any = None
+
+
+def draw(table: Any, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    count: int = legal(table, seat, out)
+    return out[luck * count >> 31]
+
+
+def at_random(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+    """The only action of a seat, or one that it draws; they are listed once for both."""
+    count: int = legal(table, seat, out)
+    return out[0] if count == 1 else out[next_luck(luck) * count >> 31]
+
+
+def sensible(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+    """Any action."""
+    action: int = draw(table, seat, next_luck(luck), out)
+    return action
+
+
+def forced(table: Any, seat: int, out: Ints) -> int:
+    """The only action, or NOWHERE if there is a choice."""
+    return out[0] if legal(table, seat, out) == 1 else NOWHERE
+
+
+def odds(table: Any, out: Ints) -> int:
+    """The outcomes of chance are equally likely."""
+    count: int = legal(table, CHANCE, out)
+    for place in range(count):
+        out[place] = 1
+    return count
+
+
+def prospects(table: Any, out: Ints) -> None:
+    """How every seat stands, in hundredths: nothing but its score."""
+    for seat in range(table.players[0]):
+        out[seat] = 100 * score(table, seat)
+
+
+def winners(table: Any) -> int:
+    """The seats with the best score, as bits; ties share."""
+    best, bits = 0, 0
+    for seat in range(table.players[0]):
+        best = max(best, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == best:
+            bits |= 1 << seat
+    return bits
+
+
+def spell(table: Any, seat: int, action: int, out: Ints) -> int:
+    """An action is one letter."""
+    out[0] = action
+    return 1
+
+
+def conceal(view: Any, seat: int) -> None:
+    """Everybody sees everything."""
+
+
+def imagine(view: Any, luck: Ints, out: Ints) -> None:
+    """Nothing is hidden."""
+
+
+# What games ask of their own rules.
+
+
+def listed(rules: Rules[T], table: T, seat: int) -> Ints:
+    """The legal actions of an actor that decides now."""
+    out = [0] * rules.MOST_ACTIONS
+    return out[: rules.legal(table, seat, out)]
+
+
+def only(rules: Rules[T], table: T, seat: int) -> int:
+    """The only action of an actor, or NOWHERE if it has a choice."""
+    return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
+
+
+def imagined(rules: Rules[T], view: T, rng: Random) -> T:
+    """A table that could be behind a view."""
+    full, luck = view.copy(), [rng.luck]
+    rules.imagine(full, luck, [0] * rules.MOST_ACTIONS)
+    rng.luck = luck[0]
+    return full
+
+
+# What a game without secrets, and one of which the options or the pictures are simple, need not say.
+
+
+def hide_nothing(table: Any, seat: int) -> Any:
+    """A copy of the table: the seat sees everything."""
+    return table.copy()
+
+
+def guess_nothing(table: Any, rng: Random) -> Any:
+    """A copy of the table: there is nothing to guess."""
+    return table.copy()
+
+
+def no_secret(table: Any, row: Row, seat: int) -> bool:
+    """Nothing is secret."""
+    return False
+
+
+
+def any_options(options: Mapping[str, Value]) -> None:
+    """All options go together."""
+
+
+def no_problems(table: Any) -> list[str]:
+    """Nothing can be wrong but what is out of its range."""
+    return []
+
+
+def seat_paint(table: Any, seat: int) -> str:
+    """Every seat has a colour of its own."""
+    return f"seat {seat}"
+
+
+def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+    """Nothing flies or flashes."""
+    return ()
+
+
+def no_paths(table: Any, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """No ways are drawn."""
+    return ()
+
+
+def no_places(table: Any, value: object) -> Point | None:
+    """Nothing."""
+    return None
+
+
+def no_targets(table: Any, seat: int, action: int) -> Point | None:
+    """No action leads anywhere on the picture."""
+    return None

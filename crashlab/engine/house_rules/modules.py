@@ -1,0 +1,261 @@
+"""The modules of a game once more, in which some rules are one's own.
+
+A rule refers to other rules by their names. So the rules are made once more, as a module in which some names stand for
+other functions, and so is every module of the game that refers to the rules; all others are shared. Nothing of the
+book's own modules is changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from threading import RLock
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+from crashlab.engine import contract
+from crashlab.engine.house_rules.check import YOURS, House
+from crashlab.engine.house_rules.source import HOUSE, Text, in_our_words
+from crashlab.engine.rulebook import Rule, Rulebook
+from crashlab.engine.table import NOTE, Row
+
+
+class Folder:
+    """The modules of a game in which some rules are one's own."""
+
+    def __init__(self, folder: str, house: House) -> None:
+        self.folder = folder
+        self._made: dict[str, ModuleType] = {}
+        self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
+        self.stands: dict[int, int] = {}  # for which rule of the book a rule of one's own stands
+        self._builtins = {**vars(builtins), "__import__": self._import}
+        self._furnish(self.module("rules"), house)
+
+    def module(self, name: str) -> Any:
+        """A module of the game."""
+        full = f"{self.folder}.{name}"
+        if full in self._shared or not find_spec(full):
+            return import_module(full)
+        if full not in self._made:
+            spec = find_spec(full)
+            assert spec and spec.loader
+            import_module(full)  # a dataclass looks for the module of its name
+            made = self._made[full] = ModuleType(full)
+            made.__dict__.update(__file__=spec.origin, __spec__=spec, __builtins__=self._builtins)
+            exec(spec.loader.get_code(full), made.__dict__)  # type: ignore[attr-defined]
+        return self._made[full]
+
+    def banned(self, table: Any, seat: int) -> set[int]:
+        """What is legal by the book, and not by these rules; beside it there is what the book takes, too."""
+        legal = contract.listed(self.module("rules"), table, seat)
+        try:
+            return set(contract.listed(import_module(f"{self.folder}.rules"), table, seat)).difference(legal)
+        except Exception:  # to which the book's rules never come
+            return set()
+
+    def _import(self, name: str, *context: Any) -> Any:
+        """`import`, in a module of this folder."""
+        wanted = context[2] if len(context) > 2 and context[2] else ()
+        if (name == self.folder or name.startswith(f"{self.folder}.")) and wanted:
+            here = name.removeprefix(self.folder).removeprefix(".")
+            inner = {one: f"{here}.{one}".removeprefix(".") for one in wanted if spec_of(f"{name}.{one}")}
+            whole = vars(self.module(here)) if here else {}
+            return SimpleNamespace(**{**whole, **{one: self.module(path) for one, path in inner.items()}})
+        return builtins.__import__(name, *context)
+
+    def _furnish(self, rules: ModuleType, house: House) -> None:
+        """Put functions and constants in the place of some of the rules, and their texts into the book."""
+        book: Rulebook = vars(rules)["BOOK"]
+        own = house.rules
+        entries = []
+        for number, text in enumerate(own, 1):
+            old = vars(rules).get(text.name)
+            base = first_cited(book, inspect.getdoc(old) or "") if old else None
+            self.stands[len(book) + number - 1] = -1 if base is None else book.cite(base.id)[0]
+            title = text.name.replace("_", " ")
+            words = " ".join(text.doc.split())
+            entries.append(Rule(f"{HOUSE}-{number}", title, words, YOURS, numbers=base.numbers if base else ()))
+        vars(rules).update(dict(house.constants), BOOK=Rulebook(book.title, book.credit, [*book, *entries]))
+        for text in house.texts:
+            number = len(book) + own.index(text) if text in own else -1
+            vars(rules)[f"{HOUSE}_{number}"] = number
+            vars(rules)[text.name] = made(text, vars(rules), f"{HOUSE}_{number}")
+        vars(rules)["YOURS"] = Yours(house.texts, trouble(rules, house))
+
+
+@dataclass(frozen=True)
+class Yours:
+    """What the rules say of those that are one's own."""
+
+    texts: tuple[Text, ...]
+    trouble: str  # why they cannot be compiled, as far as the text tells; empty if they can
+
+
+def yours(rules: Any) -> Yours | None:
+    """What the rules say of those that are one's own; None where all are the book's."""
+    return getattr(rules, "YOURS", None)
+
+
+def cannot(rules: Any, error: BaseException | None = None) -> str:
+    """Why rules cannot be compiled: as far as it is known before, or as this error of the compiler says."""
+    own = yours(rules)
+    if error:
+        return in_our_words(error, own.texts) if own else str(error)
+    return own.trouble if own else ""
+
+
+def trouble(rules: ModuleType, house: House) -> str:
+    """Why these rules cannot be compiled; empty if nothing is known."""
+    kinds = int | FunctionType
+    known = {name for name, value in vars(rules).items() if isinstance(value, kinds) or is_row(value)}
+    return next(filter(None, (text.trouble({*known, HOUSE}) for text in house.texts)), "")
+
+
+def is_row(value: object) -> bool:
+    """Whether it is a row of whole numbers."""
+    return isinstance(value, tuple) and all(isinstance(number, int) for number in value)
+
+
+def made(text: Text, names: dict[str, Any], own: str) -> FunctionType:
+    """The function of a text among these names, in which HOUSE is `own`."""
+    if not linecache.getline(text.place, text.first):  # in a process that has no such cell
+        lines = ["\n"] * (text.first - 1) + text.lines.splitlines(True)
+        linecache.cache[text.place] = len(text.lines), None, lines, text.place
+    function = text.made(names)
+    function.__code__ = renamed(function.__code__, own)
+    return function
+
+
+def renamed(code: CodeType, own: str) -> CodeType:
+    """Code in which HOUSE has another name."""
+    return code.replace(
+        co_names=tuple(own if name == HOUSE else name for name in code.co_names),
+        co_consts=tuple(renamed(value, own) if isinstance(value, CodeType) else value for value in code.co_consts),
+    )
+
+
+def first_cited(book: Rulebook, words: str) -> Rule | None:
+    """The first rule that is named in these words."""
+    return next((book[name] for name in re.findall(r"[A-Z]+-[A-Z]*\d+\w*", words) if name in book), None)
+
+
+def spec_of(name: str) -> ModuleSpec | None:
+    """Where a module comes from; None for what is none, such as a function in a module."""
+    try:
+        return find_spec(name)
+    except ModuleNotFoundError:
+        return None
+
+
+@cache
+def reached(name: str, folder: str) -> frozenset[str]:
+    """The modules of a folder that one of them imports, itself included, and what those import."""
+    spec = spec_of(name)
+    if not spec or not spec.loader:
+        return frozenset()
+    tree = ast.parse(spec.loader.get_source(name) or "")  # type: ignore[attr-defined]
+    found = {name}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(folder):
+            for module in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                found |= reached(module, folder)
+    return frozenset(found)
+
+
+def copied(folder: str, house: House) -> Folder:
+    """The modules of a game with these rules; the same for the same rules, as long as they stand where they did."""
+    with _lock:
+        return _copied(folder, house, tuple((text.file, text.first) for text in house.texts))
+
+
+@lru_cache(maxsize=64)
+def _copied(folder: str, house: House, places: tuple[tuple[str, int], ...]) -> Folder:
+    return Folder(folder, house)
+
+
+_lock = RLock()
+
+
+class AsInTheBook:
+    """A module of a game to which a rule of one's own is the one of the book for which it stands."""
+
+    def __init__(self, module: Any, folder: Folder) -> None:
+        self._module, self._folder, self._stands = module, folder, folder.stands
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+    def _known(self, row: Row) -> Row:
+        return row._replace(rule=max(self._stands.get(row.rule, row.rule), 0))
+
+
+class Words(AsInTheBook):
+    """The words of events."""
+
+    def event_text(self, table: Any, row: Row) -> str:
+        """One row of a trace in words."""
+        if row.rule not in self._stands:
+            return str(self._module.event_text(table, row))
+        try:
+            if self._stands[row.rule] >= 0:
+                return str(self._module.event_text(table, self._known(row)))
+        except Exception:  # the words of the book do not fit what is done here
+            pass
+        return self._plain(table, row)
+
+    def _plain(self, table: Any, row: Row) -> str:
+        """A row without words of its own."""
+        if row.field == NOTE:
+            return f"your rule applies: {', '.join(map(str, row.numbers))}"
+        name = table.NAMES[row.field]
+        change = self._module.CHANGES[name]
+        thing = f"{change.index.name} {change.index.say(table, row.index)}: " if change.index else ""
+        return f"{thing}{name} {change.value.say(table, row.before)} to {change.value.say(table, row.after)}"
+
+
+class Secrets(AsInTheBook):
+    """What is secret."""
+
+    def is_secret(self, table: Any, row: Row, seat: int) -> bool:
+        """Whether a row is secret to a seat."""
+        return bool(self._module.is_secret(table, self._known(row), seat))
+
+
+class Render(AsInTheBook):
+    """How it looks; what is told as no rule of the book tells it has no effects and no ways."""
+
+    def effects(self, table: Any, rows: Iterable[Row], all_of_them: Iterable[Row]) -> Any:
+        """What flies and flashes."""
+        try:
+            return self._module.effects(table, list(map(self._known, rows)), list(map(self._known, all_of_them)))
+        except Exception:
+            return ()
+
+    def paths(self, table: Any, rows: Iterable[Row]) -> Any:
+        """The ways that are gone."""
+        try:
+            return self._module.paths(table, list(map(self._known, rows)))
+        except Exception:
+            return ()
+
+
+class UI(AsInTheBook):
+    """What a person is asked."""
+
+    def questions(self, turn: Any) -> Any:
+        """What to predict of a turn; nothing of one that goes as no turn by the book can."""
+        codes = {seat: action.code for seat, action in turn.actions.items()}
+        try:
+            known = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))
+            return self._module.questions(known)
+        except Exception:  # they look for what does not happen here
+            return ()

@@ -1,0 +1,273 @@
+"""A rule of one's own as it is written: what can be told of it before it is run.
+
+Text      a function with its lines, and where they stand
+refuse    what makes a function no rule of any game, in one message with its line
+trouble   what in it a compiler of rules does not know; interpreted it runs
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import PurePath
+from textwrap import dedent
+from types import CodeType, FunctionType
+
+from crashlab.base.errors import CrashlabError, shown
+
+NO_FILE = "<string>"  # where `exec` has its functions; from Python 3.13 on `python -c` says that its lines are there
+HOUSE = "HOUSE"  # in a function: the number of the rule that it makes
+KNOWN = "compiled rules know whole numbers and the table"
+BUILTINS = {"abs", "min", "max", "range", "len", "bool", "int"}  # that compiled rules know, too
+BARRED = {"setattr", "delattr", "vars", "globals", "locals", "exec", "eval", "compile", "__import__"}
+CHANGING = {
+    "append", "extend", "insert", "pop", "clear", "remove", "sort", "reverse", "update", "__setitem__", "__delitem__",
+    "__setattr__", "__delattr__", "__iadd__", "__imul__",
+}  # fmt: skip
+FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+UNKNOWN = {  # what a compiler of rules does not know, in words
+    ast.Dict: "a dict", ast.Set: "a set", ast.List: "a list", ast.ListComp: "a comprehension",
+    ast.SetComp: "a comprehension", ast.DictComp: "a comprehension", ast.GeneratorExp: "a comprehension",
+    ast.JoinedStr: "a string", ast.Raise: "an exception", ast.Try: "an exception", ast.TryStar: "an exception",
+    ast.Assert: "an exception", ast.With: "a with", ast.Lambda: "a lambda", ast.Match: "a match",
+    ast.FunctionDef: "a function within a function", ast.AsyncFunctionDef: "a function within a function",
+    ast.ClassDef: "a class", ast.Import: "an import", ast.ImportFrom: "an import", ast.Slice: "a slice",
+    ast.Starred: "a star", ast.Div: "a fraction (// gives a whole number)",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Text:
+    """A function as it is written: its name, its lines, and where they stand, which makes no other rule of it."""
+
+    name: str
+    lines: str
+    file: str = field(default="", compare=False)
+    first: int = field(default=1, compare=False)  # the number of its first line there
+
+    @classmethod
+    def of(cls, function: object) -> Text:
+        """The text of a function; what has none is refused."""
+        if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
+            raise CrashlabError(f"a rule is a function, not {shown(function)}; write it with def")
+        try:
+            if function.__code__.co_filename == NO_FILE:
+                raise OSError
+            lines, first = inspect.getsourcelines(function)
+        except (OSError, TypeError):
+            raise CrashlabError(
+                f"the text of {function.__name__} is not known: write it in a cell or in a file, so that it can be read"
+            ) from None
+        return cls(function.__code__.co_name, dedent("".join(lines)), function.__code__.co_filename, first)
+
+    @property
+    def tree(self) -> ast.FunctionDef:
+        """What is written."""
+        return parsed(self.lines)
+
+    @property
+    def doc(self) -> str:
+        """Its docstring, which is the text of the rule; empty if it has none."""
+        return ast.get_docstring(self.tree) or ""
+
+    @property
+    def parameters(self) -> list[str]:
+        """What it is called with."""
+        given = self.tree.args
+        return [name.arg for name in (*given.posonlyargs, *given.args)]
+
+    def at(self, number: int) -> str:
+        """A line of it, in words, with its number in the cell or in the file."""
+        words = self.lines.splitlines()[number - 1].strip()
+        return f"line {self.first + number - 1}, in {self.name}: `{words}`"
+
+    def wrong(self, number: int, words: str) -> CrashlabError:
+        """The error that says what is wrong in a line."""
+        return CrashlabError(f"{self.at(number)}: {words}")
+
+    @property
+    def free(self) -> tuple[tuple[str, int], ...]:
+        """The names that it takes from around it, each with its line."""
+        return free_names(self.lines)
+
+    def made(self, names: dict[str, object]) -> FunctionType:
+        """The function, among these names; its lines have the numbers that they have where they stand."""
+        place: dict[str, FunctionType] = {}
+        tree = ast.increment_lineno(bare(self.lines), self.first - 1)
+        exec(compile(ast.Module([tree], []), self.place, "exec"), names, place)
+        return place[self.name]
+
+    @property
+    def place(self) -> str:
+        """Where it stands, by the name of a file."""
+        return self.file or f"<your rule {self.name}>"
+
+    def trouble(self, compiled: set[str]) -> str:
+        """Why it cannot be compiled; empty if nothing is known. These names stand for what can be."""
+        for node in ast.walk(ast.Module(self.tree.body[bool(self.doc) :], [])):
+            what = UNKNOWN.get(type(node), "") or unknown_value(node)
+            if what:
+                return f"{self.at(line_of(node, self.tree))}: {what} cannot be compiled; {KNOWN}"
+        for name, line in self.free:
+            if name not in compiled and name not in BUILTINS:
+                return f"{self.at(line)}: {name} cannot be compiled; {KNOWN}"
+        return ""
+
+
+@lru_cache(maxsize=1024)
+def parsed(lines: str) -> ast.FunctionDef:
+    """The function that is written in these lines."""
+    try:
+        found = ast.parse(lines).body
+    except SyntaxError:
+        found = []
+    if len(found) != 1 or not isinstance(found[0], ast.FunctionDef):
+        words = lines.strip().partition("\n")[0]
+        raise CrashlabError(f"`{words}`: this is no plain function: write a rule with def, in lines of its own")
+    return found[0]
+
+
+@lru_cache(maxsize=1024)
+def free_names(lines: str) -> tuple[tuple[str, int], ...]:
+    """The names that the function in these lines takes from around it, each with its line."""
+    return tuple(globals_of(code_of(bare(lines))))
+
+
+def bare(lines: str) -> ast.FunctionDef:
+    """What is written, without annotations, whose names nobody needs to know."""
+    node = ast.parse(lines).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    node.returns = None
+    given = node.args
+    for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
+        if each:
+            each.annotation = None
+    return node
+
+
+def unannotated(lines: str) -> str:
+    """The function in these lines as one writes it in a cell: without what stands above it, and without annotations."""
+    tree, plain = parsed(lines), bare(lines)
+    first = tree.body[0]
+    if first.lineno == tree.lineno:
+        return f"{ast.unparse(plain)}\n"
+    body = "".join(lines.splitlines(True)[first.lineno - 1 :])
+    return f"def {tree.name}({ast.unparse(plain.args)}):\n{body}"
+
+
+def code_of(tree: ast.FunctionDef) -> CodeType:
+    """The code of a function."""
+    module = compile(ast.Module([tree], []), "<rule>", "exec")
+    return next(inner for inner in module.co_consts if isinstance(inner, CodeType) and inner.co_name == tree.name)
+
+
+def globals_of(code: CodeType) -> Iterator[tuple[str, int]]:
+    """The names that code takes from around it, each with its line."""
+    line = code.co_firstlineno
+    for step in dis.get_instructions(code):
+        line = step.positions.lineno or line if step.positions else line
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL"):
+            yield str(step.argval), line
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from globals_of(inner)
+
+
+def line_of(node: ast.AST, tree: ast.FunctionDef) -> int:
+    """The line of a part of a function; an operator has none of its own, and stands in what it belongs to."""
+    around = next((outer for outer in ast.walk(tree) if getattr(outer, "op", None) is node), node)
+    return int(getattr(around, "lineno", tree.lineno))
+
+
+def unknown_value(node: ast.AST) -> str:
+    """What a constant is that is no whole number, in words; empty if it is one, or none at all."""
+    if not isinstance(node, ast.Constant) or isinstance(node.value, int | None):
+        return ""
+    return "a string" if isinstance(node.value, str | bytes) else f"the number {node.value!r}"
+
+
+# What is no rule of any game
+
+
+def refuse(text: Text) -> None:
+    """Refuse what no rule can be, or do, with its line."""
+    tree, given = text.tree, text.tree.args
+    if tree.decorator_list:
+        raise text.wrong(1, "a rule has no decorator")
+    if given.vararg or given.kwarg or given.kwonlyargs:
+        raise text.wrong(tree.lineno, "a rule is called with numbers in their order: no stars among its parameters")
+    for value in given.defaults:
+        if not (isinstance(value, ast.Constant) and type(value.value) is int):
+            raise text.wrong(value.lineno, "what a parameter is by default can only be a whole number")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            raise text.wrong(node.lineno, "a rule does what it does at once: no yield")
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            raise text.wrong(node.lineno, "a rule remembers nothing: what lasts stands in the table")
+        if isinstance(node, ast.Name) and node.id == HOUSE and not text.doc:
+            raise text.wrong(node.lineno, "HOUSE is the rule that a function makes; say in its docstring what it is")
+    if line := writes(text):
+        raise text.wrong(line, "a table is changed only through happen(), or nobody could tell of it")
+
+
+def writes(text: Text) -> int:
+    """The line in which a function may change a table otherwise than through `happen`; 0 if in none."""
+    own = own_rows(text)
+
+    def is_own(node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in own
+
+    for node in ast.walk(text.tree):
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            if not (isinstance(node, ast.Subscript) and is_own(node.value)):
+                return node.lineno
+        if isinstance(node, ast.Attribute) and node.attr in CHANGING and not is_own(node.value):
+            return node.lineno
+        if isinstance(node, ast.Name) and node.id in BARRED:
+            return node.lineno
+    return 0
+
+
+def own_rows(text: Text) -> set[str]:
+    """The names that never stand for a row of a table: made here, or `out`, which takes what a rule lists."""
+    given: dict[str, list[ast.expr | None]] = {}
+    for node in ast.walk(text.tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    given.setdefault(target.id, []).append(node.value)
+    stored = [node.id for node in ast.walk(text.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    made = {name for name, values in given.items() if all(map(is_fresh, values)) and stored.count(name) == len(values)}
+    return {"out"} - set(stored) | made - set(text.parameters)
+
+
+def is_fresh(value: ast.expr | None) -> bool:
+    """Whether a value is a new list, dict or set."""
+    if isinstance(value, ast.BinOp):
+        return is_fresh(value.left)
+    is_made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+    return isinstance(value, FRESH) or (is_made and value.func.id in ("list", "dict", "set"))  # type: ignore[union-attr]
+
+
+def is_known(name: str) -> bool:
+    """Whether Python itself knows a name."""
+    return hasattr(builtins, name)
+
+
+# What a compiler says
+
+
+def in_our_words(error: BaseException, texts: tuple[Text, ...]) -> str:
+    """Which line a compiler could not make sense of: its own words are no help to whoever wrote the rule."""
+    for file, number in reversed(re.findall(r'File "([^"]+)", line (\d+)', str(error))):
+        for text in texts:
+            line = int(number) - text.first + 1
+            if PurePath(file).name == PurePath(text.place).name and 0 < line <= len(text.lines.splitlines()):
+                return f"{text.at(line)}: this cannot be compiled; {KNOWN}"
+    return f"{', '.join(text.name for text in texts)} cannot be compiled; {KNOWN}"

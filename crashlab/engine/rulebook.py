@@ -1,0 +1,112 @@
+"""A game's rulebook as data: every rule with its id, title, text, mark and source, read from `rulebook.toml`.
+
+Events carry a rule as a number, its place in the book. `cite("AS-C1", ...)` turns ids into numbers when a game's
+rules are imported, so that rules name them as constants.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, integer, shown
+
+MARKS = {
+    "stated": "a source says so",
+    "inferred": "follows from what the sources say",
+    "house": "our own ruling where the sources are silent",
+    "yours": "written by whoever plays",
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, in our own words.
+
+    `numbers` names the four numbers of a note that cites it. `editions` says where printed rulebooks differ: pairs of
+    an edition and what that one has.
+
+        >>> rule = crashlab.game("autoscooter").rulebook["AS-C4"]
+        >>> rule.title, rule.mark
+        ('Side crash', 'stated')
+    """
+
+    id: str
+    title: str
+    text: str
+    mark: str
+    source: str = ""
+    numbers: tuple[str, ...] = ()
+    editions: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.mark}) {self.title}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What a puzzle can be about: `name`, where its best action brings about at least so many events of these rules.
+
+    With a `field` only those events count that change it.
+    """
+
+    name: str
+    rules: tuple[str, ...]
+    least: int = 1
+    field: str | None = None
+
+
+class Rulebook:
+    """The rules of one game in the order of the book; indexed by id or by number.
+
+        >>> book = crashlab.game("crash_city").rulebook
+        >>> book[0].id, "CC-C1" in book, [rule.id for rule in book if rule.mark == "house"]
+        ('CC-G1', True, ['CC-G3', 'CC-G4', 'CC-G6', 'CC-C2', 'CC-C3', 'CC-C4', 'CC-E2'])
+    """
+
+    def __init__(
+        self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = (), near: str = ""
+    ) -> None:
+        self.title, self.credit, self.themes = title, credit, themes
+        self.near = near  # what counts in a lead besides points (`prospects`); empty if nothing does
+        self.rules = tuple(rules)
+        self._number = {rule.id: number for number, rule in enumerate(self.rules)}
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __contains__(self, rule_id: object) -> bool:
+        return isinstance(rule_id, str) and rule_id in self._number
+
+    def __getitem__(self, key: str | int) -> Rule:
+        number = self._number.get(key) if isinstance(key, str) else integer(key)
+        if number is None or not -len(self) <= number < len(self):
+            raise CrashlabError(f"there is no rule {shown(key)}; the rules are {', '.join(self._number)}")
+        return self.rules[number]
+
+    def cite(self, *ids: str) -> tuple[int, ...]:
+        """The numbers of these rules."""
+        return tuple(self._number[self[rule_id].id] for rule_id in ids)
+
+
+@cache
+def read(folder: str) -> Rulebook:
+    """The rulebook that lies in a game's folder."""
+    book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
+    themes = [Theme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
+    rules = [_rule(entry) for entry in book["rule"]]
+    return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""))
+
+
+def _rule(entry: dict[str, Any]) -> Rule:
+    """A rule of the file, its lists as tuples."""
+    numbers = entry.pop("numbers", ())
+    editions = entry.pop("editions", {})
+    return Rule(**entry, numbers=tuple(numbers), editions=tuple(editions.items()))

@@ -1,0 +1,65 @@
+"""The agents of the house, the weakest first. What a manoeuvre leads into, they see as the cars stand now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.engine.contract import Rung
+from crashlab.engine.table import NOWHERE
+from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on, meets_barrier
+from crashlab.games.autoscooter.state import ABOUT_FACE, CODES, NOBODY, SPEEDS, TURNS, Autoscooter
+
+
+def speed(state: Any, seat: int, action: Any) -> int:
+    """How fast it is."""
+    manoeuvre = action.code % CODES
+    return 0 if manoeuvre == ABOUT_FACE else SPEEDS[manoeuvre]
+
+
+def care(state: Any, seat: int, action: Any) -> int:
+    """Whether it keeps clear of the barrier."""
+    return -int(meets_barrier(state.table, car_asked(state.table, seat), action.code % CODES))
+
+
+def creep(state: Any, seat: int, action: Any) -> int:
+    """First whether it keeps clear of the barrier, then how slow it is."""
+    return 10 * care(state, seat, action) - speed(state, seat, action)
+
+
+def loot(state: Any, seat: int, action: Any) -> int:
+    """What its crash would bring: its speed, from another seat's car; the barrier and own cars cost it."""
+    table: Autoscooter = state.table
+    car, manoeuvre = car_asked(table, seat), int(action.code) % CODES
+    cell, facing = table.cell[car], table.facing[car]
+    for step in range(speed(state, seat, action)):
+        cell = AHEAD[6 * cell + facing]
+        hit = car_on(table, cell)
+        if hit == car:
+            hit = NOWHERE
+        if cell == NOWHERE or hit != NOWHERE:
+            is_prey = hit != NOWHERE and table.driver[hit] not in (seat, NOBODY)
+            return SPEEDS[manoeuvre] if is_prey else -SPEEDS[manoeuvre]
+        facing = (facing + TURNS[3 * manoeuvre + step]) % 6
+    return 0
+
+
+def self_harm(state: Any, seat: int, action: Any) -> int:
+    """What its crash would cost."""
+    return -loot(state, seat, action)
+
+
+RUNGS = (
+    Rung("wrecker", "Heads for the barrier and for its own cars, and spares all others.", self_harm),
+    Rung("dice", "Plots anything, all equally likely.", "random"),
+    Rung("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
+    Rung("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
+    Rung("glancer", "Tries four plots once to the end of the round, and takes the best of them.", "greedy",
+         {"worlds": 1, "decisions": 4, "most": 4}),
+    Rung("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
+    Rung("peeker", "Tries every plot twice to the end of the round, and takes the best.", "greedy",
+         {"worlds": 2, "decisions": 4}),
+    Rung("counter", "Plays every plot out, 200 times in all, and takes the best on average.", "flat",
+         {"playouts": 200}),
+    Rung("planner", "Searches a tree of 400 playouts.", "mcts", {"playouts": 400}),
+    Rung("champion", "Searches a tree of 2,500 playouts.", "mcts", {"playouts": 2500}),
+)  # fmt: skip

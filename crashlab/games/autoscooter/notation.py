@@ -1,0 +1,475 @@
+"""Autoscooter in words: names of things, and plots as text and back.
+
+A plot is `17 FLF`, `17 P` or `-`.
+
+A position is one line, for example
+
+    round 2; cars 1:21E2 2:34NW1 5:23SE2; chits A20 B18 C20 D20; box 2; used 1 2 5; plots 17 FLF, #2 ?
+
+where `1:21E2` is car 1 on hex (2, 1), facing E at speed 2, and `#2 ?` a plot that the onlooker may not see. The same
+as JSON; everything but the cars may be left out:
+
+    {"round": 2, "cars": {"1": {"hex": [2, 1], "facing": "E", "speed": 2}, "2": "34NW1", "5": "23SE2"},
+     "chits": {"B": 18}, "box": 2, "plots": {"1": "17 FLF", "2": "?"}}
+
+Instead of `used` a car may have `"unused": [16, 17, ...]`; by default it still has the last numbers of its column.
+Chits are by default those of the start, and the box takes what is missing. A position must be possible: one car a hex,
+no car without driver at speed, nothing lost of the chits, and as many unused numbers as rounds are left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from crashlab.base import errors
+from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.engine import contract
+from crashlab.engine import words as kinds
+from crashlab.engine.chance import Random
+from crashlab.engine.decisions import Answer, Decision
+from crashlab.engine.notation import (
+    SEATS,
+    about,
+    as_list,
+    fields,
+    mapping,
+    pair,
+    pieces,
+    read_seat,
+    some,
+    unique,
+    whole,
+)
+from crashlab.engine.position import Part, Told, single
+from crashlab.engine.table import NOWHERE, Row
+from crashlab.engine.words import Kind, counted, maybe, named
+from crashlab.games.autoscooter import rules
+from crashlab.games.autoscooter import state as t
+from crashlab.games.autoscooter.state import Autoscooter
+from crashlab.games.boards.hexes import DIRECTIONS
+
+# Things
+
+
+def place_name(cell: int) -> str:
+    """(row, column); `off the board` for a car that is nowhere."""
+    return f"({t.HEXES[cell][0]},{t.HEXES[cell][1]})" if cell != NOWHERE else "off the board"
+
+
+def read_hex(table: Autoscooter, place: object) -> int:
+    """The cell of `21`, `(2,1)` or [2, 1]."""
+    spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
+    if spot is None or spot not in t.CELL:
+        raise CrashlabError(
+            f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
+        )
+    return t.CELL[spot]
+
+
+def car_number(name: object) -> int:
+    """The car (from 0) that a person calls 1 to 8."""
+    if told(name) not in tuple("12345678"):
+        raise CrashlabError(f"car {shown(name)}: cars are 1 to 8")
+    return int(told(name)) - 1
+
+
+HEX: Kind[Autoscooter] = Kind(
+    "hex", lambda table, cell: place_name(cell), read_hex, lambda table, cell: list(t.HEXES[cell])
+)
+CAR: Kind[Autoscooter] = Kind(
+    "car", lambda table, car: str(car + 1), lambda table, name: car_number(name), lambda table, car: str(car + 1)
+)
+DIRECTION = named("facing", DIRECTIONS)
+SPEED = kinds.counted("speed")
+CHITS = kinds.counted("chits")
+
+# In the notes cars count from 1, so that 0 can be the barrier.
+NOTED = kinds.numbered("car", 0)
+HIT = maybe(NOTED, {0: "the barrier"}, 0)
+
+
+def number_on_sheet(table: Autoscooter, place: int) -> int:
+    """AS-L1: the number at 11 * car + row of the log sheet."""
+    return t.numbers(table, place // t.ROUNDS)[place % t.ROUNDS]
+
+
+def read_number(table: Autoscooter, word: object) -> int:
+    """AS-L1: where on the log sheet a number stands."""
+    number = whole(word, "number")
+    if not 1 <= number <= 88:
+        raise CrashlabError(f"{number} is not on the log sheet: its numbers are 1 to 88 (AS-L1)")
+    return [number_on_sheet(table, place) for place in range(88)].index(number)
+
+
+NUMBER: Kind[Autoscooter] = Kind(
+    "number", lambda table, place: str(number_on_sheet(table, place)), read_number, number_on_sheet
+)
+
+
+# Plots
+
+
+def manoeuvre_name(manoeuvre: int) -> str:
+    """FLF, or P; of a car that turns before it drives what it was to be."""
+    if manoeuvre == t.STRAIGHT:
+        return "straight on"
+    return "P" if manoeuvre == t.ABOUT_FACE else t.SEQUENCES[manoeuvre % t.PIVOT]
+
+
+def plot_words(table: Autoscooter, plot: int) -> str:
+    """A plot in notation, `?` if it is hidden."""
+    if plot == t.HIDDEN:
+        return "?"
+    number, manoeuvre = divmod(plot, t.CODES)
+    return f"{number} {manoeuvre_name(manoeuvre)}" if plot != t.NOTHING else "-"
+
+
+def read_plot(table: Autoscooter, words: object) -> int:
+    """The plot that these words mean, legal or not; `-` means that nothing is written."""
+    if words is None or words == "-":
+        return t.NOTHING
+    found = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
+    if not found:
+        raise CrashlabError("write a number and a manoeuvre, as in '17 FLF', or '-'")
+    number, manoeuvre = int(found[1]), found[2].upper()
+    if number == 0:
+        raise CrashlabError("the numbers are 1 to 88 (AS-L1); '-' writes nothing")
+    if manoeuvre == "P":
+        return number * t.CODES + t.ABOUT_FACE
+    if manoeuvre not in t.SEQUENCES:
+        raise CrashlabError(
+            f"there is no manoeuvre {manoeuvre!r} (AS-M2): choose one of {', '.join(t.SEQUENCES)}, or P at a standstill"
+        )
+    return number * t.CODES + t.SEQUENCES.index(manoeuvre)
+
+
+PLOT: Kind[Autoscooter] = maybe(Kind("plot", plot_words, read_plot, plot_words), {t.UNPLANNED: ""}, t.UNPLANNED)
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Car:
+    """A car as a person sees it; `driver` is a seat or None."""
+
+    number: int
+    hex: tuple[int, int]
+    facing: str
+    speed: int
+    driver: int | None
+    unused: tuple[int, ...]
+
+
+class Facts(Told[Autoscooter]):
+    """What a state tells by name: `state.cars`, `state.box`."""
+
+    round: int
+    box: int
+
+    @cached_property
+    def cars(self) -> dict[int, Car]:
+        """The cars on the board, by their numbers."""
+        return {car + 1: self._car(car) for car in range(t.CARS) if self._table.cell[car] != NOWHERE}
+
+    def _car(self, car: int) -> Car:
+        table = self._table
+        driver = table.driver[car] if table.driver[car] != t.NOBODY else None
+        place, facing = t.HEXES[table.cell[car]], DIRECTIONS[table.facing[car]]
+        return Car(car + 1, place, facing, table.speed[car], driver, t.unused(table, car))
+
+    @cached_property
+    def chits(self) -> dict[str, int]:
+        """The chits of each seat, by its letter."""
+        return {SEATS[seat]: self._table.chits[seat] for seat in range(self._table.players[0])}
+
+    @cached_property
+    def plots(self) -> dict[int, str]:
+        """What is planned for this round and not driven yet, by the numbers of the cars; `?` is hidden."""
+        table = self._table
+        return {car + 1: plot_words(table, table.plot[car]) for car in range(t.CARS) if table.plot[car] != t.UNPLANNED}
+
+
+# Why not
+
+
+def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
+    """Why this plot cannot be written for a car; empty if it can."""
+    if action == t.NOTHING:
+        return ""
+    number, manoeuvre = divmod(action, t.CODES)
+    speed = table.speed[car]
+    if number not in t.numbers(table, car):
+        return f"{number} is not a number of car {car + 1}; unused are {some(t.unused(table, car))} (AS-L1)"
+    if number not in t.unused(table, car):
+        return f"{number} is already used; car {car + 1} still has {some(t.unused(table, car))} (AS-L2)"
+    if not 0 <= manoeuvre <= t.ABOUT_FACE:
+        return f"there is no manoeuvre with code {manoeuvre}"
+    if manoeuvre == t.ABOUT_FACE and not rules.fits(table, car, manoeuvre):
+        why = f"car {car + 1} has speed {speed}" if speed else "option standstill is not about_face"
+        return f"P is for a standing car with standstill='about_face' only (AS-M5): {why}"
+    if not rules.fits(table, car, manoeuvre):
+        allowed = some(v for v in (1, 2, 3) if abs(v - speed) <= 1)
+        return (
+            f"{t.SEQUENCES[manoeuvre]} is speed {t.SPEEDS[manoeuvre]}, but car {car + 1} has speed {speed}"
+            f" and may plot speed {allowed} (AS-M3)"
+        )
+    return ""
+
+
+# Decisions
+
+
+def plot_parts(table: Autoscooter, plot: int) -> dict[str, object]:
+    """Its number and its manoeuvre; neither, where nothing is written."""
+    number, manoeuvre = divmod(plot, t.CODES)
+    if plot == t.NOTHING:
+        return {"number": None, "manoeuvre": None}
+    return {"number": number, "manoeuvre": manoeuvre_name(manoeuvre)}
+
+
+ANSWER = Answer(plot_words, read_plot, plot_parts)
+REASON = "a plot is an unused number of the car and a manoeuvre that fits its speed (AS-L2, AS-M3)"
+DECISIONS: tuple[Decision[Autoscooter], ...] = (Decision("plot", "a plot", ANSWER, REASON, silence="-"),)
+
+
+# The vocabulary: nothing written, then row of the log sheet by manoeuvre.
+
+VOCABULARY = rules.LETTERS
+
+
+def number_of(table: Autoscooter, seat: int, code: int) -> int:
+    """The number of a plot of the car that is asked for."""
+    if code == t.NOTHING:
+        return 0
+    number, manoeuvre = divmod(code, t.CODES)
+    own = t.numbers(table, rules.car_asked(table, seat))
+    if number not in own or manoeuvre > t.ABOUT_FACE:
+        raise CrashlabError(f"{plot_words(table, code)} is no plot of this car: its numbers are {some(own)} (AS-L1)")
+    letters = [0]
+    rules.spell(table, seat, code, letters)
+    return letters[0]
+
+
+def code_at(table: Autoscooter, seat: int, number: int) -> int:
+    """The plot with this number, of the car that is asked for."""
+    row, manoeuvre = divmod(errors.whole("number", number, 0, most=VOCABULARY - 1) - 1, t.ABOUT_FACE + 1)
+    return t.numbers(table, rules.car_asked(table, seat))[row] * t.CODES + manoeuvre if number else t.NOTHING
+
+
+def decision(table: Autoscooter, seat: int) -> Decision[Autoscooter]:
+    """AS-R1: everybody plans a car, of which it depends what cannot be written."""
+    car = rules.car_asked(table, seat)
+    return replace(DECISIONS[0], refuse=lambda table, plot: plot_refusal(table, car, plot))
+
+
+# Positions
+
+
+# Cars
+
+
+def cars_told(table: Autoscooter) -> dict[str, Any]:
+    """Every car on the board."""
+    return {
+        str(car + 1): {
+            "hex": HEX.tell(table, table.cell[car]),
+            "facing": DIRECTIONS[table.facing[car]],
+            "speed": table.speed[car],
+        }
+        for car in range(t.CARS)
+        if table.cell[car] != NOWHERE
+    }
+
+
+def cars_line(cars: Mapping[str, Any]) -> str:
+    """1:21E2 2:34NW1."""
+    return " ".join(
+        f"{car}:{entry['hex'][0]}{entry['hex'][1]}{entry['facing']}{entry['speed']}" for car, entry in cars.items()
+    )
+
+
+def read_cars_line(rest: str) -> dict[str, str]:
+    """The cars of a line."""
+    pairs = (word.partition(":") for word in rest.split())
+    return unique("cars", [(car, spot) for car, _, spot in pairs])
+
+
+def put_cars(table: Autoscooter, entry: object) -> None:
+    """Stand the cars on the board, in the order of their numbers (AS-R1)."""
+    named = [(car_number(name), place) for name, place in mapping(entry, "cars").items()]
+    cars = unique("cars", named, lambda car: car + 1)
+    for car in sorted(cars):
+        place_car(table, car, cars[car])
+
+
+def place_car(table: Autoscooter, car: int, entry: object) -> None:
+    """Stand one car on the board, from JSON or from `21E2`."""
+    where = f"car {car + 1}"
+    if isinstance(entry, str):
+        found = re.fullmatch(r"([0-9])([0-9])(E|NE|NW|W|SW|SE)([0-9])", entry)
+        if not found:
+            raise CrashlabError(f"{where}: cannot read {shown(entry)}; hex, facing and speed are written like 21E2")
+        entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
+    entry = fields(entry, ("hex", "facing", "speed", "unused"), where, "21E2")
+    with about(where):
+        cell = HEX.read(table, entry.get("hex"))
+        facing = DIRECTION.read(table, entry.get("facing"))
+        speed = whole(entry.get("speed", 0), "speed")
+        t.put(table, car, cell, facing, speed)
+        if "unused" in entry:
+            cross_out_all_but(table, car, entry["unused"])
+
+
+def cross_out_all_but(table: Autoscooter, car: int, entry: object) -> None:
+    """AS-L2: a car has used all its numbers but these."""
+    if table.driver[car] == t.NOBODY:
+        raise CrashlabError("nobody drives it, so it has no numbers (AS-S3)")
+    own = t.numbers(table, car)
+    wanted = [whole(number, "unused") for number in as_list(entry, "unused: a list of numbers is wanted")]
+    for number in wanted:
+        if number not in own or wanted.count(number) > 1:
+            raise CrashlabError(f"its numbers are {some(own)}, each once (AS-L1), not {number}")
+    for row, number in enumerate(own):
+        table.used[t.ROUNDS * car + row] = int(number not in wanted)
+
+
+# Numbers that are used
+
+
+def used_by_default(table: Autoscooter) -> list[int]:
+    """AS-S2: a car of which nothing is said has used the first numbers of its column."""
+    crossed = t.used(table)
+    for car in range(t.CARS):
+        own = t.numbers(table, car)
+        if table.asked[car] != NOWHERE and not set(own) & set(crossed):
+            crossed = sorted([*crossed, *own[: table.round[0] - 1]])
+    return crossed
+
+
+def put_used(table: Autoscooter, entry: object) -> None:
+    """Cross out the numbers that were used."""
+    crossed = sorted(whole(number, "used") for number in as_list(entry, "used: a list of numbers is wanted"))
+    for car in range(t.CARS):
+        for row, number in enumerate(t.numbers(table, car)):
+            if table.asked[car] != NOWHERE and number in crossed:
+                table.used[t.ROUNDS * car + row] = 1
+    if crossed != t.used(table):
+        raise CrashlabError(f"used: {cut(some(crossed))} are not the numbers that these cars have used (AS-L2)")
+
+
+# Chits
+
+
+def chits_told(table: Autoscooter) -> dict[str, int]:
+    """The chits of every seat."""
+    return {SEATS[seat]: table.chits[seat] for seat in range(table.players[0])}
+
+
+def put_chits(table: Autoscooter, entry: object) -> None:
+    """The chits of some seats."""
+    players = table.players[0]
+    purses = ((read_seat(name, players, "chits"), chits) for name, chits in mapping(entry, "chits").items())
+    for seat, chits in unique("chits", purses, SEATS.__getitem__).items():
+        table.chits[seat] = whole(chits, f"chits of {SEATS[seat]}")
+
+
+def read_chits_line(rest: str) -> dict[str, int]:
+    """A20 B18."""
+    return unique("chits", [(word[:1], whole(word[1:], f"the chits of {word[:1]}")) for word in rest.split()])
+
+
+def missing_chits(table: Autoscooter) -> int:
+    """What the purses lack of all chits."""
+    return max(table.players[0] * t.CHITS[table.players[0]] - sum(table.chits), 0)
+
+
+# Plots
+
+
+def plots_told(table: Autoscooter) -> dict[str, str]:
+    """The plots that are written."""
+    return {str(car + 1): plot_words(table, plot) for car, plot in enumerate(table.plot) if plot != t.UNPLANNED}
+
+
+def plots_line(plots: Mapping[str, str]) -> str:
+    """17 FLF, #2 ?."""
+    return ", ".join(f"#{car} {plot}" if plot in ("-", "?") else plot for car, plot in plots.items())
+
+
+def read_plots_line(rest: str) -> list[str]:
+    """The plots of a line; whose they are is told by their numbers (AS-M4)."""
+    return pieces(rest, ",")
+
+
+def put_plots(table: Autoscooter, entry: object) -> None:
+    """Write the plots, by the cars' numbers or, as in a line, one after the other."""
+    named = [of_car(table, plot) for plot in entry] if isinstance(entry, list) else mapping(entry, "plots").items()
+    plots = unique("plots", [(car_number(name), plot) for name, plot in named], lambda car: f"car {car + 1}")
+    for car, plot in plots.items():
+        if table.asked[car] == NOWHERE:
+            raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
+        with about("plots"):
+            table.plot[car] = t.HIDDEN if plot == "?" else read_plot(table, plot)
+    table.asking[0] = 1 + max((table.asked[car] for car in plots), default=-1)
+
+
+def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
+    """A plot of a line with the car whose it is: `17 FLF`, or `#2 ?`."""
+    named = re.fullmatch(r"#([0-9])\s*(.*)", plot)
+    if named:
+        return named[1], named[2]
+    with about("plots"):
+        number = read_plot(table, plot) // t.CODES
+    for car in range(t.CARS):
+        if number in t.numbers(table, car):
+            return str(car + 1), plot
+    raise CrashlabError(f"{shown(plot)}: the numbers on the log sheet are 1 to 88 (AS-L1)")
+
+
+PARTS: tuple[Part[Autoscooter], ...] = (
+    single("round", "which round it is, 1 to 11; 12 when the game is over", "round", counted("round"), 1, always=True),
+    Part(
+        "cars", "the cars on the board: hex, facing and speed of each", cars_told, put_cars, None, cars_line,
+        read_cars_line, always=True,
+    ),
+    Part(
+        "chits", "what is in the purses", chits_told, put_chits, chits_told, lambda chits: " ".join(
+            f"{seat}{count}" for seat, count in chits.items()
+        ), read_chits_line, always=True,
+    ),
+    single("box", "the chits in the box; by default what the purses lack", "box", CHITS, missing_chits, always=True),
+    Part(
+        "used", "the numbers that are crossed out; by default the first of each column", t.used, put_used,
+        used_by_default, lambda used: " ".join(map(str, used)) or "none",
+        lambda rest: [] if rest == "none" else [whole(word, "used") for word in rest.split()], always=True,
+    ),
+    Part(
+        "plots", "what is planned, by the cars' numbers; all seats plan pass by pass", plots_told, put_plots,
+        lambda table: {}, plots_line, read_plots_line,
+    ),
+)  # fmt: skip
+
+
+# What a seat sees
+
+
+def hide(table: Autoscooter, seat: int) -> Autoscooter:
+    """AS-R1: the table without the plots of the other seats."""
+    view = table.copy()
+    rules.conceal(view, seat)
+    return view
+
+
+def guess(table: Autoscooter, rng: Random) -> Autoscooter:
+    """The table with a legal plot, drawn at random, for each that is hidden."""
+    return contract.imagined(rules, table, rng)
+
+
+def is_secret(table: Autoscooter, row: Row, seat: int) -> bool:
+    """AS-R1: whether this seat may not know of it: the plots that others write."""
+    return row.rule == rules.R1 and row.field == rules.PLOT and table.driver[row.index] != seat

@@ -1,0 +1,435 @@
+"""Autoscooter as pictures: a table as shapes, and what happens as effects and ways.
+
+A picture is a board of 38 hexes within a rail, and beside it a panel with a row for each seat. Cars are drawn facing
+east and turned by their piece's angle; their keys are `car 1` to `car 8`. The other pieces are `plot 1` ... (a
+ticket with the number that a car will use), `chits A` ..., `box` and `round`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import cos, pi, sin, sqrt
+
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Effect
+from crashlab.drawing.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
+from crashlab.engine import contract
+from crashlab.engine.notation import SEATS, counted
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.games import toolkit
+from crashlab.games.autoscooter import notation as w
+from crashlab.games.autoscooter import rules
+from crashlab.games.autoscooter import state as t
+from crashlab.games.autoscooter.notation import Car
+from crashlab.games.boards import hexes
+
+SIZE = 45.0  # from the middle of a hex to a corner
+HALF = SIZE * sqrt(3) / 2  # from the middle of a hex to a side
+MARGIN = 30.0  # round the board: the rail and some wood
+LEFT, TOP = MARGIN + HALF, MARGIN + SIZE  # the middle of a hex in the corner
+WIDTH, HEIGHT = 760.0, 6 * 1.5 * SIZE + 2 * TOP
+BOARD_RIGHT = 10 * HALF + 2 * LEFT
+PANEL = (BOARD_RIGHT, 14.0, WIDTH - 14, HEIGHT - 14)  # left, top, right, bottom
+ROW_LEFT, ROW_RIGHT = PANEL[0] + 14, PANEL[2] - 14
+
+KEPT = 4096  # pieces of one kind that are not made anew for each picture
+NO_CAR = -2  # among the drivers of the eight cars
+FEW = 4  # cars in a position that is no whole game: they are looked at from near
+SMALL = Map(0, 0, BOARD_RIGHT, HEIGHT, near=2.0, room=90)
+
+CENTRES = tuple((LEFT + x, TOP + y) for x, y in t.BOARD.centres(SIZE))
+FACES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
+CASES = {rules.C1: "front", rules.C2: "standing", rules.C3: "rear", rules.C4: "side", rules.C5: "barrier"}
+
+
+# The board
+
+
+@cache
+def rim() -> tuple[Point, ...]:
+    """The barrier sides (AS-B1) in one closed walk round the board, from a corner of its first hex."""
+    walk = t.BOARD.outline(range(len(CENTRES)), CENTRES, SIZE)
+    return (*walk[-4:], *walk[:-4])
+
+
+@cache
+def still(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
+    """Everything that never moves: wood, rail, hexes, and the panel with its rows."""
+    return (*wood(WIDTH, HEIGHT), *rail(), *cells(), *panel(players, rows, drivers))
+
+
+def rail() -> tuple[Shape, ...]:
+    """The barrier: one rail along the sides of the hexes."""
+    walk = rim()
+    return (
+        Polygon(walk, "", "rail edge", 30),
+        Polygon(walk, "", "rail", 25),
+        Polygon(walk, "", "rail light", 15),
+        Polygon(walk, "", "rail", 11),
+    )
+
+
+def cells() -> tuple[Shape, ...]:
+    """The hexes with row and column in their upper corners (AS-B2)."""
+    floor = tuple(Polygon(hexes.corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
+    names = tuple(Text(x, y - 34, w.place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
+    return (*floor, *names)
+
+
+def row_y(players: int, seat: int) -> float:
+    """The middle of a seat's row in the panel."""
+    return 84 + seat * min(84.0, 416.0 / players)
+
+
+BOX_Y = HEIGHT - 46
+
+
+def panel(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
+    """The panel: a row for each of these seats with its colour, its letter and its cars, and one for the box."""
+    shapes: list[Shape] = [kit.panel(*PANEL)]
+    for seat in rows:
+        y = row_y(players, seat)
+        driven = [str(car + 1) for car in range(t.CARS) if drivers[car] == seat]
+        words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
+        shapes += (
+            *kit.badge((ROW_LEFT + 18, y), SEATS[seat], f"seat {seat}", 18, 21),
+            Text(ROW_LEFT + 46, y - 10, words, 15, "ink", "left"),
+        )
+    shapes += (
+        Line(((ROW_LEFT, BOX_Y - 27), (ROW_RIGHT, BOX_Y - 27)), "panel edge", 1),
+        Polygon(slab(ROW_LEFT, BOX_Y - 15, ROW_LEFT + 36, BOX_Y + 15, 3), "wood", "panel edge", 2),
+        Line(((ROW_LEFT + 9, BOX_Y - 4), (ROW_LEFT + 27, BOX_Y - 4)), "ink", 3),
+        Text(ROW_LEFT + 46, BOX_Y - 10, "box", 15, "ink", "left"),
+    )
+    return tuple(shapes)
+
+
+def seats(table: t.Autoscooter, drivers: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that have a row: all of them, but in a small position not one without a car and with a full purse."""
+    full = t.CHITS[table.players[0]]
+    is_whole = not is_small(drivers)
+    return tuple(
+        seat for seat in range(table.players[0]) if is_whole or seat in drivers or table.chits[seat] != full
+    )
+
+
+def is_small(drivers: tuple[int, ...]) -> bool:
+    """Whether there are only a few cars."""
+    return sum(driver != NO_CAR for driver in drivers) <= FEW
+
+
+# Pieces
+
+
+def body() -> tuple[Point, ...]:
+    """The outline of a car that faces east: a round tail, straight sides, a pointed nose."""
+    nose = [(7 + 27 * n / 8, 19 * (1 - (n / 8) ** 1.9)) for n in range(8)]
+    tail = [(-15 + 11 * cos(turn), 8 + 11 * sin(turn)) for turn in (pi / 2, 2 * pi / 3, 5 * pi / 6, pi)]
+    lower = [*reversed(nose), *tail]
+    return ((34, 0), *lower, *((x, -y) for x, y in reversed(lower)))
+
+
+@cache
+def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
+    """A bumper car facing east: its number, its driver's letter on the bonnet, at the tail a wedge for each speed."""
+    if seat == t.NOBODY:
+        return driverless_shapes(car)
+    paint, ink = f"seat {seat}", f"seat {seat} ink"
+    return (
+        Polygon(body(), paint, "rubber", 6.5),
+        Polygon(body(), paint),
+        *(Polygon(((-23, y - 4.5), (-14, y), (-23, y + 4.5)), ink) for y in WEDGES[speed]),
+        Circle(20, -10.5, 3, "lamp", "number ink", 1),
+        Circle(20, 10.5, 3, "lamp", "number ink", 1),
+        Text(23, 0, SEATS[seat], 14, ink, bold=True),
+        *number_plate(car),
+    )
+
+
+WEDGES = ((), (0,), (-6.5, 6.5), (-11.5, 0, 11.5))  # where the wedges of a speed stand, across the car
+
+
+def number_plate(car: int) -> tuple[Shape, ...]:
+    """The number of a car on a white disc."""
+    return Circle(2, 0, 13, "number", "number ink", 1.5), Text(2, 0, str(car + 1), 21, "number ink", bold=True)
+
+
+def driverless_shapes(car: int) -> tuple[Shape, ...]:
+    """A grey car with stripes and a cross where the driver's letter would be (AS-S3)."""
+    stripes = tuple(Line(((x, -16), (x - 7, 16)), "nobody ink", 1.5, alpha=0.5) for x in (-14, -7, 0, 7, 14))
+    return (
+        Polygon(body(), "nobody", "rubber", 6.5),
+        Polygon(body(), "nobody"),
+        *stripes,
+        Line(((18.5, -5), (27.5, 5)), "nobody ink", 3),
+        Line(((18.5, 5), (27.5, -5)), "nobody ink", 3),
+        *number_plate(car),
+    )
+
+
+def car_piece(table: t.Autoscooter, car: int) -> Piece:
+    """A car where it stands."""
+    return _car_piece(car, table.cell[car], table.facing[car], table.driver[car], table.speed[car])
+
+
+@lru_cache(KEPT)
+def _car_piece(car: int, cell: int, facing: int, driver: int, speed: int) -> Piece:
+    x, y = CENTRES[cell]
+    label = _car_words(car, cell, facing, driver, speed)
+    return Piece(f"car {car + 1}", x, y, car_shapes(car, driver, speed), hexes.angle(facing), label=label)
+
+
+@cache
+def ticket_shapes(words: str) -> tuple[Shape, ...]:
+    """A paper ticket with the number of a plot."""
+    return (
+        Polygon(slab(-14, -10, 14, 10, 3), "ticket", "ticket edge", 1.5),
+        Text(0, 0, words, 15, "ticket ink", bold=True),
+    )
+
+
+def ticket_words(plot: int) -> str:
+    """The number of a plot; `?` if it is hidden, `-` if nothing is written."""
+    return "?" if plot == t.HIDDEN else "-" if plot == t.NOTHING else str(plot // t.CODES)
+
+
+TICKET_AT = ((0, 33), (30, 16), (-30, 16))  # beside the car, by its facing modulo 3, in a corner of the hex
+
+
+def ticket_piece(table: t.Autoscooter, car: int) -> Piece:
+    """The number that a car will use, beside it until it moves."""
+    return _ticket_piece(car, table.cell[car], table.facing[car], table.plot[car])
+
+
+@lru_cache(KEPT)
+def _ticket_piece(car: int, cell: int, facing: int, plot: int) -> Piece:
+    x, y = CENTRES[cell]
+    across, down = TICKET_AT[facing % 3]
+    words = ticket_words(plot)
+    label = f"number of car {car + 1}: {words}"
+    return Piece(f"plot {car + 1}", x + across, y + down, ticket_shapes(words), label=label)
+
+
+@cache
+def purse_shapes(count: int) -> tuple[Shape, ...]:
+    """A count of chits as number and as piles of five."""
+    piles = min(-(-count // 5), 7)  # of more, only the number tells
+    left, right = ROW_LEFT + 46, ROW_RIGHT
+    spots = ((left + 14 * (n // 5), 15 - 4 * (n % 5)) for n in range(min(count, 5 * piles)))
+    discs = tuple(Polygon(slab(x, y, x + 12, y + 3.5, 1.5), "chit", "chit edge", 0.8) for x, y in spots)
+    return (*discs, Text(right, 1, str(count), 24, "ink", "right", bold=True))
+
+
+@lru_cache(KEPT)
+def purse_piece(key: str, y: float, count: int, owner: str) -> Piece:
+    """A purse in its row of the panel."""
+    return Piece(key, 0, y, purse_shapes(count), label=f"{owner}: {counted(count, 'chit')}")
+
+
+def heading(table: t.Autoscooter) -> str:
+    """Round 3 of 11; when the game is over, who wins (AS-E1)."""
+    if table.round[0] <= t.ROUNDS:
+        return f"Round {table.round[0]} of {t.ROUNDS}"
+    bits = rules.winners(table)
+    return toolkit.wins([SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1])
+
+
+seat_paint = contract.seat_paint
+
+
+def place_of(table: t.Autoscooter, value: object) -> Point | None:
+    """A hex: (2, 1) or "21". A car: its number, "3" or 3, or one of `state.cars`."""
+    return toolkit.place_of(table, value.hex if type(value) is Car else value, (hex_at, car_at))
+
+
+def hex_at(table: t.Autoscooter, words: object) -> Point | None:
+    """The middle of a hex."""
+    return CENTRES[w.read_hex(table, words)]
+
+
+def car_at(table: t.Autoscooter, words: object) -> Point | None:
+    """Where a car stands that is on the board."""
+    cell = table.cell[w.car_number(words.removeprefix("car ") if isinstance(words, str) else words)]
+    return CENTRES[cell] if cell != NOWHERE else None
+
+
+def purses(table: t.Autoscooter) -> dict[str, int]:
+    """The chits of each player, and those in the box."""
+    return {SEATS[seat]: rules.score(table, seat) for seat in range(table.players[0])} | {"box": table.box[0]}
+
+
+def picture(table: t.Autoscooter) -> Picture:
+    """The table as shapes."""
+    players = table.players[0]
+    here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
+    drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else NO_CAR for car in range(t.CARS))
+    words = heading(table)
+    pieces = [kit.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
+    rows = seats(table, drivers)
+    for seat in rows:
+        name = SEATS[seat]
+        pieces.append(purse_piece(f"chits {name}", row_y(players, seat), table.chits[seat], name))
+    pieces.append(purse_piece("box", BOX_Y, table.box[0], "box"))
+    pieces += [car_piece(table, car) for car in here]
+    pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
+    seen = SMALL if is_small(drivers) else None
+    return Picture(WIDTH, HEIGHT, still(players, rows, drivers), tuple(pieces), caption(table), seen)
+
+
+# Words
+
+
+def caption(table: t.Autoscooter) -> str:
+    """The picture in words."""
+    over = "Game over: " if table.round[0] > t.ROUNDS else ""
+    sentences = [f"{over}{heading(table)}."]
+    sentences += [f"{car_words(table, car)}." for car in range(t.CARS) if table.cell[car] != NOWHERE]
+    planned = [
+        f"car {car + 1}" + ("" if table.plot[car] == t.HIDDEN else f" number {ticket_words(table.plot[car])}")
+        for car in range(t.CARS)
+        if table.plot[car] != t.UNPLANNED
+    ]
+    if planned:
+        sentences.append(f"Planned: {', '.join(planned)}.")
+    purses = [f"{SEATS[seat]} {table.chits[seat]}" for seat in range(table.players[0])]
+    return " ".join([*sentences, f"Chits: {', '.join(purses)}, box {table.box[0]}."])
+
+
+def car_words(table: t.Autoscooter, car: int) -> str:
+    """A car in words."""
+    return _car_words(car, table.cell[car], table.facing[car], table.driver[car], table.speed[car])
+
+
+@lru_cache(KEPT)
+def _car_words(car: int, cell: int, facing: int, driver: int, speed: int) -> str:
+    place = w.place_name(cell)
+    faces = FACES[facing]
+    if driver == t.NOBODY:
+        return f"Car {car + 1} without a driver stands on {place} and faces {faces}"
+    motion = f"at speed {speed}" if speed else "and stands still"
+    return f"Car {car + 1} of {SEATS[driver]} on {place} faces {faces} {motion}"
+
+
+# What happens: effects of one beat, and ways for a still summary
+
+
+def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+    """The passing pieces of one beat, each at its beginning and at its end.
+
+    `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn: with
+    them a payment knows the crash that caused it.
+    """
+    passing: list[Effect] = []
+    for row in rows:
+        _, rule, _, field, index, before, _, _ = row
+        if field == NOTE and rule in CASES:
+            passing.append(flash(table, row, told))
+        elif field == NOTE and rule == rules.C7 and row[6] == 0:
+            passing.append(loss(table, index, 0))
+        elif field == rules.PLOT and rule == rules.R2:
+            passing.append(call(table, index, before))
+    return (*passing, *payments(table, rows, told))
+
+
+def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Effect:
+    """A star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
+    name = CASES[row[1]]
+    return kit.burst(f"crash {row[4]}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
+
+
+def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
+    """Between the rammer and what it hits."""
+    rammer, hit = row[4] - 1, row[5] - 1
+    here = CENTRES[table.cell[rammer]]
+    if hit != NOWHERE:
+        return kit.between(here, CENTRES[table.cell[hit]], 0.5)
+    return hexes.towards(here, blow_direction(table, row, told), HALF)
+
+
+def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
+    """Where a rammer is going: ahead, or, when it is shoved (AS-V1), away from the car that shoves it."""
+    cause = row[2]
+    if 0 <= cause < len(told) and told[cause][1] == rules.V1:
+        blow = told[told[cause][2]]
+        pusher, pushed = table.cell[blow[4] - 1], table.cell[blow[5] - 1]
+        for direction in range(6):
+            if t.BOARD.ahead[6 * pusher + direction] == pushed:
+                return direction
+    return table.facing[row[4] - 1]
+
+
+def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
+    """The ticket of the car whose turn it is, rising above it."""
+    start = ticket_piece(table, car)
+    shapes = ticket_shapes(ticket_words(plot))
+    x, y = CENTRES[table.cell[car]]
+    called = Piece(f"call {car + 1}", start.x, start.y, shapes, label=f"car {car + 1} moves")
+    return kit.passing(called, x=x, y=y - 36, scale=1.8, alpha=0.0)
+
+
+def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[Effect]:
+    """Chits on their way: from the car that pays to the purse that gets them."""
+    passing: list[Effect] = []
+    for paid, got in pairwise(rows):
+        if paid[3] != rules.CHITS or got[3] not in (rules.CHITS, rules.BOX) or paid[2] != got[2]:
+            continue
+        payer = paid[4]
+        amount = paid[5] - paid[6]
+        if amount <= 0:
+            continue
+        target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
+        x, y = paying_car(table, payer, paid[2], told)
+        label = f"{SEATS[payer]} pays {counted(amount, 'chit')}"
+        chit = Piece(f"pay {payer} {got[4]}", x, y, kit.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
+        passing.append(loss(table, payer, amount))
+        passing.append(kit.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
+    return passing
+
+
+def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
+    """Where the payer's car of this crash stands; the purse, if the crash is not known."""
+    while 0 <= cause < len(told):
+        _, rule, earlier, field, rammer, hit, _, _ = told[cause]
+        if field == NOTE and rule in CASES:
+            car = rammer - 1 if table.driver[rammer - 1] == payer else hit - 1
+            return CENTRES[table.cell[car]]
+        cause = earlier
+    return ROW_RIGHT - 48, row_y(table.players[0], payer)
+
+
+def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
+    """What a purse loses, rising from it; `0` where nothing is left to pay."""
+    y = row_y(table.players[0], seat)
+    shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
+    label = f"{SEATS[seat]} pays {counted(amount, 'chit')}"
+    return kit.passing(Piece(f"loss {seat}", ROW_RIGHT - 52, y, shapes, label=label), y=y - 18, alpha=0.0)
+
+
+def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    moment = table.copy()
+    walks: dict[int, list[Point]] = {}
+    stars: list[Shape] = []
+    for number, row in enumerate(rows):
+        _, rule, _, field, index, _, after, _ = row
+        if field == rules.CELL:
+            walks.setdefault(index, [CENTRES[moment.cell[index]]]).append(CENTRES[after])
+        elif field == NOTE and rule in CASES:
+            stars.append(kit.spark(crash_point(moment, row, rows[:number]), 13, 6))
+        replay(moment, [row])
+    lines = [shape for car, walk in walks.items() for shape in way(walk, colour(table, car))]
+    rings = [Circle(*walk[0], 6, "cell", colour(table, car), 3.5) for car, walk in walks.items()]
+    return (*lines, *rings, *stars)
+
+
+def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
+    """A way that was driven, with an arrow into its last hex, where the car stands."""
+    entry = kit.between(walk[-2], walk[-1], 0.6)
+    return *kit.way(walk, stroke, 4, 8, 0.7, arrow=False), Line((*walk[:-1], entry), stroke, 4, arrow=True)
+
+
+def colour(table: t.Autoscooter, car: int) -> str:
+    """The name of a car's colour."""
+    return "nobody" if table.driver[car] == t.NOBODY else f"seat {table.driver[car]}"

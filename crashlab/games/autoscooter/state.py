@@ -1,0 +1,218 @@
+"""Autoscooter's table: what lies on it, how it is set up, and what is always true of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from crashlab.base.errors import CrashlabError
+from crashlab.engine import table as happen
+from crashlab.engine.contract import Traits
+from crashlab.engine.notation import together
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.games.boards.hexes import HexBoard
+
+# The board, AS-B1 and AS-B2: cell numbers, row by row.
+#
+#        0   1   2   3   4
+#      5   6   7   8   9  10
+#       11  12  13  14  15
+#     16  17  18  19  20  21
+#       22  23  24  25  26
+#     27  28  29  30  31  32
+#       33  34  35  36  37
+BOARD = HexBoard((row, x) for row in range(7) for x in range(1 - row % 2, 11, 2))
+HEXES = tuple((row, x // 2) for row, x in BOARD.hexes)  # cell -> (row, column)
+CELL = {place: cell for cell, place in enumerate(HEXES)}
+
+TITLE = "Autoscooter"
+CARS = 8
+ROUNDS = 11
+UNPLANNED = -1  # a car's plot before anything is decided
+HIDDEN = happen.HIDDEN  # a plot that the onlooker may not see
+NOTHING = 0  # nothing written
+NOBODY = -1  # drives a driverless car
+CODES = 32  # a plot is number * CODES + manoeuvre
+
+# AS-M4: the manoeuvres in the order of their letters A to O; a turn follows the hex it stands behind.
+SEQUENCES = ("FLL", "FL", "F", "FR", "FRR", "FLFL", "FLF", "FLFR", "FFL", "FF", "FFR", "FRFL", "FRF", "FRFR", "FFF")
+SPEEDS = tuple(sequence.count("F") for sequence in SEQUENCES)
+TURNS = tuple(  # TURNS[3 * manoeuvre + step]: sixths to the left after that step
+    part.count("L") - part.count("R") for sequence in SEQUENCES for part in (sequence.split("F")[1:] + ["", ""])[:3]
+)
+FIRST_FIT, FITS = (  # AS-M3, by the speed a car has: the first manoeuvre that fits, and how many from there on
+    tuple(min(m for m, v in enumerate(SPEEDS) if abs(v - speed) <= 1) for speed in range(4)),
+    tuple(sum(abs(v - speed) <= 1 for v in SPEEDS) for speed in range(4)),
+)
+WITHOUT_TURNS = SEQUENCES.index("FFF")  # what is driven instead where a car only goes straight ahead
+ABOUT_FACE = 15  # AS-M5: P
+STRAIGHT = 16  # AS-R6, AS-R7: straight at the speed the car has; never listed
+PIVOT = 17  # 17 to 21: A to E, turning before driving (AS-M5); never listed
+
+# AS-L1: NUMBERS[88 * last_row_reversed + 11 * car + row].
+NUMBERS = tuple(
+    8 * row + (8 - car if row % 2 or (row == 10 and reverse) else car + 1)
+    for reverse in (0, 1)
+    for car in range(CARS)
+    for row in range(ROUNDS)
+)
+
+# The upper half of a log sheet, or what is below it: by its used rows as bits, how many are left, and the row at each
+# place among those, at UNUSED[PLACES * bits + place].
+HALF, PLACES = 6, 8
+ALL_USED = (1 << HALF) - 1
+LEFT = tuple(HALF - used.bit_count() for used in range(1 << HALF))
+UNUSED = tuple(
+    row
+    for used in range(1 << HALF)
+    for row in [*(row for row in range(HALF) if used >> row & 1 == 0), *[NOWHERE] * PLACES][:PLACES]
+)
+
+# AS-S4: hex and facing of each car at the start.
+START = (((0, 1), 5), ((0, 3), 4), ((2, 4), 3), ((4, 4), 3), ((6, 3), 2), ((6, 1), 1), ((4, 0), 0), ((2, 0), 0))
+
+# AS-S5: the seat that drives each car, by (players, cars each); AS-S2: chits each.
+DRIVERS = {
+    (2, 4): (0, 1, 0, 1, 0, 1, 0, 1),
+    (2, 3): (0, 1, 0, 1, 0, 1, NOBODY, NOBODY),
+    (3, 2): (0, 1, 2, NOBODY, 0, 1, 2, NOBODY),
+    (4, 2): (0, 1, 2, 3, 0, 1, 2, 3),
+    (5, 1): (0, 1, NOBODY, 2, 3, NOBODY, 4, NOBODY),
+    (6, 1): (0, 1, 2, NOBODY, 3, 4, 5, NOBODY),
+    (7, 1): (0, 1, 2, 3, 4, 5, 6, NOBODY),
+    (8, 1): (0, 1, 2, 3, 4, 5, 6, 7),
+}
+CHITS = {2: 20, 3: 20, 4: 20, 5: 15, 6: 12, 7: 10, 8: 10}
+
+OPTIONS = (
+    Option("players", 4, tuple(range(2, 9)), "how many people play", "AS-S2"),
+    Option("cars", 4, (4, 3), "cars each with 2 players; 3 is for beginners", "AS-S2"),
+    Option(
+        "standstill", "about_face", ("about_face", "pivot_first", "turn_anyway", "none"),
+        "how a car that stands with its nose to an obstacle gets away", "AS-M5",
+    ),
+    Option("legality", "at_move", ("at_move", "at_planning"), "when a plot is judged against the speed", "AS-R8"),
+    Option("own_car", "case", ("case", "speed"), "what ramming your own car costs", "AS-C6"),
+    Option("last_row_reversed", False, (False, True), "the last row of the log sheet runs backwards", "AS-L1"),
+    Option("rear_push", False, (False, True), "a car hit from behind is shoved one hex", "AS-V1"),
+)  # fmt: skip
+STANDSTILL_ABOUT_FACE, STANDSTILL_PIVOT_FIRST, STANDSTILL_TURN_ANYWAY, STANDSTILL_NONE = range(4)
+AT_MOVE, AT_PLANNING = range(2)
+BY_CASE, BY_SPEED = range(2)
+
+
+class Autoscooter(Table):
+    """The state of a game. Cars and seats count from 0 here; people count cars from 1 and seats from A."""
+
+    players: Annotated[Ints, 1, range(2, 9)]
+    cars: Annotated[Ints, 1, range(3, 5)]
+    standstill: Annotated[Ints, 1, range(4)]
+    legality: Annotated[Ints, 1, range(2)]
+    own_car: Annotated[Ints, 1, range(2)]
+    last_row_reversed: Annotated[Ints, 1, range(2)]
+    rear_push: Annotated[Ints, 1, range(2)]
+    round: Annotated[Ints, 1, range(1, ROUNDS + 2)]  # 1 to 11; 12 when the game is over
+    asking: Annotated[Ints, 1, range(5)]  # the pass of planning, from 0
+    box: Annotated[Ints, 1, range(81)]
+    chits: Annotated[Ints, 8, range(81)]  # by seat
+    driver: Annotated[Ints, 8, range(NOBODY, 8)]  # by car: a seat or NOBODY
+    asked: Annotated[Ints, 8, range(NOWHERE, 4)]  # by car: the pass in which it is planned; NOWHERE: nobody plans it
+    cell: Annotated[Ints, 8, range(NOWHERE, 38)]  # NOWHERE: not on the board
+    facing: Annotated[Ints, 8, range(6)]
+    speed: Annotated[Ints, 8, range(4)]
+    plot: Annotated[Ints, 8, range(UNPLANNED, 89 * CODES)]
+    used: Annotated[Ints, 88, range(2)]  # by 11 * car + row of the log sheet: 1 for a number that is crossed out
+
+
+def cars_each(options: Mapping[str, Value]) -> int:
+    """AS-S2: how many cars each player drives."""
+    players = number(options, "players")
+    return number(options, "cars") if players == 2 else 2 if players <= 4 else 1
+
+
+def check_options(options: Mapping[str, Value]) -> None:
+    """Refuse options that contradict each other."""
+    if options["cars"] == 3 and options["players"] != 2:
+        raise CrashlabError(f"option cars=3 is for 2 players (AS-S2), not for {options['players']}")
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """AS-R1: everybody plans a car in each pass of each round; AS-S2: all chits together are the most one can have."""
+    players = number(options, "players")
+    passes = cars_each(options)
+    return Traits(
+        chance=False, secrets=passes > 1, simultaneous=True, longest=ROUNDS * passes,
+        scores=(0, players * CHITS[players]),
+    )  # fmt: skip
+
+
+def empty(options: Mapping[str, Value]) -> Autoscooter:
+    """A table with the options and drivers in place, full purses, and no car on the board."""
+    table = filled(Autoscooter(), OPTIONS, options)
+    players = table.players[0]
+    table.round[0] = 1
+    table.chits[:players] = [CHITS[players]] * players
+    table.driver[:] = DRIVERS[players, cars_each(options)]
+    table.asked[:] = table.cell[:] = [NOWHERE] * CARS
+    table.plot[:] = [UNPLANNED] * CARS
+    return table
+
+
+def put(table: Autoscooter, car: int, cell: int, facing: int, speed: int) -> None:
+    """Stand a car on the board; one that has a driver is planned after the driver's other cars (AS-R1)."""
+    table.cell[car], table.facing[car], table.speed[car] = cell, facing, speed
+    if table.driver[car] != NOBODY:
+        table.asked[car] = sum(
+            table.cell[other] != NOWHERE and table.driver[other] == table.driver[car] for other in range(car)
+        )
+
+
+def set_up(options: Mapping[str, Value], rng: object = None) -> Autoscooter:
+    """AS-S1 to AS-S5: eight cars on their start hexes, all at speed 0; nothing is left to chance."""
+    table = empty(options)
+    for car, (place, facing) in enumerate(START):
+        put(table, car, CELL[place], facing, 0)
+    return table
+
+
+def numbers(table: Autoscooter, car: int) -> tuple[int, ...]:
+    """AS-L1: the car's eleven numbers in the order of the log sheet."""
+    first = 88 * table.last_row_reversed[0] + ROUNDS * car
+    return NUMBERS[first : first + ROUNDS]
+
+
+def unused(table: Autoscooter, car: int) -> tuple[int, ...]:
+    """The car's numbers that are still to be used; a driverless car has none."""
+    if table.driver[car] == NOBODY:
+        return ()
+    return tuple(number for row, number in enumerate(numbers(table, car)) if not table.used[ROUNDS * car + row])
+
+
+def used(table: Autoscooter) -> list[int]:
+    """The numbers that all cars have used, in order."""
+    return sorted(numbers(table, place // ROUNDS)[place % ROUNDS] for place in range(88) if table.used[place])
+
+
+def problems(table: Autoscooter) -> list[str]:
+    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
+    wrong = []
+    seats = range(table.players[0])
+    present = [car for car in range(CARS) if table.cell[car] != NOWHERE]
+    total = table.players[0] * CHITS[table.players[0]]
+    held = sum(table.chits) + table.box[0]
+    if held != total:
+        wrong.append(f"chits and box add up to {held}, but {total} are in the game")
+    if any(table.chits[seat] for seat in range(CARS) if seat not in seats):
+        wrong.append("a seat that does not play has chits")
+    for cell in sorted({table.cell[car] for car in present}):
+        here = [str(car + 1) for car in present if table.cell[car] == cell]
+        if len(here) > 1:
+            row, column = HEXES[cell]
+            wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
+    for car in present:
+        if table.driver[car] == NOBODY and table.speed[car]:
+            wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
+    if not any(table.driver[car] != NOBODY for car in present):
+        wrong.append("there must be at least one car with a driver on the board")
+    return wrong

@@ -1,0 +1,447 @@
+"""What a person is asked in Autoscooter at the board: actions, predictions, changes of a position by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import atan2, cos, degrees, dist, radians, sin
+from typing import Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
+from crashlab.engine import contract
+from crashlab.engine.notation import SEATS
+from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.table import NOTE, NOWHERE, Row, Trace, replay
+from crashlab.games import toolkit
+from crashlab.games.autoscooter import notation as w
+from crashlab.games.autoscooter import rules
+from crashlab.games.autoscooter import state as t
+from crashlab.games.autoscooter.render import (
+    BOARD_RIGHT,
+    BOX_Y,
+    CASES,
+    CENTRES,
+    HALF,
+    HEIGHT,
+    MARGIN,
+    SIZE,
+    car_shapes,
+    colour,
+    number_plate,
+    row_y,
+)
+from crashlab.games.boards import hexes
+
+STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
+STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate of a car left of a ticket
+STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # from below the heading to above the box
+TICKET = 34.0  # how high a ticket on it is, with some air
+BESIDE_ROW = 56.0  # from the middle of a row of the panel to a strip below or above it
+FEW_TICKETS = 6  # for so many there is always room on it
+
+# Choosing a plot
+
+
+def rounds(table: t.Autoscooter) -> int:
+    """How many rounds have begun."""
+    return table.round[0]
+
+
+def subject(table: t.Autoscooter, seat: int) -> str:
+    """The key of the car that this seat is asked to plan, or nothing."""
+    car = rules.car_asked(table, seat)
+    return "" if car == NOWHERE else f"car {car + 1}"
+
+
+def prompt(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> str:
+    """First a way is asked for, then a number, which says when."""
+    so_far = f"{chosen[0]}, choose when it moves" if chosen else "choose where it drives"
+    return f"Car {rules.car_asked(table, seat) + 1}: {so_far}"
+
+
+def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: first a manoeuvre of the car that is asked for, then a number."""
+    car = rules.car_asked(table, seat)
+    if car == NOWHERE:
+        raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
+    numbers: dict[int, list[int]] = {}  # by manoeuvre
+    for plot in contract.listed(rules, table, seat):
+        numbers.setdefault(plot % t.CODES, []).append(plot // t.CODES)
+    fitting = sorted(numbers)
+    if not chosen:
+        return manoeuvre_choices(table, car, fitting)
+    words = {manoeuvre_word(code): code for code in fitting}
+    if len(chosen) > 1 or chosen[0] not in words:
+        raise CrashlabError(f"car {car + 1} cannot plan {' '.join(chosen)!r}; choose one of {', '.join(words)}")
+    return number_choices(table, numbers[words[chosen[0]]], chosen[0])
+
+
+def manoeuvre_word(code: int) -> str:
+    """A manoeuvre in notation."""
+    return "P" if code == t.ABOUT_FACE else t.SEQUENCES[code]
+
+
+def manoeuvre_text(code: int, path: Route) -> str:
+    """A manoeuvre in words."""
+    if code == t.ABOUT_FACE:
+        return "P: turn round on the spot (speed 0)"
+    steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in t.SEQUENCES[code])
+    blocked = "" if path.blocked == NOWHERE else " (blocked)"
+    return f"{t.SEQUENCES[code]}{blocked}: {steps} (speed {t.SPEEDS[code]})"
+
+
+def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place.
+
+    A way that ends on the board is clicked there, one that leads out of it at a ticket beside the car.
+    """
+    ways = {code: route(table, car, t.CODES + code) for code in fitting}
+    leaving = [code for code in fitting if ways[code].cell == NOWHERE]
+    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 32), strict=True))
+    found = []
+    for code, path in ways.items():
+        word = manoeuvre_word(code)
+        goal = hexes.towards(path.points[-1], path.facing, 26)
+        mark = target_shapes(goal, path.facing)
+        if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
+            mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
+        if code in tickets:
+            goal = tickets[code]
+            mark = kit.ticket(goal, word, 22, 16, 13)
+        shapes = *route_shapes(path), *mark
+        found.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
+    return tuple(found)
+
+
+def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
+    """The car where it would end: before what blocks it now, as it comes there."""
+    points, _, facing, blocked = path
+    angle = hexes.angle(facing)
+    if blocked != NOWHERE:
+        (x, y), (ahead_x, ahead_y) = points[blocked : blocked + 2]
+        points, angle = points[: blocked + 1], degrees(atan2(y - ahead_y, ahead_x - x))
+    shapes = car_shapes(car, table.driver[car], table.speed[car])
+    return placed(Piece("", *points[-1], shapes, angle, alpha=0.6))
+
+
+class Route(NamedTuple):
+    """Where a manoeuvre leads with nothing in the way."""
+
+    points: tuple[Point, ...]
+    cell: int  # the last one, or NOWHERE when it leads out of the board
+    facing: int
+    blocked: int  # the step that is blocked now, or NOWHERE
+
+
+def route(table: t.Autoscooter, car: int, plot: int) -> Route:
+    """Where a plot leads with nothing in the way, up to the barrier: it is driven on a copy, on which it is alone."""
+    moment, trace = table.copy(), Trace()
+    moment.cell[:] = [cell if other == car else NOWHERE for other, cell in enumerate(table.cell)]
+    moment.plot[car] = plot
+    rules.settle_plot(moment, car, NOWHERE, None)
+    rules.move_car(moment, car, trace)
+    facing, cells = table.facing[car], [table.cell[car]]
+    points = [CENTRES[cells[0]]]
+    for row in map(Row._make, trace.rows):
+        if row.field == rules.FACING and row.index == car:
+            facing = row.after
+        elif row.field == rules.CELL and row.index == car:
+            cells.append(row.after)
+            points.append(CENTRES[row.after])
+        elif row.field == NOTE and row.rule == rules.R4:  # the barrier
+            cells.append(NOWHERE)
+            points.append(hexes.towards(points[-1], facing, 2 * HALF))
+    standing = {cell for other, cell in enumerate(table.cell) if other != car} | {NOWHERE}
+    blocked = next((step for step, cell in enumerate(cells[1:]) if cell in standing), NOWHERE)
+    return Route(tuple(points), cells[-1], facing, blocked)
+
+
+def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
+    """Places for tickets to click, in rows of four, above or below the car and not ahead of it."""
+    x, y = CENTRES[table.cell[car]]
+    columns, rows = min(count, 4), -(-count // 4)
+    left = x - 16 - wide * (columns - 1) if hexes.towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
+    left = min(max(left, MARGIN + wide / 2), BOARD_RIGHT - MARGIN - wide * (columns - 0.5))
+    top = y - 60 - high * (rows - 1) if y > HEIGHT / 2 else y + 60
+    return kit.grid(left, top, wide, high, 4, count)
+
+
+def route_shapes(path: Route) -> tuple[Shape, ...]:
+    """A way from the car's nose to the last hex; a star where it is blocked now, and faint from there on."""
+    points, _, facing, blocked = path
+    if len(points) == 1:
+        return ()
+    nose, tip = kit.between(points[0], points[1], 0.42), hexes.towards(points[-1], facing, 12)
+    if blocked == NOWHERE:
+        return road((nose, *points[1:], tip))
+    stop = kit.between(points[blocked], points[blocked + 1], 0.5)
+    beyond = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
+    return (
+        *((beyond,) if path.cell != NOWHERE else ()),
+        *road((nose, *points[1 : blocked + 1], stop)),
+        kit.spark(stop, 10, 5),
+    )
+
+
+def road(points: Sequence[Point]) -> tuple[Shape, ...]:
+    """A way to choose."""
+    return kit.way(points, "path", 3.5, 7, 0.7, arrow=False)
+
+
+def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
+    """Where to click for a way: a disc with a nose that shows the last facing."""
+    nose = []
+    for turn, length in ((0, 11), (140, 11), (180, 5), (220, 11)):
+        way = radians(hexes.angle(facing) + turn)
+        nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
+    return kit.dot(goal, 16, 1.5), Polygon(tuple(nose), "target ink")
+
+
+def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
+    """A choice for each of these numbers, on the strip beside the board."""
+    found = []
+    own = sorted(numbers)
+    span = strip_span(table, len(own))
+    marks = strip(table, span)
+    for number, place in zip(own, apart([strip_place(number, span) for number in own], span[1]), strict=True):
+        shapes = kit.ticket(place, str(number), 17, 16, 17)
+        found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
+        marks = ()
+    return tuple(found)
+
+
+def strip_span(table: t.Autoscooter, tickets: int) -> tuple[float, float]:
+    """From where to where the strip goes: below the rows of the panel where so many tickets find room there."""
+    players = table.players[0]
+    top, end = row_y(players, players - 1) + BESIDE_ROW, BOX_Y - BESIDE_ROW
+    return (top, end) if end - top >= TICKET * max(tickets, FEW_TICKETS) else (STRIP_TOP, STRIP_END)
+
+
+def strip_place(number: int, span: tuple[float, float]) -> Point:
+    """Where a number is on the strip: the lowest, which moves first, is at the top."""
+    return STRIP_X, span[0] + (span[1] - span[0]) * (number - 1) / (t.CARS * t.ROUNDS - 1)
+
+
+def apart(places: Sequence[Point], end: float) -> list[Point]:
+    """Places on the strip moved as little as needed for each to have room for a ticket."""
+    heights = [y for _, y in places]
+    for n in range(1, len(heights)):
+        heights[n] = max(heights[n], heights[n - 1] + TICKET)
+    for n in reversed(range(len(heights))):
+        heights[n] = min(heights[n], end - TICKET * (len(heights) - 1 - n))
+    return [(x, height) for (x, _), height in zip(places, heights, strict=True)]
+
+
+def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
+    """The strip of all numbers, on a ground of its own, with the cars that are known to move at some of them."""
+    ground = Polygon(slab(STRIP_LEFT, span[0] - 21, STRIP_RIGHT, span[1] + 21, 10), "panel", "panel edge", 1.5)
+    line = strip_place(1, span), strip_place(t.CARS * t.ROUNDS, span)
+    shapes: list[Shape] = [ground, Line(line, "panel edge", 3)]
+    for car in range(t.CARS):
+        if table.plot[car] > t.NOTHING:
+            x, y = strip_place(table.plot[car] // t.CODES, span)
+            shapes += [
+                Line(((x - 20, y), (x, y)), colour(table, car), 3),
+                *placed(Piece("", x - 30, y, (*number_plate(car),), scale=0.8)),
+            ]
+    return tuple(shapes)
+
+
+def number_text(number: int) -> str:
+    """A number and what it means: the lowest moves first (AS-R2)."""
+    when = "early" if number <= 29 else "in the middle" if number <= 59 else "late"
+    return f"{number}: moves {when}"
+
+
+# Questions about a turn
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    movers = [row[4] for row in rows if row[3] == rules.PLOT and row[1] == rules.R2]
+    if not movers:
+        return ()
+    crashes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in CASES]
+    if not crashes:
+        return (where_question(before, after, rows, movers[0]),)
+    crash = next((number for number in crashes if rows[number][1] != rules.C5), crashes[0])
+    moment = before.copy()
+    replay(moment, list(rows[:crash]))
+    return (
+        where_question(before, after, rows, rows[crash][4] - 1),
+        case_question(rows, crash),
+        pay_question(moment, rows, crash),
+        aftermath_question(moment, rows, crash),
+    )
+
+
+def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[Row], car: int) -> Question:
+    """Where does the car end? The answers are its way, what lies ahead of it, and what was round it before."""
+    end = after.cell[car]
+    reasons = [
+        number
+        for number, row in enumerate(rows)
+        if (row[3] == rules.CELL and row[4] == car) or (row[1] == rules.R4 and row[4] == car + 1)
+    ]
+    starts = [number for number, row in enumerate(rows) if row[3] == rules.PLOT and row[4] == car]
+    near = [row[6] for row in rows if row[3] == rules.CELL and row[4] == car]
+    near += [before.cell[car], *ahead(end, after.facing[car], 2), *t.BOARD.neighbours(before.cell[car])]
+    answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell != end][:4]})
+    asking, reason = f"Where does car {car + 1} end?", (reasons or starts)[-1]
+    return toolkit.where(asking, answers, end, reason, w.place_name, CENTRES.__getitem__, outline)
+
+
+def ahead(cell: int, facing: int, count: int) -> list[int]:
+    """Up to so many hexes in a row, up to the barrier."""
+    found: list[int] = []
+    while len(found) < count and (cell := t.BOARD.ahead[6 * cell + facing]) != NOWHERE:
+        found.append(cell)
+    return found
+
+
+def outline(cell: int) -> tuple[Point, ...]:
+    """The sides of a hex."""
+    return hexes.corners(CENTRES[cell], SIZE)
+
+
+def case_question(rows: Sequence[Row], crash: int) -> Question:
+    """Which of the five cases is it? What the car meets is not told: that is where it ends."""
+    asking = f"Car {rows[crash][4]} crashes: which case is it?"
+    return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash][1]], crash)
+
+
+def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
+    """Who pays, and how much? The wrong answers take another direction, another case or nothing."""
+    rammer, hit, v, w = rows[crash][4:]
+    own = moment.driver[rammer - 1]
+    other = moment.driver[hit - 1] if hit else t.NOBODY
+    right, reason = paid_words(rows, crash)
+    if other in (t.NOBODY, own):
+        amounts = (v, v + w, abs(v - w), v + 1)
+        wrong = [pay_words(own, t.NOBODY, amount) for amount in amounts]
+    else:
+        pairs = ((other, own, v), (other, own, v + w), (own, other, v), (other, own, abs(v - w)), (own, other, v + w))
+        wrong = [pay_words(*pair) for pair in pairs]
+    wrong = [words for words in dict.fromkeys(["nobody pays", *wrong]) if words != right][:4]
+    answers = sorted({right, *wrong})
+    return toolkit.question(f"Car {rammer} crashes: who pays, and how much?", answers, right, reason)
+
+
+def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
+    """Who pays in this crash, in words, and the number of the event."""
+    causes = {crash}
+    for number in range(crash + 1, len(rows)):
+        if rows[number][2] in causes and rows[number][1] == rules.C7:
+            causes.add(number)
+        if rows[number][3] == rules.CHITS and rows[number][2] in causes and rows[number][6] < rows[number][5]:
+            got = rows[number + 1]
+            payee = got[4] if got[3] == rules.CHITS else t.NOBODY
+            return pay_words(rows[number][4], payee, rows[number][5] - rows[number][6]), number
+    return "nobody pays", max(causes)
+
+
+def pay_words(payer: int, payee: int, amount: int) -> str:
+    """A payment in words; it goes into the box where the payee is nobody."""
+    if not amount:
+        return "nobody pays"
+    return f"{SEATS[payer]} pays {amount} {'into the box' if payee == t.NOBODY else f'to {SEATS[payee]}'}"
+
+
+def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
+    """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
+    rule = rows[crash][1]
+    rammer = rows[crash][4]
+    changes = [number for number, row in enumerate(rows) if row[2] == crash and row[1] == rule]
+    if rule == rules.C4:
+        turned = next(number for number in changes if rows[number][3] == rules.FACING)
+        asking = "Which way does the car that is hit face after the crash?"
+        return Question(asking, hexes.DIRECTIONS, rows[turned][6], turned)
+    slowed = [number for number in changes if rows[number][3] == rules.SPEED and rows[number][4] == rammer - 1]
+    speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
+    asking = f"What is the speed of car {rammer} after the crash?"
+    return Question(asking, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
+
+
+# What is about to happen
+
+ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
+
+
+def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
+    planned = table.copy()
+    for seat, action in actions.items():
+        planned.plot[rules.car_asked(table, seat)] = action
+    cars = [car for car in range(t.CARS) if planned.plot[car] != t.UNPLANNED]
+    return tuple(plan(planned, car) for car in sorted(cars, key=lambda car: turn_order(planned, car)))
+
+
+def turn_order(table: t.Autoscooter, car: int) -> int:
+    """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
+    if table.plot[car] == t.HIDDEN:
+        return 89
+    return table.plot[car] // t.CODES or rules.highest_unused(table, car)
+
+
+def plan(table: t.Autoscooter, car: int) -> Choice:
+    """A plot in words and as the way that is meant, whatever may be in it."""
+    written = w.plot_words(table, table.plot[car])
+    straight = "straight on" if table.speed[car] else "it stays"
+    words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
+    whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
+    x, y = CENTRES[table.cell[car]]
+    if table.plot[car] == t.HIDDEN:
+        return Choice(written, whole, x, y)
+    meant = route(table, car, table.plot[car])
+    if len(meant.points) == 1:
+        return Choice(written, whole, x, y)
+    aside = radians(hexes.angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
+    across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
+    ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
+    points = tuple((x + across, y + down) for x, y in ends)
+    return Choice(written, whole, x, y, kit.way(points, colour(table, car), 4, 8, 0.7))
+
+
+def target(table: t.Autoscooter, seat: int, action: int) -> Point:
+    """The hex on which the car would end, before what is in its way now."""
+    car = rules.car_asked(table, seat)
+    points, _, _, blocked = route(table, car, action)
+    end = points[-1] if blocked == NOWHERE else points[blocked]
+    return min(CENTRES, key=lambda centre: dist(centre, end))
+
+
+# Changing a position by hand
+
+OFF = "off the board"
+
+
+def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
+    """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
+    cells = tuple(w.place_name(cell) for cell in range(len(t.HEXES)))
+    found = []
+    for car in range(t.CARS):
+        place = OFF if table.cell[car] == NOWHERE else w.place_name(table.cell[car])
+        fields = [Field("hex", (*cells, OFF), place, CENTRES)]
+        if table.cell[car] != NOWHERE:
+            fields.append(Field("facing", hexes.DIRECTIONS, hexes.DIRECTIONS[table.facing[car]]))
+            if table.driver[car] != t.NOBODY:
+                fields.append(toolkit.numbers("speed", table.speed[car], 0, 3))
+        found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
+    return tuple(found)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the car changed; plots and used numbers stay."""
+    car = key.removeprefix("car ")
+    cars = {number: dict(entry) for number, entry in data["cars"].items()}
+    entry = cars.setdefault(car, {"facing": "E", "speed": 0})
+    if name == "hex" and value == OFF:
+        del cars[car]
+    elif name == "hex":
+        entry["hex"] = [int(part) for part in value.strip("()").split(",")]
+    else:
+        entry[name] = int(value) if name == "speed" else value
+    return {**data, "cars": cars}

@@ -1,0 +1,52 @@
+"""The agents of the house, the weakest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.engine.contract import Rung
+from crashlab.engine.table import NOWHERE
+from crashlab.games.crash_and_grab.rules import ahead, planned_saucer
+from crashlab.games.crash_and_grab.state import ANY, PLAN
+
+USUAL = 3  # spaces that one goes with a card for 0 to 5
+
+
+def way(state: Any, seat: int, action: Any) -> list[int]:
+    """The spaces that a plan leads over, and NOWHERE if it leads off the board; none of any other action."""
+    table = state.table
+    if table.phase[0] != PLAN:
+        return []
+    card, direction = divmod(action.code, 4)
+    cell, spaces = table.cell[planned_saucer(table, seat)], []
+    for _ in range(USUAL if card == ANY else card + 2):
+        if cell != NOWHERE:
+            cell = ahead(table, cell, direction)
+            spaces.append(cell)
+    return spaces
+
+
+def home(state: Any, seat: int, action: Any) -> int:
+    """Whether it stays above the board."""
+    return -int(NOWHERE in way(state, seat, action))
+
+
+RUNGS = (
+    Rung("dice", "Takes any answer, all equally likely.", "random"),
+    Rung("homebody", "Plans no way that leads straight off the board.", home),
+    Rung("glancer", "Tries three answers in one imagined world, and takes the best of them.", "greedy",
+         {"worlds": 1, "most": 3}),
+    Rung("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
+    Rung("spotter", "Plays the answers four decisions far, 50 times in all.", "flat",
+         {"playouts": 50, "decisions": 4}),
+    Rung("scout", "Plays the answers four decisions far, 400 times in all.", "flat",
+         {"playouts": 400, "decisions": 4}),
+    Rung("sampler", "Plays the answers twelve decisions far, 40 times in all.", "flat",
+         {"playouts": 40}),
+    Rung("planner", "Plays the answers twelve decisions far, 400 times in all.", "flat",
+         {"playouts": 400}),
+    Rung("strategist", "Searches a tree of 500 playouts, and looks well around in it.", "mcts",
+         {"playouts": 500, "exploration": 2.0}),
+    Rung("champion", "Searches a tree of 6,000 playouts, and looks well around in it.", "mcts",
+         {"playouts": 6000, "exploration": 2.0}),
+)  # fmt: skip

@@ -1,0 +1,978 @@
+"""Crash & Grab in words: names of things, and actions as text and back.
+
+Spaces are row and column from 0: `34` is row 3, column 4. Directions are `^ > v <` (or up, right, down, left, or Sun,
+Asteroids, Meteor, Stars). Saucers go by their colours, crewmembers by colour and type (`red pilot`), upgrades by a word
+of their name or their number (`Wormhole`, `U2`); a clear beginning is enough (`r.p`).
+
+A plan is a card and a direction: `2^`, `3>`, `0-5v`. Other answers are as short as the question: a colour, a distance
+(`4`), a direction (`>`), a boost (`3^` or `no`), `push` or `mine`, `accelerate` or `no`, `roll` or `site 7`, `stay` or
+a direction, `energy` or `blue doctor`, `blue doctor to green`, `buy` or `no`, `clockwise`, `counter-clockwise` or
+`roll`, a number of the die, an upgrade; and at the end of a turn `no more` or an upgrade with its target: `Wormhole
+blue`, `Afterburner 34`, `Pulse blue`, `Tractor red pilot`, `Legs >`, `Cloak`, `Quake 2 90` (tile 2 by 90 degrees
+clockwise).
+
+A position is one line, for example
+
+    round 2; tiles 1A0 2B1 3A2 4B3; probe B; saucers red 00 3>, green 12 e2 b1, blue 77, yellow off; crew red pilot 20, green pilot blue; upgrades Mines green
+
+with energy `e` (1 if not given), boosters `b` (0), the plan (`?` if the onlooker may not see it), and for saucers in
+the middle of a round `#1`, as which one it had its turn, and `x1`, as which one it crashed in this turn. A tile is its
+number, its side and its quarter turns clockwise; tiles come in the order of the places: corners, arms above, left,
+right and below, centre. Everything but the saucers may be left out; saucers that are not named are off the board,
+crewmembers that are not named wait in their queues, upgrades lie in the deck. The same as JSON:
+
+    {"round": 2, "tiles": ["1A0", "2B1", "3A2", "4B3"], "probe": "B",
+     "saucers": {"red": {"space": [0, 0], "plan": "3>"}, "green": {"space": [1, 2], "energy": 2, "boosters": 1},
+                 "blue": "77"},
+     "crew": {"red pilot": [2, 0], "green pilot": "blue"}, "upgrades": {"Proximity Mines": "green"}}
+
+Within a turn a position also has parts like `phase boost`, `turn red`, `distance 3`, `motion card`, `mover red`.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import contract
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import listed
+from crashlab.engine.decisions import OVER, Answer, Decision, either, joined, thing
+from crashlab.engine.notation import (
+    SEATS,
+    as_list,
+    called,
+    chosen,
+    fields,
+    mapping,
+    nothing,
+    pair,
+    pieces,
+    read_seat,
+    some,
+    unique,
+    whole,
+)
+from crashlab.engine.position import Part, Told, flag, single
+from crashlab.engine.table import HIDDEN, NOWHERE, Row
+from crashlab.engine.words import Kind, counted, maybe, named, seat
+from crashlab.games.crash_and_grab import rules
+from crashlab.games.crash_and_grab import state as t
+from crashlab.games.crash_and_grab.state import CrashAndGrab
+
+# Things
+
+
+ARROWS = "^>v<"
+DIRECTIONS = ("up", "right", "down", "left")
+DIRECTION_WORDS = tuple(zip(ARROWS, DIRECTIONS, t.MARKERS, strict=True))
+PLAN_CARDS = ("2", "3", "0-5")
+TITLES = tuple(rules.BOOK[rule].title for rule in rules.UPGRADE)
+CARD_NAMES = (
+    "Blast", "Wormhole", "Afterburner", "Pulse", "Tractor", "Teleporter", "Cloak", "Waste", "Hyperdrive", "Scavenger",
+    "Distress", "Time", "Gateway", "Siphon", "Cargo", "Mines", "Legs", "Quake", "Stabilizer", "Airlock", "Regulator",
+    "Amplifier", "Triangulator",
+)  # fmt: skip
+CARD_WORDS = tuple((CARD_NAMES[card], TITLES[card], f"U{card + 1}", f"CG-U{card + 1}") for card in range(t.CARDS))
+MOTIONS = ("rest", "card", "boost", "step", "legs", "pulse", "jump")
+WAYS = ("clockwise", "counter-clockwise")
+PILES = {t.DECK: "deck", t.DISCARD: "discard", t.DRAWN: "drawn"}  # of upgrades
+SPINS = {0: "open", 1: WAYS[0], -1: WAYS[1]}
+
+
+# Names and back
+
+
+def saucer_name(saucer: int) -> str:
+    """The colour."""
+    return called(t.COLOUR_NAMES, saucer, "saucer")
+
+
+def read_saucer(word: object) -> int:
+    """The saucer of this colour."""
+    return chosen(word, t.COLOUR_NAMES, "saucer")
+
+
+def crew_text(crew: int) -> str:
+    """A crewmember's name, also where there is none."""
+    return t.crew_name(crew) if 0 <= crew < t.CREW else f"crewmember {crew}"
+
+
+def read_crew(words: object) -> int:
+    """The crewmember `red pilot`, or short `r.p`."""
+    parts = re.split(r"[\s.]+", words.strip()) if isinstance(words, str) else []
+    if len(parts) != 2:
+        raise CrashlabError(f"crewmember: {shown(words)} is not a colour and a type, as in 'red pilot'")
+    return t.TYPES * chosen(parts[0], t.COLOUR_NAMES, "colour") + chosen(parts[1], t.TYPE_NAMES, "type")
+
+
+def place_text(where: int) -> str:
+    """Where a crewmember is."""
+    place = crew_place(where)
+    return place if isinstance(place, str) else cell_text(where)
+
+
+def read_place(place: object) -> int:
+    """Where a crewmember is: a space, a saucer or `queue`."""
+    if isinstance(place, str) and place.strip().isalpha():
+        return t.QUEUE if place.strip().lower() == "queue" else t.ABOARD + read_saucer(place)
+    return read_cell(place)
+
+
+def tell_place(where: int) -> object:
+    """Where a crewmember is, as JSON."""
+    place = crew_place(where)
+    return list(place) if isinstance(place, tuple) else place
+
+
+def crew_place(where: int) -> tuple[int, int] | str:
+    """A space, a saucer, or `queue`."""
+    if where >= t.ABOARD:
+        return t.COLOUR_NAMES[where - t.ABOARD]
+    return divmod(where, 10) if where >= 0 else "queue"
+
+
+def card_name(card: int) -> str:
+    """An upgrade, short."""
+    return called(CARD_NAMES, card, "upgrade")
+
+
+def card_title(card: int) -> str:
+    """An upgrade by its whole name."""
+    return called(TITLES, card, "upgrade")
+
+
+def read_card(words: object) -> int:
+    """The upgrade with this number, name, or clear beginning of a word of its name."""
+    return chosen(words, CARD_WORDS, "upgrade", "or U1 to U23")
+
+
+def holder_text(holder: int) -> str:
+    """Where an upgrade is."""
+    return PILES[holder] if holder in PILES else saucer_name(holder)
+
+
+def read_holder(word: object) -> int:
+    """Where an upgrade is: in a pile or with a saucer."""
+    for pile, name in PILES.items():
+        if word == name:
+            return pile
+    return read_saucer(word)
+
+
+def cell_text(cell: int) -> str:
+    """34, or `off` the board."""
+    return f"{cell:02}" if cell >= 0 else "off"
+
+
+def read_cell(place: object) -> int:
+    """The space of `34`, `(3,4)` or [3, 4]."""
+    found = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
+    if found is None or not 0 <= min(found) <= max(found) < 10:
+        raise CrashlabError(f"space: {shown(place)} is not a row and a column from 0, as in '34' or [3, 4]")
+    return 10 * found[0] + found[1]
+
+
+def tell_cell(cell: int) -> list[int] | None:
+    """Row and column as JSON; nothing off the board."""
+    return [*divmod(cell, 10)] if cell >= 0 else None
+
+
+def space(cell: int) -> tuple[int, int] | None:
+    """Row and column; None off the board."""
+    return divmod(cell, 10) if cell >= 0 else None
+
+
+def read_site(word: object) -> int:
+    """The crash site with this number."""
+    plain_word = word.lower().removeprefix("roll ").removeprefix("site ") if isinstance(word, str) else word
+    number = whole(plain_word, "die")
+    if not 1 <= number <= t.SITES:
+        raise CrashlabError(f"{number} is not on the die from 1 to {t.SITES} (CG-P1)")
+    return number - 1
+
+
+def tile_number(table: CrashAndGrab, place: int) -> int:
+    """The number of the tile on a place."""
+    return table.side[place] // 2 + 1
+
+
+def tile_text(table: CrashAndGrab, place: int) -> str:
+    """The number of the tile on a place, also where there is no such place."""
+    return str(tile_number(table, place)) if 0 <= place < t.PLACES else f"tile {place}"
+
+
+def read_tile(table: CrashAndGrab, word: object) -> int:
+    """The place of the tile with this number."""
+    there = [tile_text(table, place) for place in range(t.PLACES) if table.side[place] >= 0]
+    return chosen(str(word), there, "tile")
+
+
+# Plans
+
+
+def plan_text(plan: int) -> str:
+    """A plan in notation; `?` if it is hidden."""
+    if plan == HIDDEN:
+        return "?"
+    return f"{PLAN_CARDS[plan // 4]}{ARROWS[plan % 4]}" if 0 <= plan < 12 else "-"
+
+
+def tell_plan(plan: int) -> str | None:
+    """A plan as JSON; nothing where there is none."""
+    return None if plan == t.UNPLANNED else plan_text(plan)
+
+
+def split_plan(words: object) -> tuple[str, str]:
+    """The card and the direction of `3>`."""
+    found = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
+    if not found:
+        raise CrashlabError(f"plan: {shown(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
+    return found[1], found[2]
+
+
+# Kinds of things
+
+
+def plain(
+    name: str, say: Callable[[int], str], read: Callable[[object], int], tell: Callable[[int], object] | None = None
+) -> Kind[Any]:
+    """A kind of thing whose names do not depend on the table; told as it is said where nothing else is given."""
+    telling = tell or say
+    return Kind(name, lambda table, n: say(n), lambda table, word: read(word), lambda table, n: telling(n))
+
+
+SEAT = seat()
+SAUCER = plain("saucer", saucer_name, read_saucer)
+COLOUR = plain("colour", saucer_name, read_saucer)  # of a crew
+CREW = plain("crew", crew_text, read_crew)
+PLACE = plain("place", place_text, read_place, tell_place)  # of a crewmember
+SPACE = plain("space", cell_text, read_cell, tell_cell)
+SITE = plain("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
+ROLL = plain("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
+TILE = Kind("tile", tile_text, read_tile, tile_number)  # by its place
+CARD = named("card", PLAN_CARDS)  # of a plan
+DISTANCE = counted("distance")
+DIRECTION = named("direction", ARROWS, DIRECTION_WORDS, some((*DIRECTIONS, *t.MARKERS)))
+UPGRADE = plain("upgrade", card_name, read_card, card_title)
+HOLDER = plain("holder", holder_text, read_holder)
+SPIN = plain("spin", SPINS.__getitem__, lambda word: (0, 1, -1)[chosen(word, [*SPINS.values()], "spin")])
+MOTION = named("motion", MOTIONS)
+FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
+
+
+def playing(name: str) -> Kind[CrashAndGrab]:
+    """A saucer that plays, or none."""
+
+    def read(table: CrashAndGrab, word: object) -> int:
+        saucer = chosen(word, t.COLOUR_NAMES, name)
+        if saucer >= table.saucers[0]:
+            raise CrashlabError(
+                f"{name}: {table.players[0]} players have {table.saucers[0]} saucers (CG-S1), not {word}"
+            )
+        return saucer
+
+    return maybe(replace(SAUCER, name=name, read=read), {NOWHERE: "none"}, NOWHERE)
+
+
+def read_plan(table: CrashAndGrab, words: object) -> int:
+    """A plan from a position, in which it can be hidden or still to come."""
+    if isinstance(words, str) and words == "?":
+        return HIDDEN
+    if nothing(words, "-"):
+        return t.UNPLANNED
+    card, direction = split_plan(words)
+    return 4 * CARD.read(table, card) + DIRECTION.read(table, direction)
+
+
+PLAN: Kind[CrashAndGrab] = Kind(
+    "plan", lambda table, plan: plan_text(plan), read_plan, lambda table, plan: tell_plan(plan)
+)
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Saucer:
+    """A saucer as a person sees it; `space` is None off the board, `plan` is `?` where it is hidden."""
+
+    colour: str
+    player: str
+    space: tuple[int, int] | None
+    energy: int
+    boosters: int
+    crew: tuple[str, ...]
+    stationed: int
+    upgrades: tuple[str, ...]
+    plan: str | None
+
+
+class Facts(Told[CrashAndGrab]):
+    """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`."""
+
+    round: int
+    phase: str
+    probe: str
+    turn: str | None
+
+    @cached_property
+    def saucers(self) -> dict[str, Saucer]:
+        """The saucers by their colours."""
+        return {t.COLOUR_NAMES[saucer]: self._saucer(saucer) for saucer in range(self._table.saucers[0])}
+
+    def _saucer(self, saucer: int) -> Saucer:
+        table = self._table
+        return Saucer(
+            t.COLOUR_NAMES[saucer],
+            SEATS[t.owner(table, saucer)],
+            space(table.cell[saucer]),
+            table.energy[saucer],
+            table.boosters[saucer],
+            tuple(t.crew_name(crew) for crew in range(t.CREW) if table.where[crew] == t.ABOARD + saucer),
+            rules.aboard(table, saucer),
+            tuple(TITLES[card] for card in range(t.CARDS) if table.holder[card] == saucer),
+            tell_plan(table.plan[saucer]),
+        )
+
+    @cached_property
+    def crew(self) -> dict[str, tuple[int, int] | str]:
+        """Where each crewmember in play is: on a space, aboard a saucer, or in the `queue`."""
+        places = enumerate(self._table.where)
+        return {t.crew_name(crew): crew_place(where) for crew, where in places if where != t.UNUSED}
+
+    @cached_property
+    def upgrades(self) -> dict[str, str]:
+        """Where each upgrade is: with a saucer, in the `deck`, `discard` or `drawn`."""
+        holders = enumerate(self._table.holder)
+        return {TITLES[card]: holder_text(holder) for card, holder in holders if holder != t.ABSENT}
+
+    @cached_property
+    def sites(self) -> dict[int, tuple[int, int]]:
+        """The spaces of the crash sites, by their numbers."""
+        ground = enumerate(self._table.ground)
+        return {number: divmod(cell, 10) for cell, number in ground if 1 <= number <= t.SITES}
+
+    @cached_property
+    def accelerators(self) -> tuple[tuple[int, int], ...]:
+        """The spaces of the accelerators."""
+        return tuple(divmod(cell, 10) for cell, kind in enumerate(self._table.ground) if kind == t.ACCELERATOR)
+
+
+# Uses of upgrades
+
+
+def turning_text(table: CrashAndGrab, turning: int) -> str:
+    """A tile and by how many degrees it is turned, as in `2 90`."""
+    return f"{TILE.say(table, turning // 4)} {90 * (turning % 4)}"
+
+
+def read_turning(table: CrashAndGrab, words: str) -> int:
+    """CG-U18: the tile and the quarter turns of `2 90`."""
+    found = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", words)
+    tiles = [side // 2 + 1 for side in table.side]
+    if not found or int(found[1]) not in tiles:
+        there = some(sorted(tile for tile in tiles if tile))
+        raise CrashlabError(f"a tile ({there}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
+    return 4 * tiles.index(int(found[1])) + int(found[2]) // 90
+
+
+def turning_parts(table: CrashAndGrab, turning: int) -> dict[str, object]:
+    """A tile and by how many degrees it is turned."""
+    return {"tile": TILE.tell(table, turning // 4), "degrees": 90 * (turning % 4)}
+
+
+A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(SPACE), thing(CREW)
+TARGETS: dict[int, Answer[CrashAndGrab]] = {  # of the upgrades that have one
+    t.WORMHOLE: A_SAUCER,
+    t.PULSE_CANNON: A_SAUCER,
+    t.AFTERBURNER: A_SPACE,
+    t.TELEPORTER: A_SPACE,
+    t.TRIANGULATOR: A_SPACE,
+    t.TRACTOR_BEAM: A_CREWMEMBER,
+    t.DISTRESS: A_CREWMEMBER,
+    t.LANDING_LEGS: thing(DIRECTION),
+    t.QUAKE: Answer(turning_text, read_turning, turning_parts),
+}
+
+
+def use_text(table: CrashAndGrab, use: int) -> str:
+    """An upgrade and its target."""
+    card, target = divmod(use, rules.TARGETS)
+    name = UPGRADE.say(table, card)
+    return f"{name} {TARGETS[card].say(table, target)}" if card in TARGETS else name
+
+
+def read_use(table: CrashAndGrab, words: str) -> int:
+    """An upgrade with its target. The name is the longest beginning that is one."""
+    parts = words.lower().split()
+    for length in range(len(parts), 0, -1):
+        try:
+            card = UPGRADE.read(table, " ".join(parts[:length]))
+        except CrashlabError:
+            continue
+        return rules.TARGETS * card + read_target(table, card, " ".join(parts[length:]))
+    raise CrashlabError(f"an upgrade comes first, one of {some(CARD_NAMES)}, or 'no more'")
+
+
+def read_target(table: CrashAndGrab, card: int, words: str) -> int:
+    """What an upgrade is used on."""
+    if card in TARGETS:
+        return TARGETS[card].read(table, words)
+    if words:
+        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {shown(words)} says too much")
+    return 0
+
+
+def use_parts(table: CrashAndGrab, use: int) -> dict[str, object]:
+    """The upgrade and its target."""
+    card, target = divmod(use, rules.TARGETS)
+    named = {UPGRADE.name: UPGRADE.tell(table, card)}
+    return {**named, **TARGETS[card].parts(table, target)} if card in TARGETS else named
+
+
+USE = Answer(use_text, read_use, use_parts)
+
+
+# Why not
+
+
+def use_refusal(table: CrashAndGrab, action: int) -> str:
+    """Why an upgrade cannot be used, or not so, at the end of this turn."""
+    card = (action - 1) // rules.TARGETS
+    saucer = table.turn[0]
+    said = use_text(table, action - 1)
+    if not 0 <= card < t.CARDS:
+        return f"{said} is no upgrade (CG-S6)"
+    title, rule = TITLES[card], rules.BOOK[rules.UPGRADE[card]].id
+    if table.holder[card] != saucer:
+        return f"{saucer_name(saucer)} does not have {title} (CG-H2)"
+    if table.fresh[card]:
+        return f"{title} was bought in this turn and works when it is over (CG-H1)"
+    if table.spent[card]:
+        return f"{title} was already used in this turn (CG-H2)"
+    if not rules.targets(card):
+        return f"{title} is not for the end of a turn ({rule})"
+    may_jump = table.cloaked[0] and card in (t.TELEPORTER, t.TRIANGULATOR)
+    if table.cell[saucer] == NOWHERE and card not in (t.DISTRESS, t.QUAKE) and not may_jump:
+        return f"{saucer_name(saucer)} is off the board, so {said} is not possible ({rule})"
+    if card == t.TRIANGULATOR and table.gained[0]:
+        return f"{saucer_name(saucer)} has gained a crewmember in this turn ({rule})"
+    return f"{said} is not possible: {title} cannot be used on that ({rule})"
+
+
+# Decisions
+
+
+# Answers
+
+
+def split_boost(words: str) -> tuple[str, str]:
+    """The distance and the direction of a boost like `3^`."""
+    found = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", words)
+    if not found:
+        raise CrashlabError("a boost is a distance and a direction, as in '3^', or 'no'")
+    return found[1], found[2]
+
+
+def gift_text(table: CrashAndGrab, gift: int) -> str:
+    """Who is given to whom."""
+    return f"{CREW.say(table, gift % t.CREW)} to {SAUCER.say(table, gift // t.CREW)}"
+
+
+def read_gift(table: CrashAndGrab, words: str) -> int:
+    """CG-C1: who is given to whom, as in `blue doctor to green`."""
+    crew, _, receiver = words.lower().partition(" to ")
+    return t.CREW * SAUCER.read(table, receiver) + CREW.read(table, crew)
+
+
+def gift_parts(table: CrashAndGrab, gift: int) -> dict[str, object]:
+    """Who is given to whom."""
+    return {"crew": CREW.tell(table, gift % t.CREW), "saucer": SAUCER.tell(table, gift // t.CREW)}
+
+
+NO = ("no", "none", "done", "pass", "-")
+NO_MORE = ("no more", "no", "none", "done", "-")
+A_PLAN = joined(CARD, DIRECTION, 4, "", split_plan)
+A_BOOST = joined(DISTANCE, DIRECTION, 4, "", split_boost)
+A_GIFT = Answer(gift_text, read_gift, gift_parts)
+WHICH_SAUCER = thing(SAUCER)
+A_CREW = thing(CREW)
+A_DISTANCE = thing(DISTANCE)
+A_DIRECTION = thing(DIRECTION)
+AN_UPGRADE = thing(UPGRADE)
+A_ROLL = thing(ROLL)
+A_WAY = thing(replace(named("answer", WAYS), name="spin"))
+A_WAY_OR_ROLL = thing(replace(named("answer", (*WAYS, "roll")), name="spin"), ("die", 2))
+A_PUSH = thing(named("answer", ("push", "mine")), ("no", 0), ("yes", 1), ("mines", 1), ("crash", 1))
+WASTE = thing(named("answer", ("no", "accelerate")), ("yes", 1), ("waste", 1), ("-", 0))
+BUY = thing(named("answer", ("no", "buy")), ("yes", 1), ("-", 0))
+
+
+# Decisions, in the order of their numbers
+
+DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
+    Decision("plan", "a plan", A_PLAN, "a plan is a card and a direction (CG-R1)"),
+    Decision("pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "it must be an own saucer (CG-S5)"),
+    Decision("booster", "the saucer that gets a booster", WHICH_SAUCER, "it must be an own saucer (CG-S5)"),
+    Decision("first", "the saucer that goes first", WHICH_SAUCER, "it must be an own saucer (CG-R2)"),
+    Decision("naming", "the direction of the turns", A_WAY_OR_ROLL),
+    Decision("site", "the crash site", either("roll", thing(SITE)), "a saucer comes to a free crash site (CG-U13)"),
+    Decision(
+        "step",
+        "a step before the card is revealed",
+        either(("stay", *NO), A_DIRECTION),
+        "the step leads to an adjacent empty space (CG-U1)",
+        without="stay",
+    ),
+    Decision(
+        "distance",
+        "the distance",
+        A_DISTANCE,
+        "2 and 3 go exactly so far, 0-5 up to 5 (CG-M1), and only Hyperdrive doubles (CG-U9)",
+    ),
+    Decision("direction", "the direction", A_DIRECTION),
+    Decision("push", "a push or a mine", A_PUSH),
+    Decision("waste", "the use of Waste Accelerator", WASTE, without="no"),
+    Decision(
+        "leg",
+        "the distance off the accelerator",
+        A_DISTANCE,
+        "off an accelerator it is 1 to 4, with Hyperdrive 6 or 8, or the normal distance (CG-U21)",
+    ),
+    Decision("turn-off", "the direction off the accelerator", A_DIRECTION),
+    Decision("exchange", "an exchange", either(NO, A_CREW), "it must stand on the board (CG-U20)", without="no"),
+    Decision(
+        "pass",
+        "the passing of crew",
+        either(NO, A_CREW),
+        "it must be aboard a partner that was adjacent to the saucer of its colour (CG-W4)",
+        without="no",
+    ),
+    Decision(
+        "boost",
+        "a boost",
+        either(NO, A_BOOST),
+        "a boost goes as far as the card (CG-M7), or 1 to 6 with Boost Amplifier (CG-U22)",
+        without="no",
+    ),
+    Decision(
+        "penalty",
+        "the crewmember to give away",
+        A_GIFT,
+        "an off-coloured own one goes to an opponent with the fewest stationed (CG-C1)",
+    ),
+    Decision(
+        "reward",
+        "the reward",
+        either("energy", A_CREW),
+        "only an off-coloured crewmember of the crashed saucer is stolen, if it has enough stationed (CG-C2)",
+    ),
+    Decision(
+        "refill", "the queue to refill from", thing(COLOUR), "a crewmember of this colour must be waiting (CG-W3)"
+    ),
+    Decision("end", "an upgrade to use", either(NO_MORE, USE), use_refusal, without="no more"),
+    Decision("buy", "a purchase", BUY, without="no"),
+    Decision("keep", "the upgrade to keep", AN_UPGRADE, "it was not drawn (CG-H1)"),
+    Decision("rotation", "the rotation die", A_WAY),
+    Decision("set-up-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
+    Decision("die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
+    Decision("refill-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
+    Decision("draw", "a card from the deck", AN_UPGRADE, "it is not in the deck (CG-H1)"),
+    OVER,
+)
+NAMES = tuple(decision.name for decision in DECISIONS)
+PHASE = named("phase", NAMES)
+
+
+def decision(table: CrashAndGrab, seat: int) -> Decision[CrashAndGrab]:
+    """What is decided now; it is the same for all who decide."""
+    return DECISIONS[table.phase[0]]
+
+
+def said(table: CrashAndGrab, action: int) -> str:
+    """An action in notation."""
+    return DECISIONS[table.phase[0]].answer.say(table, action)
+
+
+def parts(table: CrashAndGrab, action: int) -> dict[str, object]:
+    """The things in an action, by the names of their kinds."""
+    return DECISIONS[table.phase[0]].answer.parts(table, action)
+
+
+def legal(table: CrashAndGrab, seat: int) -> list[int]:
+    """The actions that can be chosen now."""
+    return listed(rules, table, seat)
+
+
+# Positions
+
+
+# Tiles
+
+
+def tiles_of(table: CrashAndGrab) -> list[str]:
+    """The tiles in the order of their places, as in 1A0: number, side, quarter turns."""
+    return [
+        f"{tile_number(table, place)}{'AB'[table.side[place] % 2]}{table.turned[place]}"
+        for place in range(t.PLACES)
+        if table.side[place] != NOWHERE
+    ]
+
+
+def default_tiles(table: CrashAndGrab) -> list[str]:
+    """CG-B1: the tiles in the order of their numbers, with side A up."""
+    corners, arms, centre = t.TILES[table.size[0]]
+    numbered = enumerate((*corners, *arms, *centre))
+    return [f"{tile + 1}A{int(place in t.VERTICAL)}" for place, tile in numbered]
+
+
+def lay_out(table: CrashAndGrab, tiles: object) -> None:
+    """CG-B1: the tiles as given."""
+    corners, arms, centre = t.TILES[table.size[0]]
+    places = range(len(corners) + len(arms) + len(centre))  # those of the arms and the centre come last
+    if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
+        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {shown(tiles)}")
+    for place, word in zip(places, tiles, strict=True):
+        lay_tile(table, place, word, corners if place < 4 else arms if place < 8 else centre)
+
+
+def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[int]) -> None:
+    """CG-B1: one tile that must be one of those which fit."""
+    found = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
+    if not found or int(found[1]) - 1 not in fitting:
+        choice = some(tile + 1 for tile in fitting)
+        raise CrashlabError(f"tiles: {shown(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)")
+    side, turns = 2 * int(found[1]) - 2 + "AB".index(found[2].upper()), int(found[3])
+    if side // 2 in [other // 2 for other in table.side]:
+        raise CrashlabError(f"tiles: tile {found[1]} stands twice")
+    if 4 <= place < 8 and turns % 2 != (place in t.VERTICAL):
+        raise CrashlabError(f"tiles: {shown(word)} does not fit its place; turn it by one quarter (CG-B1)")
+    t.lay_tile(table, place, side, turns)
+
+
+# Who is asked
+
+
+def pass_of(table: CrashAndGrab) -> int | None:
+    """CG-R1: of two players in planning the first or the second pass."""
+    return table.asked[0] + 1 if table.phase[0] == t.PLAN and table.players[0] == 2 else None
+
+
+def put_pass(table: CrashAndGrab, word: object) -> None:
+    """The pass of planning."""
+    if word is None:
+        return
+    if whole(word, "pass") not in (1, 2) or table.phase[0] != t.PLAN or table.players[0] != 2:
+        raise CrashlabError("pass: only two players plan twice, in the passes 1 and 2 (CG-R1)")
+    table.asked[0] = whole(word, "pass") - 1
+
+
+def asked_of(table: CrashAndGrab) -> str | None:
+    """The player who is asked; in planning all are."""
+    return None if table.phase[0] == t.PLAN else SEATS[table.asked[0]]
+
+
+def put_asked(table: CrashAndGrab, word: object) -> None:
+    """The player who is asked."""
+    if table.phase[0] != t.PLAN:
+        table.asked[0] = read_seat(word, table.players[0], "asked")
+    elif word is not None:
+        raise CrashlabError("asked: in the phase plan all players are asked")
+
+
+def default_asked(table: CrashAndGrab) -> int:
+    """Who is asked where a position does not say it; only who passes crew first is open (CG-W4)."""
+    phase = table.phase[0]
+    if phase == t.NAMING:
+        return max(table.holder[t.STABILIZER], 0)
+    if phase == t.FIRST:
+        return table.probe[0] ^ rules.last_acted(table) & 1
+    if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE):
+        return table.probe[0] ^ (phase == t.BOOSTER_CHOICE)
+    if phase == t.SITE and table.mover[0] != NOWHERE:
+        return t.owner(table, table.mover[0])
+    if phase == t.EXCHANGE and table.where[table.found[0]] >= t.ABOARD:
+        return t.owner(table, table.where[table.found[0]] - t.ABOARD)
+    return t.owner(table, table.turn[0]) if table.turn[0] != NOWHERE else 0
+
+
+def usually_asked(table: CrashAndGrab) -> str | None:
+    """Who is asked where a position does not say it."""
+    return None if table.phase[0] == t.PLAN else SEATS[default_asked(table)]
+
+
+def default_spin(table: CrashAndGrab) -> int:
+    """CG-R2: turns go clockwise unless said otherwise; before the first turn that is open."""
+    is_open = table.turn[0] == NOWHERE or table.players[0] == 2 or table.holder[t.STABILIZER] >= 0
+    return 0 if is_open else 1
+
+
+# Saucers
+
+SAUCER_KEYS = ("space", "energy", "boosters", "plan", "acted", "crashed")
+
+
+def saucers_of(table: CrashAndGrab) -> dict[str, Any]:
+    """The saucers by their colours."""
+    return {t.COLOUR_NAMES[saucer]: saucer_of(table, saucer) for saucer in range(table.saucers[0])}
+
+
+def saucer_of(table: CrashAndGrab, saucer: int) -> dict[str, Any]:
+    """A saucer as plain JSON."""
+    entry: dict[str, Any] = {
+        "space": tell_cell(table.cell[saucer]),
+        "energy": table.energy[saucer],
+        "boosters": table.boosters[saucer],
+    }
+    if table.plan[saucer] != t.UNPLANNED:
+        entry["plan"] = plan_text(table.plan[saucer])
+    if table.acted[saucer]:
+        entry["acted"] = table.acted[saucer]
+    if table.crashed[saucer]:
+        entry["crashed"] = table.crashed[saucer]
+    return entry
+
+
+def put_saucers(table: CrashAndGrab, entries: object) -> None:
+    """Saucers as given; what is not said is as at the start."""
+    named = ((SAUCER.read(table, name), entry) for name, entry in mapping(entries, "saucers").items())
+    for saucer, entry in unique("saucers", named, saucer_name).items():
+        name = t.COLOUR_NAMES[saucer]
+        if saucer >= table.saucers[0]:
+            raise CrashlabError(f"saucers: {table.players[0]} players have no {name} one (CG-S1)")
+        put_saucer(table, saucer, saucer_of_line(name, entry) if isinstance(entry, str) else entry)
+
+
+def put_saucer(table: CrashAndGrab, saucer: int, entry: object) -> None:
+    """One saucer from JSON."""
+    name = t.COLOUR_NAMES[saucer]
+    entry = fields(entry, SAUCER_KEYS, f"saucer {name}", "34 e2 b1 3>")
+    place = entry.get("space")
+    table.cell[saucer] = NOWHERE if nothing(place, "off") else read_cell(place)
+    table.energy[saucer] = whole(entry.get("energy", 1), f"saucer {name}, energy")
+    for key in ("boosters", "acted", "crashed"):
+        vars(table)[key][saucer] = whole(entry.get(key, 0), f"saucer {name}, {key}")
+    table.plan[saucer] = PLAN.read(table, entry.get("plan"))
+
+
+def saucers_line(saucers: Mapping[str, Any]) -> str:
+    """The saucers in the line."""
+    return ", ".join(f"{colour} {saucer_line(entry)}" for colour, entry in saucers.items())
+
+
+def saucer_line(entry: Mapping[str, Any]) -> str:
+    """A saucer in the line, as in `34 e2 b1 3>`."""
+    words = [
+        cell_text(read_cell(entry["space"])) if entry["space"] else "off",
+        f"e{entry['energy']}" if entry["energy"] != 1 else "",
+        f"b{entry['boosters']}" if entry["boosters"] else "",
+        entry.get("plan", ""),
+        f"#{entry['acted']}" if "acted" in entry else "",
+        f"x{entry['crashed']}" if "crashed" in entry else "",
+    ]
+    return " ".join(filter(None, words))
+
+
+def saucers_of_line(line: str) -> dict[str, str]:
+    """The saucers from the line."""
+    return unique("saucers", [(name, rest) for name, _, rest in (thing.partition(" ") for thing in pieces(line, ","))])
+
+
+def saucer_of_line(name: str, line: str) -> dict[str, Any]:
+    """A saucer that is written like `34 e2 b1 3>`, as it would stand in JSON."""
+    entry: dict[str, Any] = {}
+    marks = {"e": "energy", "b": "boosters", "#": "acted", "x": "crashed"}
+    for place, word in enumerate(line.split()):
+        marked = re.fullmatch(r"([eb#x])([0-9]{1,9})", word)
+        key = "space" if place == 0 else marks[marked[1]] if marked else "plan"
+        if key in entry:
+            raise CrashlabError(f"saucer {name}: cannot read {shown(line)}; write it like '34 e2 b1 3>'")
+        entry[key] = int(marked[2]) if marked and place else word
+    return entry
+
+
+def number_turns(table: CrashAndGrab) -> None:
+    """CG-R2: if no turn is numbered, those of the round up to the one that is under way are."""
+    if table.turn[0] == NOWHERE or any(table.acted):
+        return
+    table.acted[table.turn[0]] = 1
+    if table.players[0] == 2:
+        if t.owner(table, table.turn[0]) != table.probe[0]:
+            table.acted[2 * table.probe[0]] = 1
+            table.acted[table.turn[0]] = 2
+        return
+    for place in range(table.players[0]):
+        saucer = (table.probe[0] + table.spin[0] * place) % table.players[0]
+        table.acted[saucer] = place + 1
+        if saucer == table.turn[0] or not table.spin[0]:
+            return
+
+
+# Crew
+
+
+def crew_of(table: CrashAndGrab) -> dict[str, Any]:
+    """Where crew is that does not wait."""
+    return {t.crew_name(crew): PLACE.tell(table, where) for crew, where in enumerate(table.where) if where >= 0}
+
+
+def put_crew(table: CrashAndGrab, entries: object) -> None:
+    """Crewmembers as given; the others wait."""
+    named = ((read_crew(name), place) for name, place in mapping(entries, "crew").items())
+    for crew, place in unique("crew", named, t.crew_name).items():
+        if table.where[crew] == t.UNUSED:
+            raise CrashlabError(f"crew: {t.crew_name(crew)} is not in play with {table.players[0]} players (CG-S1)")
+        table.where[crew] = PLACE.read(table, place)
+
+
+def crew_line(crew: Mapping[str, Any]) -> str:
+    """The crew in the line."""
+    return ", ".join(
+        f"{name} {place if isinstance(place, str) else cell_text(read_cell(place))}" for name, place in crew.items()
+    )
+
+
+def crew_of_line(line: str) -> dict[str, str]:
+    """The crew from the line."""
+    return unique("crew", [(name, place) for name, _, place in (thing.rpartition(" ") for thing in pieces(line, ","))])
+
+
+def marked_of(table: CrashAndGrab) -> list[str]:
+    """Who may be passed."""
+    return [t.crew_name(crew) for crew in range(t.CREW) if table.marked[crew]]
+
+
+def put_marked(table: CrashAndGrab, names: object) -> None:
+    """CG-W4: crewmembers that may be passed."""
+    for name in as_list(names, "marked: a list of crewmembers is wanted"):
+        table.marked[read_crew(name)] = 1
+
+
+# Upgrades
+
+
+def upgrades_of(table: CrashAndGrab) -> dict[str, str]:
+    """The upgrades that are neither in the deck nor out of play, each fresh or spent if it is."""
+    return {
+        TITLES[card]: holder_text(holder) + " fresh" * table.fresh[card] + " spent" * table.spent[card]
+        for card, holder in enumerate(table.holder)
+        if holder in (t.DISCARD, t.DRAWN) or holder >= 0
+    }
+
+
+def put_upgrades(table: CrashAndGrab, entries: object) -> None:
+    """Upgrades as given; the others lie in the deck."""
+    named = ((read_card(name), entry) for name, entry in mapping(entries, "upgrades").items())
+    for card, entry in unique("upgrades", named, card_title).items():
+        words = entry.lower().split() if isinstance(entry, str) else []
+        if not words or not set(words[1:]) <= {"fresh", "spent"}:
+            raise CrashlabError(
+                f"upgrades: {TITLES[card]} is with a saucer, as in 'red' or 'red spent', not {shown(entry)}"
+            )
+        table.holder[card] = HOLDER.read(table, words[0])
+        table.fresh[card] = int("fresh" in words)
+        table.spent[card] = int("spent" in words)
+
+
+def upgrades_line(upgrades: Mapping[str, str]) -> str:
+    """The upgrades in the line, by their short names."""
+    return ", ".join(f"{CARD_NAMES[TITLES.index(title)]} {place}" for title, place in upgrades.items())
+
+
+def read_upgrades(line: str) -> dict[str, str]:
+    """The upgrades from the line."""
+    return unique("upgrades", map(split_upgrade, pieces(line, ",")))
+
+
+def split_upgrade(thing: str) -> tuple[str, str]:
+    """The name of an upgrade and where it is: the last words, of which only the first is a place."""
+    found = re.fullmatch(r"(.+?)\s+(\S+(?:\s+(?:fresh|spent))*)", thing)
+    if not found:
+        raise CrashlabError(f"upgrades: {shown(thing)} is not an upgrade and a place, as in 'Mines red'")
+    return found[1], found[2]
+
+
+# Everything
+
+
+def count(key: str, about: str) -> Part[Any]:
+    """A part that is a number, 0 if it is not given."""
+    return single(key, about, key, counted(key))
+
+
+PARTS: tuple[Part[CrashAndGrab], ...] = (
+    single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
+    Part(
+        "tiles", "the tiles in the order of the places",
+        tiles_of, lay_out, default_tiles, " ".join, str.split, always=True,
+    ),
+    single("phase", "what is decided, by one of the names below", "phase", PHASE),
+    Part(
+        "pass", "in the phase plan with two players, who plan twice: 1 or 2", pass_of, put_pass,
+        lambda table: None if pass_of(table) is None else 1, str, str,
+    ),
+    Part("asked", "the player who decides; in the phase plan all do", asked_of, put_asked, usually_asked, str, str),
+    single("probe", "the player who has the probe", "probe", seat("probe"), always=True),
+    single("spin", "which way round the turns go: clockwise, counter-clockwise or open", "spin", SPIN, default_spin),
+    single("turn", "the saucer whose turn it is", "turn", playing("turn"), NOWHERE),
+    Part(
+        "saucers", "each with its space or off, energy, boosters, plan, turn of the round, and crash of the turn",
+        saucers_of, put_saucers, None, saucers_line, saucers_of_line, always=True, settle=number_turns,
+    ),
+    Part(
+        "crew", "each on its space or aboard a saucer; the others wait",
+        crew_of, put_crew, lambda table: {}, crew_line, crew_of_line,
+    ),
+    Part(
+        "marked", "crew that may be passed between partners, as they met in this movement",
+        marked_of, put_marked, lambda table: [], ", ".join, lambda line: pieces(line, ","),
+    ),
+    Part(
+        "upgrades", "each with a saucer, drawn or discarded; fresh if bought and spent if used in this turn",
+        upgrades_of, put_upgrades, lambda table: {}, upgrades_line, read_upgrades,
+    ),
+    flag("placed", "the saucer was placed at the start of this turn", "placed"),
+    count("distance", "how far the card of this turn goes"),
+    count("picked", "crewmembers picked up in this turn that are still to be refilled"),
+    flag("gained", "the saucer has gained crew in this turn", "gained"),
+    count("lost", "own crashes of this turn that are still to be paid for"),
+    single(
+        "crashes", "how many saucers of others have crashed in this turn", "crashes", counted("crashes"),
+        lambda table: max(table.crashed), always=lambda table: table.crashes[0] > 0,
+    ),
+    flag("declined", "no more upgrades are used in this turn", "declined"),
+    flag("bought", "no more upgrades are bought in this turn", "bought"),
+    flag("cloaked", "the saucer has left the board without a crash", "cloaked"),
+    single("motion", "what moves: rest, card, boost, step, legs, pulse or jump", "motion", MOTION),
+    single("mover", "the saucer that moves, or is to be placed", "mover", playing("mover"), NOWHERE),
+    single("heading", "the direction in which it moves", "heading", DIRECTION),
+    count("leg", "the whole distance that it goes at a time"),
+    count("left", "how much of that is left"),
+    count("leaps", "accelerators that the saucer has reached by itself in this turn"),
+    single("found", "the crewmember that is placed, or may be exchanged", "found", FOUND, NOWHERE),
+)  # fmt: skip
+
+
+# What a seat sees
+
+
+def hide(table: CrashAndGrab, seat: int) -> CrashAndGrab:
+    """CG-R1, CG-R2: the table without the plans of the other seats that are not yet revealed."""
+    view = table.copy()
+    rules.conceal(view, seat)
+    return view
+
+
+def guess(table: CrashAndGrab, rng: Random) -> CrashAndGrab:
+    """The table with a plan, drawn at random, for each that is hidden."""
+    return contract.imagined(rules, table, rng)
+
+
+def is_secret(table: CrashAndGrab, row: Row, seat: int) -> bool:
+    """CG-R1: whether this seat may not know of it: the plans that others make."""
+    return (row.rule, row.field) == (rules.R1, rules.PLANNED) and t.owner(table, row.index) != seat

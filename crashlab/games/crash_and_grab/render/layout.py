@@ -1,0 +1,255 @@
+"""Where what a program holds lies on a picture of Crash & Grab."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, star, wood
+from crashlab.engine.notation import SEATS
+from crashlab.engine.table import NOWHERE
+from crashlab.games import toolkit
+from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import state as t
+from crashlab.games.crash_and_grab.notation import Saucer
+from crashlab.games.crash_and_grab.render import sprites
+
+# Where things are
+
+
+WIDTH, HEIGHT = 760.0, 552.0
+EDGE = 28.0  # round the board, with the markers
+SIDE = 456.0  # of the board, whatever its size
+MIDDLE = EDGE + SIDE / 2
+QUEUE_Y = 530.0
+PANEL = (514.0, 10.0, 750.0, 542.0)  # left, top, right, bottom
+ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
+ROWS_TOP = 82.0  # of the rows in the panel
+SPACE = 57.0  # a space of the smallest board, for which pieces are drawn
+OFF = "off the board"
+
+# The colours of the theme that are nearest to the names of the saucers' colours.
+PAINTS = ("seat 1", "seat 2", "seat 0", "yellow", "purple", "seat 3")
+
+
+# What a saucer is called on the board: one name for a player and all that the player has
+
+
+def letter(players: int, saucer: int) -> str:
+    """The letter of the seat that flies a saucer."""
+    return SEATS[saucer // 2 if players == 2 else saucer]
+
+
+def second(players: int, saucer: int, x: float, y: float, ink: str) -> tuple[Shape, ...]:
+    """A line below the letter of the second saucer of one of two players."""
+    return (Line(((x - 6, y + 9.5), (x + 6, y + 9.5)), ink, 2),) if players == 2 and saucer % 2 else ()
+
+
+# Small geometry
+
+
+def unit(table: t.CrashAndGrab) -> float:
+    """The width of a space."""
+    return SIDE / table.size[0]
+
+
+def centre(table: t.CrashAndGrab, cell: int) -> Point:
+    """The middle of a space."""
+    return EDGE + unit(table) * (cell % 10 + 0.5), EDGE + unit(table) * (cell // 10 + 0.5)
+
+
+def outside(table: t.CrashAndGrab, cell: int, direction: int) -> Point:
+    """Just off the board, where one comes from this space in this direction."""
+    x, y = centre(table, cell)
+    near, far = EDGE - 12, EDGE + SIDE + 12
+    return ((x, near), (far, y), (x, far), (near, y))[direction]
+
+
+# The board
+
+
+@cache
+def still(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tuple[Shape, ...]:
+    """What does not move by itself: wood, spaces and their ground, tiles, markers, and the panel."""
+    return (*wood(WIDTH, HEIGHT), *spaces(size, ground), *seams(size), *markers(), *panel(saucers, players))
+
+
+def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
+    """The spaces, with what is printed on them."""
+    step = SIDE / size
+    end = EDGE + SIDE
+    shapes: list[Shape] = [
+        Polygon(slab(EDGE - 5, EDGE - 5, end + 5, end + 5, 8), "rail", "rail edge", 1.5),
+        Polygon(((EDGE, EDGE), (end, EDGE), (end, end), (EDGE, end)), "cell"),
+    ]
+    for n in range(1, size):
+        at = EDGE + n * step
+        shapes += [Line(((at, EDGE), (at, end)), "cell edge", 1.2), Line(((EDGE, at), (end, at)), "cell edge", 1.2)]
+    for cell, kind in enumerate(ground):
+        if cell // 10 >= size or cell % 10 >= size:
+            continue
+        point = EDGE + step * (cell % 10 + 0.5), EDGE + step * (cell // 10 + 0.5)
+        ink = "cell ink"
+        if kind == t.ACCELERATOR:
+            shapes = [*shapes, *accelerator(*point, step / SPACE)]
+            ink = "rail light"
+        elif kind != t.PLAIN:
+            shapes += crash_site(*point, step / SPACE)
+        shapes.append(
+            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, w.cell_text(cell), 14, ink, "right", alpha=0.8)
+        )
+    return tuple(shapes)
+
+
+def crash_site(x: float, y: float, scale: float) -> tuple[Shape, ...]:
+    """A crater; its number is a piece of its own."""
+    return (
+        Circle(x, y, 22 * scale, "wood", "cell edge", 2, alpha=0.75),
+        Circle(x, y, 15 * scale, "wood grain", "cell edge", 1.2, alpha=0.9),
+    )
+
+
+def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
+    """A dark pad with a chevron to each side."""
+    half = 25.5 * scale
+    shapes: list[Shape] = [Polygon(slab(x - half, y - half, x + half, y + half, 8 * scale), "rail edge")]
+    for direction in range(4):
+        tip = kit.towards((x, y), direction, 17 * scale)
+        base = kit.towards(tip, direction, -6 * scale)
+        wings = [kit.towards(base, (direction + side) % 4, 7 * scale) for side in (1, 3)]
+        shapes.append(Line((wings[0], tip, wings[1]), "rail light", 3.4 * scale))
+    return (*shapes, Polygon(star(x, y, 5.5 * scale, 2.2 * scale, 4), "rail light"))
+
+
+def seams(size: int) -> tuple[Shape, ...]:
+    """The edges of the tiles."""
+    step = SIDE / size
+    found = []
+    for row, column, height, width in (t.layout(size, place) for place in range(t.PLACES)):
+        if height and width:
+            left, top = EDGE + step * column, EDGE + step * row
+            right, bottom = left + step * width, top + step * height
+            around = (left, top), (right, top), (right, bottom), (left, bottom)
+            found.append(Polygon(around, "", "cell ink", 1.4, 0.6))
+    return tuple(found)
+
+
+def markers() -> tuple[Shape, ...]:
+    """The names of the four directions at the sides, each with its sign (CG-B4)."""
+    near, far = 12.0, 2 * EDGE + SIDE - 12
+    right = [Text(far, MIDDLE + 20 + 14 * n, letter, 14, "ink", bold=True) for n, letter in enumerate("ASTEROIDS")]
+    left = [Text(near, MIDDLE + 20 + 14 * n, letter, 14, "ink", bold=True) for n, letter in enumerate("STARS")]
+    return (
+        Polygon(star(MIDDLE - 28, near, 10, 6, 10), "rail light", "ink", 1),
+        Text(MIDDLE - 12, near, "SUN", 14, "ink", "left", bold=True),
+        Circle(far, MIDDLE - 3, 7, "nobody", "ink", 1),
+        Circle(far - 2, MIDDLE - 5, 2, "ink", alpha=0.5),
+        Circle(far + 3, MIDDLE + 7, 3.5, "nobody", "ink", 1),
+        *right,
+        Line(((MIDDLE - 46, far - 5), (MIDDLE - 34, far + 1)), "flash", 5),
+        Circle(MIDDLE - 31, far + 2, 5, "flash edge", "ink", 1),
+        Text(MIDDLE - 20, far, "METEOR", 14, "ink", "left", bold=True),
+        Polygon(star(near - 1, MIDDLE - 6, 7, 3, 5), "rail light", "ink", 1),
+        Polygon(star(near + 4, MIDDLE + 6, 4.5, 2, 5), "rail light", "ink", 1),
+        *left,
+    )
+
+
+# The panel
+
+
+def row_height(saucers: int) -> float:
+    """How high the row of a saucer is."""
+    return min((PANEL[3] - ROWS_TOP - 4) / saucers, 114.0)
+
+
+def row_top(saucers: int, saucer: int) -> float:
+    """Where the row of a saucer begins."""
+    return ROWS_TOP + saucer * row_height(saucers)
+
+
+def badge_at(saucers: int, saucer: int) -> Point:
+    """The middle of the badge of a saucer, where it waits when it is off the board."""
+    return ROW_LEFT + 19, row_top(saucers, saucer) + 22
+
+
+def panel(saucers: int, players: int) -> tuple[Shape, ...]:
+    """The panel with a row for each saucer: its badge, and the signs of energy and boosters."""
+    shapes: list[Shape] = [kit.panel(*PANEL)]
+    for saucer in range(saucers):
+        top = row_top(saucers, saucer)
+        x, y = badge_at(saucers, saucer)
+        strong = players > 2 or saucer % 2 == 0
+        shapes += (
+            Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
+            *kit.badge((x, y), letter(players, saucer), PAINTS[saucer], 18, 19),
+            *second(players, saucer, x, y, f"{PAINTS[saucer]} ink"),
+            *bolt(ROW_LEFT + 54, y - 5),
+            *rocket(ROW_LEFT + 102, y - 5),
+        )
+    return (*shapes, Text(EDGE - 6, QUEUE_Y, "waiting", 14, "ink", "left"))
+
+
+def bolt(x: float, y: float) -> tuple[Shape, ...]:
+    """The sign of energy."""
+    points = ((2, -11), (-7, 2), (-1, 2), (-3, 11), (7, -3), (1, -3))
+    return (Polygon(tuple((x + a, y + b) for a, b in points), "chit", "chit edge", 1.3),)
+
+
+def rocket(x: float, y: float) -> tuple[Shape, ...]:
+    """The sign of boosters."""
+    return tuple(Line(((x - 6, y + low), (x, y + low - 6), (x + 6, y + low)), "gain", 3.4) for low in (1, 8))
+
+
+# Where a value lies
+
+
+SAUCERS = {f"{lead}{name}": saucer for saucer, name in enumerate(t.COLOUR_NAMES) for lead in ("", "saucer ")}
+CREW = {f"{lead}{t.crew_name(crew)}": crew for crew in range(t.CREW) for lead in ("", "crew ")}
+SITES = {f"site {number}": number for number in range(1, t.SITES + 1)}
+
+
+def place_of(table: t.CrashAndGrab, value: object) -> Point | None:
+    """A space: (3, 4), "34" or 34. A space of a tile, with its row and column as it lies: (2, 0, 3) for tile 2.
+
+    A crash site: "site 7". A saucer, off the board on its badge: "red"; one of `state.saucers` while it has a space. A
+    crewmember, also aboard and in the queue: "red pilot".
+    """
+    finders = (space_at, space_on_tile, site_at, saucer_at, crew_at)
+    return toolkit.place_of(table, value.space if type(value) is Saucer else value, finders)
+
+
+def space_at(table: t.CrashAndGrab, words: object) -> Point | None:
+    """The middle of a space."""
+    cell = w.read_cell(f"{words:02}" if isinstance(words, int) else words)
+    return centre(table, cell) if max(divmod(cell, 10)) < table.size[0] else None
+
+
+def space_on_tile(table: t.CrashAndGrab, words: object) -> Point | None:
+    """The middle of a space, counted from the upper left one of its tile."""
+    if not isinstance(words, tuple) or len(words) != 3:
+        return None
+    tile, down, across = words
+    for place in range(t.PLACES):
+        row, column, height, width = t.layout(table.size[0], place)
+        if w.tile_number(table, place) == tile and down in range(height) and across in range(width):
+            return centre(table, 10 * (row + down) + column + across)
+    return None
+
+
+def site_at(table: t.CrashAndGrab, words: object) -> Point | None:
+    """The middle of the space of a crash site."""
+    cell = t.site(table, SITES[words]) if isinstance(words, str) and words in SITES else NOWHERE
+    return centre(table, cell) if cell != NOWHERE else None
+
+
+def saucer_at(table: t.CrashAndGrab, words: object) -> Point | None:
+    """Where a saucer is drawn."""
+    saucer = SAUCERS.get(words, NOWHERE) if isinstance(words, str) else NOWHERE
+    return sprites.saucer_place(table, saucer) if saucer in range(table.saucers[0]) else None
+
+
+def crew_at(table: t.CrashAndGrab, words: object) -> Point | None:
+    """Where a crewmember is drawn: on the board, aboard or waiting."""
+    drawn = sprites.crew_places(table).get(CREW[words]) if isinstance(words, str) and words in CREW else None
+    return drawn[:2] if drawn else None

@@ -1,0 +1,272 @@
+"""The panel beside the board of Crash & Grab: what each saucer has, whose turn it is, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import cos, pi, sin
+
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
+from crashlab.engine.notation import SEATS
+from crashlab.engine.table import HIDDEN, NOWHERE
+from crashlab.games import toolkit
+from crashlab.games.crash_and_grab import notation, rules
+from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import state as t
+from crashlab.games.crash_and_grab.render import layout, sprites
+
+SPIN_AT = layout.ROW_RIGHT - 14, 33.0  # the way round
+
+QUESTIONS = {  # by the names of the decisions
+    "pilot": "whose pilot is placed?",
+    "booster": "who gets the booster?",
+    "first": "which saucer goes first?",
+    "naming": "which way round?",
+    "site": "on which site?",
+    "step": "a step first?",
+    "distance": "how far?",
+    "direction": "which way?",
+    "push": "push, or crash it?",
+    "waste": "accelerate here?",
+    "leg": "how far from here?",
+    "turn-off": "which way from here?",
+    "exchange": "exchange?",
+    "pass": "hand over?",
+    "boost": "boost?",
+    "penalty": "who gets whom?",
+    "reward": "which reward?",
+    "refill": "which crew comes next?",
+    "end": "an upgrade?",
+    "buy": "buy an upgrade?",
+    "keep": "keep which?",
+    "rotation": "roll for the way round",
+    "set-up-die": "roll for the pilot",
+    "die": "roll for the place",
+    "refill-die": "roll for the crew",
+    "draw": "draw an upgrade",
+}
+BEFORE_MOVES = (t.STEP, t.DISTANCE, t.DIRECTION, t.BOOST, t.END)  # what was asked last while a movement goes on
+
+
+@cache
+def count_shapes(words: str) -> tuple[Shape, ...]:
+    """A count beside its sign."""
+    return (Text(0, 0, words, 19, "ink", "left", bold=True),)
+
+
+@cache
+def card_shapes(plan: int) -> tuple[Shape, ...]:
+    """A movement card: the distance and an arrow; only its back while it is hidden."""
+    back = plan == HIDDEN
+    paper = Polygon(slab(-15, -19, 15, 19, 4), "target" if back else "ticket", "ticket edge", 1.6)
+    if back:
+        return paper, Text(0, 0, "?", 22, "target ink", bold=True)
+    middle = (0.0, 8.5)
+    arrow = Line((kit.towards(middle, plan % 4, -8), kit.towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True)
+    return paper, Text(0, -8, w.PLAN_CARDS[plan // 4], 16, "ticket ink", bold=True), arrow
+
+
+def plan_words(plan: int) -> str:
+    """A plan in words."""
+    return "a hidden card" if plan == HIDDEN else f"card {w.PLAN_CARDS[plan // 4]} to {t.MARKERS[plan % 4]}"
+
+
+def upgrades_of(table: t.CrashAndGrab, saucer: int) -> list[int]:
+    """The upgrades of a saucer."""
+    return [card for card in range(t.CARDS) if table.holder[card] == saucer]
+
+
+def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
+    """The upgrades of a saucer as little cards, as many lines as fit; with shorter names when they do not."""
+    cards = upgrades_of(table, saucer)
+    saucers = table.saucers[0]
+    lines = int((layout.row_height(saucers) - 57) / 19)
+    for cut in (12, 8, 6, 5, 4, 3, 2):
+        places = flowed([chip_width(w.CARD_NAMES[card][:cut]) for card in cards])
+        if not places or places[-1][1] < lines:
+            break
+    x, y = layout.ROW_LEFT - 4, layout.row_top(saucers, saucer) + 67.5
+    return [
+        Piece(
+            f"upgrade {card + 1}", x + left, y + 19 * line, chip_shapes(w.CARD_NAMES[card][:cut]),
+            alpha=0.6 if table.fresh[card] or table.spent[card] else 1.0, label=sprites.upgrade_words(table, card),
+        )
+        for card, (left, line) in zip(cards, places, strict=True)
+    ]  # fmt: skip
+
+
+def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
+    """The middles and the lines of things that stand side by side, in lines as wide as the panel."""
+    places = []
+    left = 0.0
+    line = 0
+    for width in widths:
+        if left and left + width > layout.ROW_RIGHT - layout.ROW_LEFT + 8:
+            left = 0.0
+            line = line + 1
+        places.append((left + width / 2, line))
+        left += width + 2
+    return places
+
+
+def chip_width(word: str) -> float:
+    """How wide a little card with this word is."""
+    return 8.3 * len(word) + 7
+
+
+@cache
+def chip_shapes(word: str) -> tuple[Shape, ...]:
+    """A little card with a word."""
+    half = chip_width(word) / 2
+    paper = Polygon(slab(-half, -8.5, half, 8.5, 4), "ticket", "ticket edge", 1.3)
+    return paper, Text(0, 0.5, word, 14, "ticket ink")
+
+
+def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
+    """What the row of a saucer shows besides its crew."""
+    name = w.saucer_name(saucer)
+    top = layout.row_top(table.saucers[0], saucer)
+    x = layout.ROW_LEFT
+    energy = table.energy[saucer]
+    boosters = table.boosters[saucer]
+    plan = table.plan[saucer]
+    pieces = [
+        Piece(f"energy {name}", x + 65, top + 17, count_shapes(str(energy)), label=f"{name}: energy {energy}"),
+        Piece(f"boosters {name}", x + 113, top + 17, count_shapes(str(boosters)), label=f"{name}: boosters {boosters}"),
+        stationed_piece(table, saucer),
+        *upgrade_pieces(table, saucer),
+    ]
+    if plan != t.UNPLANNED:
+        words = f"{name}: {plan_words(plan)}"
+        pieces.append(Piece(f"card {name}", layout.ROW_RIGHT - 13, top + 22, card_shapes(plan), label=words))
+    if turn := turn_of(table, saucer):
+        words = f"{name} {'has had or has' if table.acted[saucer] else 'will have'} turn {turn} of this round"
+        shapes = order_shapes(turn, bool(table.acted[saucer]))
+        pieces.append(Piece(f"order {name}", layout.ROW_RIGHT - 13, top + 52, shapes, label=words))
+        if table.players[0] >= 5 <= turn:
+            words = f"{name} has an override token: it chooses its direction in its turn (CG-R3)"
+            pieces.append(Piece(f"override {name}", x + 154, top + 17, override_shapes(), label=words))
+    return pieces
+
+
+def turn_of(table: t.CrashAndGrab, saucer: int) -> int:
+    """As which one a saucer has its turn in this round, from 1; 0 while that is open (CG-R2)."""
+    players = table.players[0]
+    if table.acted[saucer] or players == 2 or not table.spin[0]:
+        return table.acted[saucer]
+    return 1 + (saucer - table.probe[0]) * table.spin[0] % players
+
+
+@cache
+def order_shapes(turn: int, is_done: bool) -> tuple[Shape, ...]:
+    """A place in the order of turns; in a ring while the turn is still to come."""
+    ring = () if is_done else (Circle(0, 0, 9.5, "", "ink", 1.5),)
+    return (*ring, Text(0, 0, str(turn), 14, "muted" if is_done else "ink", bold=not is_done))
+
+
+@cache
+def override_shapes() -> tuple[Shape, ...]:
+    """An override token: four ways to go."""
+    return (Circle(0, 0, 12.5, "rail edge", "rail light", 1.5), *layout.accelerator(0, 0, 0.45)[1:])
+
+
+def stationed_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
+    """How many of the four types are aboard, with an empty seat for each that is missing."""
+    name = w.saucer_name(saucer)
+    types = rules.aboard(table, saucer)
+    empty = tuple((-1 - member, aside) for member, aside in sprites.seats_aboard(table, saucer) if member < 0)
+    words = f"{name}: {types} of 4 stationed"
+    if empty:
+        words += f"; missing: {', '.join(t.TYPE_NAMES[kind] for kind, _ in empty)}"
+    place = layout.ROW_LEFT + sprites.CREW_X, layout.row_top(table.saucers[0], saucer) + sprites.CREW_Y
+    return Piece(f"stationed {name}", *place, stationed_shapes(types, empty), label=words)
+
+
+@cache
+def stationed_shapes(types: int, empty: tuple[tuple[int, float], ...]) -> tuple[Shape, ...]:
+    """A number, and a faint letter for each empty seat."""
+    seats: list[Shape] = [Text(-12, 2, f"{types}/4", 14, "ink", "right")]
+    for kind, aside in empty:
+        seats += [
+            Polygon(slab(aside - 8, -4, aside + 8, 10, 4), "", "muted", 1, 0.6),
+            Text(aside, 2.6, t.TYPE_NAMES[kind][0], 14, "muted", alpha=0.8),
+        ]
+    return tuple(seats)
+
+
+@cache
+def probe_shapes() -> tuple[Shape, ...]:
+    """The probe: a small satellite."""
+    wings = tuple(Polygon(slab(x - 5, -4, x + 5, 4, 1), "path", "path edge", 0.8) for x in (-11, 11))
+    return (
+        Line(((-7, 0), (7, 0)), "path", 2),
+        *wings,
+        Circle(0, 0, 5.5, "rail light", "path", 1.5),
+        Line(((0, -5), (0, -11)), "path", 1.5),
+        Circle(0, -11, 2, "path"),
+    )
+
+
+def first_saucer(table: t.CrashAndGrab, player: int) -> int:
+    """The saucer in whose row that is shown which is a player's."""
+    return 2 * player if table.players[0] == 2 else player
+
+
+def panel_pieces(table: t.CrashAndGrab) -> list[Piece]:
+    """The heading, the frame round the row whose turn it is, the probe, and the way round."""
+    saucers = table.saucers[0]
+    pieces = [
+        kit.headline("round", layout.ROW_LEFT, 32, heading(table), 19, bold=True),
+        kit.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 14),
+    ]
+    if table.turn[0] != NOWHERE:
+        shapes = kit.row_frame(layout.PANEL[0], layout.PANEL[2], layout.row_height(saucers))
+        words = f"it is the turn of {w.saucer_name(table.turn[0])}"
+        pieces.append(Piece("turn", 0, layout.row_top(saucers, table.turn[0]), shapes, label=words))
+    top = layout.row_top(saucers, first_saucer(table, table.probe[0]))
+    words = f"{player_name(table, table.probe[0])} has the probe"
+    pieces.append(Piece("probe", layout.ROW_LEFT + 154, top + 20, probe_shapes(), label=words))
+    if spin := table.spin[0]:
+        pieces.append(Piece("spin", *SPIN_AT, spin_shapes(spin, "ink"), label=spin_words(spin)))
+    return pieces
+
+
+@cache
+def spin_shapes(spin: int, ink: str) -> tuple[Shape, ...]:
+    """An arrow that goes round, clockwise (1) or counter-clockwise (-1)."""
+    arc = tuple((spin * 11 * sin(n * pi / 9), -11 * cos(n * pi / 9)) for n in range(-6, 9))
+    return (Line(arc, ink, 2.5, arrow=True),)
+
+
+def spin_words(spin: int) -> str:
+    """Which way round the turns go."""
+    return "turns go clockwise" if spin == 1 else "turns go counter-clockwise"
+
+
+def player_name(table: t.CrashAndGrab, player: int) -> str:
+    """A player with the colours of the saucers, as in `A (red)`."""
+    own = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
+    return f"{SEATS[player]} ({' and '.join(own)})"
+
+
+def heading(table: t.CrashAndGrab) -> str:
+    """Round 3 of 60; when the game is over, who wins."""
+    if table.phase[0] != t.OVER:
+        return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
+    bits = rules.winners(table)
+    best = [SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
+    return toolkit.wins(best)
+
+
+def asked_words(table: t.CrashAndGrab) -> str:
+    """Who is asked, and what."""
+    phase = table.phase[0]
+    if phase in (t.PLAN, t.OVER):
+        return "All plan in secret" if phase == t.PLAN else "The game is over"
+    if sprites.is_moving(table) and phase in BEFORE_MOVES:
+        return f"{w.saucer_name(table.mover[0]).capitalize()} moves"
+    question = QUESTIONS[notation.NAMES[phase]]
+    if phase >= t.FIRST_CHANCE:
+        return f"{question[0].upper()}{question[1:]}"
+    return f"{SEATS[table.asked[0]]}: {question}"

@@ -1,0 +1,402 @@
+"""Crash & Grab's table: what lies on it, how it is set up, and what is always true of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import permutations
+from typing import Annotated
+
+from crashlab.base.errors import MOST
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import Traits, any_options
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import NOWHERE, Ints, Table
+
+TITLE = "Crash & Grab"
+
+# Spaces are numbered 10 * row + column, from the top left, whatever the size of the board. Directions count clockwise.
+CELLS = 100
+UP, RIGHT, DOWN, LEFT = range(4)
+DOWNWARDS, RIGHTWARDS = (-1, 0, 1, 0), (0, 1, 0, -1)  # rows and columns of one step, by direction
+SIZES = range(8, 11)
+AHEAD = tuple(  # CG-B5: AHEAD[4 * (CELLS * (size - 8) + cell) + direction], the next space or NOWHERE off the board
+    10 * (cell // 10 + down) + cell % 10 + right
+    if 0 <= cell // 10 + down < size and 0 <= cell % 10 + right < size
+    else NOWHERE
+    for size in SIZES
+    for cell in range(CELLS)
+    for down, right in zip(DOWNWARDS, RIGHTWARDS, strict=True)
+)
+MARKERS = ("Sun", "Asteroids", "Meteor", "Stars")  # CG-B4, by direction
+
+# What is on a space: nothing, a crash site with its number 1 to 12, or an accelerator.
+PLAIN, ACCELERATOR, SITES = 0, 13, 12
+
+# CG-B2, CG-B3: every side of every tile. Sides 2 * t and 2 * t + 1 are those of one tile.
+SIDES = tuple(
+    tuple(tuple(0 if word == "." else 13 if word == "A" else int(word) for word in row.split()) for row in rows)
+    for rows in (
+        (". 1 . A", ". . 3 .", "2 . . .", "A . . ."), ("A 2 . .", ". . 1 .", ". . . 3", ". . . A"),
+        (". . A .", ". . . 5", "4 A . .", ". . 6 ."), (". 4 . .", ". . A .", "6 . . A", ". . 5 ."),
+        (". 7 . .", ". . 9 .", "A . . 8", ". A . ."), (". . A .", ". 8 . .", "A . . 9", ". . 7 ."),
+        (". . 11 .", "10 . . .", ". . A .", ". 12 . A"), (". . 10 .", "12 A . .", ". . . 11", ". . . A"),
+        (". . . A",), (". . A .",), (". . . .",), (". . . .",),
+        (". A . .",), ("A . . .",), (". . . .",), (". . . .",),
+        ("A",), (".",),
+        (". . . .", "A . . ."), (". . . A", ". . . ."), (". . . .", ". . A ."), (". A . .", ". . . ."),
+        ("A . . .", ". . . ."), (". . . .", ". . . A"), (". . A .", ". . . ."), (". . . .", ". A . ."),
+        (". .", ". A"), ("A .", ". ."),
+    )
+)  # fmt: skip
+FACES = tuple(  # FACES[16 * side + 4 * row + column], unturned
+    (rows[row] + (0,) * 4)[column] if row < len(rows) else 0
+    for rows in SIDES
+    for row in range(4)
+    for column in range(4)
+)
+TILES = {8: (range(4), (), ()), 9: (range(4), range(4, 8), (8,)), 10: (range(4), range(9, 13), (13,))}
+
+# CG-B1: the places for tiles, by the size of the board: four corners, the arms above, left, right and below, the
+# centre. Each is (row, column) of its first space, height and width; those of a size lie behind one another.
+#
+#      corner  arm  corner
+#       arm  centre  arm
+#      corner  arm  corner
+PLACES = 9
+ROW, COLUMN, HEIGHT, WIDTH = range(4)
+LAYOUT = tuple(
+    number
+    for gap in (0, 1, 2)
+    for place in (
+        (0, 0, 4, 4), (0, 4 + gap, 4, 4), (4 + gap, 0, 4, 4), (4 + gap, 4 + gap, 4, 4),
+        (0, 4, 4, gap), (4, 0, gap, 4), (4, 4 + gap, gap, 4), (4 + gap, 4, 4, gap), (4, 4, gap, gap),
+    )
+    for number in place
+)  # fmt: skip
+VERTICAL = (4, 7)  # the arms above and below hold their tile turned by 90 or 270 degrees
+
+# CG-S1, by the number of players from 2 on.
+SAUCERS = {2: 4, 3: 3, 4: 4, 5: 5, 6: 6}
+COLOURS = {2: 5, 3: 4, 4: 5, 5: 6, 6: 6}  # of the crews in play
+COLOUR_NAMES = ("red", "green", "blue", "yellow", "purple", "pink")
+
+# A crewmember is 4 * colour + type. Where it is: a space, aboard (100 + saucer), in the queue, or not in play.
+CREW, TYPES = 24, 4
+PILOT, ENGINEER, DOCTOR, SCIENTIST = range(TYPES)
+TYPE_NAMES = ("pilot", "engineer", "doctor", "scientist")
+ABOARD, QUEUE, UNUSED = 100, -3, -4  # -2 is HIDDEN
+ORDERS = tuple(permutations((ENGINEER, DOCTOR, SCIENTIST)))  # CG-S3
+LINE = tuple(kind for order in ORDERS for kind in (PILOT, *order))  # LINE[4 * order + place in the queue]
+
+# A plan is 4 * movement card + direction.
+TWO, THREE, ANY = range(3)  # the movement cards
+UNPLANNED = -1
+
+# CG-U: a card is its number less 1. Where it is: with a saucer, in the deck, discarded, drawn, or not in play.
+(
+    BLAST_OFF, WORMHOLE, AFTERBURNER, PULSE_CANNON, TRACTOR_BEAM, TELEPORTER, CLOAK, WASTE, HYPERDRIVE, SCAVENGER,
+    DISTRESS, TIME_MACHINE, GATEWAY, SIPHON, CARGO_HOLD, MINES, LANDING_LEGS, QUAKE, STABILIZER, AIRLOCK, REGULATOR,
+    AMPLIFIER, TRIANGULATOR,
+) = range(23)  # fmt: skip
+CARDS = 23
+DECK, DISCARD, DRAWN, ABSENT = -1, -3, -4, -5
+
+# What is to be decided now: by all players, by one, by chance; or nothing any more.
+(
+    PLAN, PILOT_CHOICE, BOOSTER_CHOICE, FIRST, NAMING, SITE, STEP, DISTANCE, DIRECTION, PUSH, WASTE_USE, LEG, TURN_OFF,
+    EXCHANGE, PASS, BOOST, PENALTY, REWARD, REFILL, END, BUY, KEEP, ROTATION, SET_UP_DIE, DIE, REFILL_DIE, DRAW, OVER,
+) = range(28)  # fmt: skip
+FIRST_CHANCE = ROTATION
+
+# By what is to be decided: how many answers there are where they are counted from 0; 0 where the rules list them. A
+# plan is 4 * card + direction, a roll one less than its number.
+ANSWERS = {
+    PLAN: 12, NAMING: 3, DIRECTION: 4, TURN_OFF: 4, PUSH: 2, WASTE_USE: 2, BUY: 2, ROTATION: 2,
+    SET_UP_DIE: SITES, DIE: SITES, REFILL_DIE: SITES,
+}  # fmt: skip
+COUNTED = tuple(ANSWERS.get(phase, 0) for phase in range(OVER + 1))
+
+OPTIONS = (
+    Option("players", 4, tuple(range(2, 7)), "how many people play; two have two saucers each", "CG-S1"),
+    Option(
+        "crew_order", "engineer doctor scientist",
+        tuple(" ".join(TYPE_NAMES[kind] for kind in order) for order in ORDERS),
+        "in which order the crew waits behind the pilot", "CG-S3",
+    ),
+    Option("round_limit", 60, range(1, 1001), "after which round the game is a draw", "CG-R9", optional=True),
+)  # fmt: skip
+
+
+class CrashAndGrab(Table):
+    """The state of a game. A player has the saucer of that number; of two players 0 has 0 and 1, 1 has 2 and 3."""
+
+    players: Annotated[Ints, 1, range(2, 7)]
+    crew_order: Annotated[Ints, 1, range(6)]
+    round_limit: Annotated[Ints, 1, range(NOWHERE, 1001)]  # -1: none
+    size: Annotated[Ints, 1, SIZES]
+    saucers: Annotated[Ints, 1, range(3, 7)]
+    side: Annotated[Ints, PLACES, range(NOWHERE, 28)]  # by place: which side of which tile; NOWHERE: no such place
+    turned: Annotated[Ints, PLACES, range(4)]  # by how many quarter turns clockwise
+    ground: Annotated[Ints, CELLS, range(ACCELERATOR + 1)]  # by space: PLAIN, the number of a crash site, ACCELERATOR
+    round: Annotated[Ints, 1, range(1, MOST)]  # without a limit no rule bounds it, nor what is earned
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
+    asked: Annotated[Ints, 1, range(6)]  # the player who is asked, or of planning the pass
+    probe: Annotated[Ints, 1, range(6)]  # the player who has it
+    spin: Annotated[Ints, 1, range(-1, 2)]  # who comes next: 1 clockwise, -1 counter-clockwise, 0 not known yet
+    turn: Annotated[Ints, 1, range(NOWHERE, 6)]  # the saucer whose turn it is, or NOWHERE
+    acted: Annotated[Ints, 6, range(7)]  # by saucer: as which one it had its turn in this round, from 1; 0 not yet
+    cell: Annotated[Ints, 6, range(NOWHERE, CELLS)]  # by saucer: its space, or NOWHERE: off the board
+    energy: Annotated[Ints, 6, range(MOST)]
+    boosters: Annotated[Ints, 6, range(MOST)]
+    plan: Annotated[Ints, 6, range(UNPLANNED, 12)]  # by saucer: 4 * card + direction
+    where: Annotated[Ints, CREW, range(UNUSED, ABOARD + 6)]  # by crewmember
+    marked: Annotated[Ints, CREW, range(2)]  # by crewmember: whether it may be passed (CG-W4)
+    holder: Annotated[Ints, CARDS, range(ABSENT, 6)]  # by upgrade
+    fresh: Annotated[Ints, CARDS, range(2)]  # bought in this turn
+    spent: Annotated[Ints, CARDS, range(2)]  # used in this turn, where that is possible once only
+    # The turn
+    placed: Annotated[Ints, 1, range(2)]  # whether the saucer has been placed at the start of this turn (CG-R5)
+    distance: Annotated[Ints, 1, range(11)]  # chosen for the card; a 0-5 doubled is 10 at most (CG-U9)
+    picked: Annotated[Ints, 1, range(SITES - 3)]  # crewmembers to refill (CG-W3), all from crash sites (CG-P1)
+    gained: Annotated[Ints, 1, range(2)]  # whether a crewmember was gained (CG-U23)
+    lost: Annotated[Ints, 1, range(3)]  # own crashes that are to be paid (CG-C1): of two saucers at most
+    crashed: Annotated[Ints, 6, range(6)]  # by saucer of others: as which one it crashed; 0 not, or settled (CG-C2)
+    crashes: Annotated[Ints, 1, range(6)]  # how many there were
+    declined: Annotated[Ints, 1, range(2)]  # 1: no more upgrades at the end of the turn
+    bought: Annotated[Ints, 1, range(2)]  # 1: no more buying
+    cloaked: Annotated[Ints, 1, range(2)]  # whether the saucer has left the board by itself (CG-U7)
+    # The movement that is under way
+    motion: Annotated[Ints, 1, range(7)]  # what it comes from: nothing, the card, a boost, an upgrade
+    mover: Annotated[Ints, 1, range(NOWHERE, 6)]
+    heading: Annotated[Ints, 1, range(4)]
+    leg: Annotated[Ints, 1, range(13)]  # its whole distance: 12 at most, by a boost (CG-U22)
+    left: Annotated[Ints, 1, range(13)]  # of it
+    leaps: Annotated[Ints, 1, range(MOST)]  # accelerators reached by itself in this turn, with every boost more (CG-M5)
+    found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
+
+
+REST, CARD, BOOSTING, STEPPING, LEGS, PULSE, JUMP = range(7)  # kinds of motion
+
+
+def layout(size: int, place: int) -> tuple[int, int, int, int]:
+    """Row and column of the first space of a place for a tile, its height and its width."""
+    first = 4 * (PLACES * (size - 8) + place)
+    row, column, height, width = LAYOUT[first : first + 4]
+    return row, column, height, width
+
+
+def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
+    """CG-B2: what this space of a place shows when a tile lies there, `turned` by quarter turns clockwise."""
+    if turned == 0:
+        return FACES[16 * side + 4 * row + column]
+    if turned == 1:
+        return FACES[16 * side + 4 * (width - 1 - column) + row]
+    if turned == 2:
+        return FACES[16 * side + 4 * (height - 1 - row) + width - 1 - column]
+    return FACES[16 * side + 4 * column + height - 1 - row]
+
+
+def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
+    """CG-B1: put a tile on its place."""
+    table.side[place], table.turned[place] = side, turns
+    row, column, height, width = layout(table.size[0], place)
+    for down, ground in enumerate(grounds(side, turns % 4, height, width)):
+        first = 10 * (row + down) + column
+        table.ground[first : first + width] = ground
+
+
+@cache
+def grounds(side: int, turned: int, height: int, width: int) -> tuple[tuple[int, ...], ...]:
+    """CG-B2: what a place of this size shows when a tile lies there, row by row."""
+    return tuple(
+        tuple(ground_of(side, turned, row, column, height, width) for column in range(width)) for row in range(height)
+    )
+
+
+def lay_tiles(table: CrashAndGrab, rng: Random) -> None:
+    """CG-B1: the tiles at random, on random sides, turned as they fit."""
+    corners, arms, centre = TILES[table.size[0]]
+    for place, tile in enumerate(rng.shuffled(corners)):
+        lay_tile(table, place, 2 * tile + rng.below(2), rng.below(4))
+    for place, tile in enumerate(rng.shuffled(arms), 4):
+        lay_tile(table, place, 2 * tile + rng.below(2), 2 * rng.below(2) + (place in VERTICAL))
+    for tile in centre:
+        lay_tile(table, 8, 2 * tile + rng.below(2), rng.below(4))
+
+
+def owner(table: CrashAndGrab, saucer: int) -> int:
+    """CG-S1: the player of a saucer; of two players each has two."""
+    return saucer // 2 if table.players[0] == 2 else saucer
+
+
+def site(table: CrashAndGrab, number: int) -> int:
+    """The space of the crash site with this number."""
+    for cell in range(CELLS):
+        if table.ground[cell] == number:
+            return cell
+    return NOWHERE
+
+
+def crew_on(table: CrashAndGrab, cell: int) -> int:
+    """The crewmember on this space, or NOWHERE."""
+    for crew in range(CREW):
+        if table.where[crew] == cell:
+            return crew
+    return NOWHERE
+
+
+def is_free(table: CrashAndGrab, cell: int) -> bool:
+    """Whether neither a saucer nor a crewmember is on this space."""
+    for saucer in range(table.saucers[0]):
+        if table.cell[saucer] == cell:
+            return False
+    return crew_on(table, cell) == NOWHERE
+
+
+def next_free_site(table: CrashAndGrab, roll: int) -> int:
+    """CG-P1: the space of the crash site that was rolled, or of the next one that is free."""
+    cell = site(table, roll)
+    while not is_free(table, cell):
+        roll = roll % SITES + 1
+        cell = site(table, roll)
+    return cell
+
+
+check_options = any_options
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """CG-W2: a player has four types aboard at most, with two saucers eight."""
+    most = 8 if options["players"] == 2 else TYPES
+    return Traits(chance=True, secrets=True, simultaneous=True, longest=None, scores=(0, most))
+
+
+def empty(options: Mapping[str, Value]) -> CrashAndGrab:
+    """A table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
+    table = filled(CrashAndGrab(), OPTIONS, options)
+    players = number(options, "players")
+    table.size[0] = {5: 9, 6: 10}.get(players, 8)
+    table.saucers[0] = SAUCERS[players]
+    table.side[:] = [NOWHERE] * PLACES
+    table.round[0] = 1
+    table.phase[0] = PLAN
+    table.turn[0] = table.mover[0] = table.found[0] = NOWHERE
+    table.cell[:] = [NOWHERE] * 6
+    table.plan[:] = [UNPLANNED] * 6
+    table.energy[: SAUCERS[players]] = [1] * SAUCERS[players]  # CG-S2
+    table.where[:] = [QUEUE if crew // TYPES < COLOURS[players] else UNUSED for crew in range(CREW)]
+    table.holder[:] = [DECK] * CARDS
+    if players == 2:
+        table.holder[STABILIZER] = ABSENT  # CG-S6
+    return table
+
+
+def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
+    """CG-S1 to CG-S6: tiles, probe, saucers and pilots at random; two players then choose whose pilots are placed."""
+    table = empty(options)
+    players, saucers = table.players[0], table.saucers[0]
+    lay_tiles(table, rng)
+    table.probe[0] = rng.below(players)
+    first = 2 * table.probe[0] if players == 2 else table.probe[0]
+    order = [(first + place) % saucers for place in range(saucers)]
+    for saucer in order:
+        table.cell[saucer] = next_free_site(table, 1 + rng.below(SITES))
+    if players == 2:
+        table.phase[0], table.asked[0] = PILOT_CHOICE, table.probe[0]
+        return table
+    boosted = order[-1] if players > 3 else NOWHERE
+    for saucer in order[1:]:
+        if saucer == boosted:
+            table.boosters[saucer] = 1
+        else:
+            table.where[TYPES * saucer + PILOT] = next_free_site(table, 1 + rng.below(SITES))
+    return table
+
+
+def problems(table: CrashAndGrab) -> list[str]:
+    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
+    return [*wrong_places(table), *wrong_crew(table), *wrong_upgrades(table), *wrong_purses(table)]
+
+
+def place_words(cell: int) -> str:
+    """A space as (row,column)."""
+    return f"({cell // 10},{cell % 10})"
+
+
+def wrong_places(table: CrashAndGrab) -> list[str]:
+    """CG-M4: one saucer a space and none on an accelerator, but for the one that is on its way (CG-M3)."""
+    wrong = []
+    moving = table.mover[0] if table.motion[0] != REST else NOWHERE
+    for saucer, cell in enumerate(table.cell):
+        if cell == NOWHERE:
+            continue
+        name = COLOUR_NAMES[saucer]
+        size = table.size[0]
+        if saucer >= table.saucers[0]:
+            wrong.append(f"{table.players[0]} players have no {name} saucer (CG-S1)")
+        elif cell // 10 >= size or cell % 10 >= size:
+            wrong.append(f"{name} is on {place_words(cell)}, but the board has {size} rows and columns (CG-B1)")
+        if saucer == moving:
+            continue
+        if table.ground[cell] == ACCELERATOR:
+            wrong.append(f"{name} rests on the accelerator {place_words(cell)} (CG-M4)")
+        for other in range(saucer):
+            if table.cell[other] == cell and other != moving:
+                wrong.append(f"{COLOUR_NAMES[other]} and {name} are both on {place_words(cell)}: one saucer a space")
+        if cell in table.where:
+            wrong.append(f"{name} shares {place_words(cell)} with a crewmember: it would have picked it up (CG-M2)")
+    return wrong
+
+
+def crew_name(crew: int) -> str:
+    """Colour and type, as in `red pilot`."""
+    return f"{COLOUR_NAMES[crew // TYPES]} {TYPE_NAMES[crew % TYPES]}"
+
+
+def wrong_crew(table: CrashAndGrab) -> list[str]:
+    """CG-S1, CG-S3: crew in play is in a queue, aboard, or on a crash site of its own, few enough for the die."""
+    wrong = []
+    for crew, where in enumerate(table.where):
+        name = crew_name(crew)
+        if (where == UNUSED) != (crew // TYPES >= COLOURS[table.players[0]]):
+            wrong.append(f"{name}: {table.players[0]} players have {COLOURS[table.players[0]]} crews in play (CG-S1)")
+        elif 0 <= where < ABOARD and not 1 <= table.ground[where] <= SITES:
+            wrong.append(f"{name} is on {place_words(where)}, which is no crash site (CG-P1)")
+        elif 0 <= where < ABOARD and table.where.index(where) != crew:
+            wrong.append(f"{crew_name(table.where.index(where))} and {name} are both on {place_words(where)}")
+        elif where >= ABOARD + table.saucers[0]:
+            wrong.append(f"{name} is aboard a saucer that does not play")
+    outside = sum(0 <= where < ABOARD for where in table.where) + table.picked[0]
+    if outside + table.saucers[0] >= SITES:
+        wrong.append(f"{outside} crewmembers outside or to refill may leave no crash site free for the die (CG-P1)")
+    if sorted(ground for ground in table.ground if 1 <= ground <= SITES) != list(range(1, SITES + 1)):
+        wrong.append("the board must have each of the crash sites 1 to 12 once (CG-B2)")
+    return wrong
+
+
+def wrong_upgrades(table: CrashAndGrab) -> list[str]:
+    """CG-S6, CG-H1: a card is with a saucer that plays, in the deck, drawn or discarded; two players lack one."""
+    wrong = []
+    for card, holder in enumerate(table.holder):
+        if (holder == ABSENT) != (table.players[0] == 2 and card == STABILIZER):
+            wrong.append(f"upgrade {card + 1}: only Rotational Stabilizer is out of play, with 2 players (CG-S6)")
+        if holder >= table.saucers[0]:
+            wrong.append(f"upgrade {card + 1} is with a saucer that does not play")
+        if holder < 0 and (table.fresh[card] or table.spent[card]):
+            wrong.append(f"upgrade {card + 1} is with no saucer, so it is neither fresh nor spent")
+    if table.holder.count(DRAWN) > 2:
+        wrong.append("at most two upgrades are drawn at once (CG-H1)")
+    return wrong
+
+
+def wrong_purses(table: CrashAndGrab) -> list[str]:
+    """CG-S2, CG-R9: who does not play has neither energy nor boosters; the last round is not over."""
+    wrong = [
+        f"{name} does not play, but has energy or boosters"
+        for saucer, name in enumerate(COLOUR_NAMES)
+        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer])
+    ]
+    if NOWHERE < table.round_limit[0] < table.round[0]:
+        wrong.append(f"round {table.round[0]}: rounds end with {table.round_limit[0]} (CG-R9)")
+    return wrong

@@ -1,0 +1,683 @@
+"""What a person is asked in Crash & Grab at the board: actions, predictions, changes of a position by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
+from crashlab.engine.notation import SEATS, changed
+from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace
+from crashlab.engine.words import Kind
+from crashlab.games import toolkit
+from crashlab.games.crash_and_grab import notation, rules
+from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import state as t
+from crashlab.games.crash_and_grab.render import layout, panel, sprites
+
+# What can be predicted
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: where saucers stop, who is off the board, who gets what."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    moved = list(dict.fromkeys(row.index for row in rows if row.field == rules.CELL and row.before != NOWHERE))
+    asked = [where_question(before, after, rows, saucer, place) for place, saucer in enumerate(moved[:3])]
+    if any(row.field == NOTE and row.rule == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
+        asked.append(off_question(after, rows, moved))
+    asked += [reward_question(before, rows, number) for number, row in enumerate(rows) if is_reward(row)][:1]
+    return tuple(asked)
+
+
+def is_crash(row: Row) -> bool:
+    """Whether a saucer leaves the board in this event."""
+    return row.field == rules.CELL and row.after == NOWHERE
+
+
+def is_reward(row: Row) -> bool:
+    """CG-C2: whether somebody gets something for a crash in this event."""
+    return row.rule == rules.C2 and row.field in (rules.ENERGY, rules.WHERE)
+
+
+PUSHED = ("", "first", "second")  # by the order in which they move; which ones they are is not told
+ENERGY = "1 energy"
+MOST_REWARDS = 8  # among which to choose
+OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # what is clicked for "off the board", and half as wide as it is
+BADGE = 17.0  # half as wide as the badge of a saucer
+
+
+def where_question(
+    before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int, place: int
+) -> Question:
+    """Where does the saucer stop that is in this place of those that move? The answers are its way, what lies ahead of
+    it, off the board, and spaces of others or round it.
+    """
+    moves = [number for number, row in enumerate(rows) if row.field == rules.CELL and row.index == saucer]
+    end = after.cell[saucer]
+    start = before.cell[saucer]
+    near = [end, NOWHERE, start, *(rows[number].after for number in moves)]
+    if place:
+        near += [cell for cell in before.cell[: before.saucers[0]] if cell != NOWHERE]
+    near += [*beyond(after, end, start), *(rules.ahead(after, start, direction) for direction in range(4))]
+    cells = sorted(list(dict.fromkeys(near))[:6])
+
+    def name(cell: int) -> str:
+        return layout.OFF if cell == NOWHERE else t.place_words(cell)
+
+    def spot(cell: int) -> Point:
+        if cell != NOWHERE:
+            return layout.centre(after, cell)
+        return OFF_PLACE if place else layout.badge_at(after.saucers[0], saucer)
+
+    def outline(cell: int) -> tuple[Point, ...]:
+        if cell != NOWHERE:
+            return kit.square(spot(cell), layout.unit(after) / 2 - 1)
+        return kit.square(spot(cell), OFF_SIZE if place else BADGE)
+
+    who = f"the {PUSHED[place]} saucer that is pushed" if place else w.saucer_name(saucer)
+    return toolkit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)
+
+
+def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
+    """Two spaces further on than where a saucer ends that has moved in a line."""
+    if end == NOWHERE or start == end or end // 10 != start // 10 and end % 10 != start % 10:
+        return []
+    direction = (1 if end > start else 3) if end // 10 == start // 10 else (2 if end > start else 0)
+    first = rules.ahead(table, end, direction)
+    return [first, rules.ahead(table, first, direction)] if first != NOWHERE else []
+
+
+def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
+    """Who is off the board at the end?"""
+    gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
+    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
+    names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
+    if len(names) < 3:
+        names.append(names_of(range(after.saucers[0])))
+    last = [number for number, row in enumerate(rows) if row.field == rules.CELL]
+    crashes = [number for number in last if is_crash(rows[number])]
+    return toolkit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
+
+
+def names_of(saucers: Sequence[int]) -> str:
+    """Saucers by name."""
+    return " and ".join(map(w.saucer_name, saucers)) or "nobody"
+
+
+def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
+    """CG-C2: who is rewarded for a crash, and with what? For each saucer there are equally many answers."""
+    row = rows[number]
+    winner = row.index if row.field == rules.ENERGY else row.after % t.ABOARD
+    prizes = [ENERGY] if row.field == rules.ENERGY else [ENERGY, t.crew_name(row.index)]
+    saucers = list(range(before.saucers[0]))
+    if len(prizes) * len(saucers) > MOST_REWARDS:
+        saucers = sorted({winner, *[other for other in saucers if other != winner][: MOST_REWARDS // len(prizes) - 1]})
+    names = ["nobody", *(f"{w.saucer_name(saucer)}: {prize}" for saucer in saucers for prize in prizes)]
+    right = f"{w.saucer_name(winner)}: {prizes[-1]}"
+    return toolkit.question("Who is rewarded, and with what?", names, right, number)
+
+
+# What can be changed by hand
+
+
+WAITING = "waiting"
+MANY = 12  # energy or boosters
+
+
+def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
+    """What can be set about each saucer, its space, energy and boosters, and where each crewmember is."""
+    cells = [cell for cell in range(t.CELLS) if rules.on_board(table, cell)]
+    saucers = [saucer_edit(table, saucer, cells) for saucer in range(table.saucers[0])]
+    return (*saucers, *(crew_edit(table, crew) for crew in range(t.CREW) if table.where[crew] != t.UNUSED))
+
+
+def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
+    """What can be set about a saucer."""
+    cell = table.cell[saucer]
+    name = w.saucer_name(saucer)
+    place = layout.OFF if cell == NOWHERE else w.cell_text(cell)
+    spaces = Field(
+        "space", (*map(w.cell_text, cells), layout.OFF), place, tuple(layout.centre(table, cell) for cell in cells)
+    )
+    fields = (
+        spaces,
+        toolkit.numbers("energy", table.energy[saucer], 0, MANY),
+        toolkit.numbers("boosters", table.boosters[saucer], 0, MANY),
+    )
+    return Edit(f"saucer {name}", f"{name} saucer", fields)
+
+
+def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
+    """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
+    sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
+    aboard = t.COLOUR_NAMES[: table.saucers[0]]
+    where = table.where[crew]
+    place = WAITING if where == t.QUEUE else w.cell_text(where) if where < t.CELLS else str(w.crew_place(where))
+    spots = tuple(layout.centre(table, cell) for cell in sites)
+    spots += tuple(layout.badge_at(table.saucers[0], saucer) for saucer in range(table.saucers[0]))
+    fields = (Field("place", (*map(w.cell_text, sites), *aboard, WAITING), place, spots),)
+    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), fields)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the saucer or the crewmember changed; all else stays."""
+    kind, _, who = key.partition(" ")
+    if kind == "crew":
+        others = {other: place for other, place in data.get("crew", {}).items() if other != who}
+        return {**data, "crew": others if value == WAITING else {**others, who: value}}
+    return changed(data, ("saucers", who, name), None if value == layout.OFF else value)
+
+
+# What is asked
+
+
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
+
+AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement; in a preview the answer is no
+OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
+
+
+# Where a movement leads
+
+
+class Way(NamedTuple):
+    """Where one saucer goes in a movement."""
+
+    saucer: int
+    points: tuple[Point, ...]
+    cell: int  # the last one, or NOWHERE off the board
+    goes_on: bool  # whether it stands on an accelerator and may choose a direction
+
+
+class Reached(Exception):
+    """A movement has come to where a preview ends."""
+
+
+class Movement(list[tuple[int, ...]]):
+    """The events of a movement, up to where it rests or a direction is asked."""
+
+    def append(self, row: tuple[int, ...]) -> None:
+        """One more; the last one stops the rules."""
+        super().append(row)
+        _, _, _, field, _, _, after, _ = row
+        if (field == rules.PHASE and after not in AS_USUAL) or (field == rules.MOVER and after == NOWHERE):
+            raise Reached
+
+
+def ride(
+    table: t.CrashAndGrab, saucer: int, begin: Callable[[t.CrashAndGrab, Trace], object]
+) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The ways of a saucer and of those that it pushes, as the rules bring them about on a copy; and how that ends."""
+    moment, trace = table.copy(), Trace()
+    trace.rows = Movement()
+    try:
+        begin(moment, trace)
+        while moment.phase[0] in AS_USUAL:
+            rules.apply(moment, moment.asked[0], 0, trace)
+    except Reached:
+        pass
+    found = [Way(saucer, (layout.centre(table, table.cell[saucer]),), table.cell[saucer], False)]
+    for row in map(Row._make, trace.rows):
+        if row.field == rules.CELL:
+            if row.index != found[-1].saucer:
+                found.append(Way(row.index, (layout.centre(table, row.before),), row.before, False))
+            way = found.pop()
+            place = layout.outside(table, way.cell, moment.heading[0]) if row.after == NOWHERE else None
+            points = *way.points, place or layout.centre(table, row.after)
+            found.append(way._replace(points=points, cell=row.after))
+    goes_on = moment.mover[0] == saucer and moment.phase[0] in (t.TURN_OFF, t.LEG)
+    return (found[0]._replace(goes_on=goes_on), *found[1:]), moment
+
+
+def set_out(
+    table: t.CrashAndGrab, saucer: int, direction: int, distance: int
+) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The same of a movement that is only planned: as if it were this saucer's turn now."""
+
+    def begin(moment: t.CrashAndGrab, trace: Trace) -> None:
+        moment.turn[0], moment.distance[0], moment.asked[0] = saucer, distance, t.owner(table, saucer)
+        rules.set_out(moment, direction, NOWHERE, trace)
+
+    return ride(table, saucer, begin)
+
+
+# What an answer is about
+
+
+def about(table: t.CrashAndGrab, code: int, kind: Kind[Any]) -> int:
+    """The thing of this kind in an answer, or NOWHERE."""
+    named = notation.parts(table, code)
+    return kind.read(table, named[kind.name]) if kind.name in named else NOWHERE
+
+
+def rounds(table: t.CrashAndGrab) -> int:
+    """How many rounds have begun."""
+    return table.round[0]
+
+
+def subject(table: t.CrashAndGrab, seat: int) -> str:
+    """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
+    if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
+        return ""
+    if table.phase[0] in OWN_SAUCERS:
+        return ""
+    return f"saucer {w.saucer_name(saucer_asked(table, seat))}"
+
+
+def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
+    """The saucer about which a seat decides."""
+    if table.phase[0] == t.PLAN:
+        return rules.planned_saucer(table, seat)
+    for saucer in (table.mover[0], table.turn[0]):
+        if saucer != NOWHERE and t.owner(table, saucer) == seat:
+            return saucer
+    return 2 * seat if table.players[0] == 2 else seat
+
+
+def distance_of(table: t.CrashAndGrab, code: int) -> int:
+    """How far an answer leads."""
+    card = about(table, code, w.CARD)
+    if card != NOWHERE:
+        return (2, 3, 5)[card]
+    said = about(table, code, w.DISTANCE)
+    if said != NOWHERE:
+        return said
+    return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(table.phase[0], 1)
+
+
+def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
+    """The ways that an answer opens, if it moves a saucer that is on the board."""
+    return outcome(table, seat, code)[0]
+
+
+def outcome(table: t.CrashAndGrab, seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The same, with the moment in which they end."""
+    return _outcome(tuple(map(tuple, table.rows())), seat, code)
+
+
+@lru_cache(maxsize=64)  # the answers of one decision, each of which is asked for several times
+def _outcome(rows: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    table = t.CrashAndGrab()
+    for row, numbers in zip(table.rows(), rows, strict=True):
+        row[:] = numbers
+    saucer = saucer_asked(table, seat)
+    direction = about(table, code, w.DIRECTION)
+    is_bound = table.phase[0] == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
+    if table.cell[saucer] == NOWHERE or (direction == NOWHERE and not is_bound):
+        return (), table
+    if table.phase[0] == t.PLAN:
+        return set_out(table, saucer, direction, distance_of(table, code))
+    return ride(table, saucer, lambda moment, trace: rules.apply(moment, seat, code, trace))
+
+
+def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
+    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
+    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
+    return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
+
+
+def upgrade_kept(table: t.CrashAndGrab, code: int) -> int:
+    """The upgrade that an answer keeps of those that are drawn, or NOWHERE."""
+    card = about(table, code, w.UPGRADE)
+    return card if card in sprites.drawn(table) else NOWHERE
+
+
+def answer_text(table: t.CrashAndGrab, code: int) -> str:
+    """An answer in words."""
+    word = notation.said(table, code)
+    direction = about(table, code, w.DIRECTION)
+    if direction != NOWHERE:
+        return f"{word}: towards {t.MARKERS[direction]}"
+    if upgrade_kept(table, code) != NOWHERE:
+        return f"keep {w.TITLES[code]}"
+    if about(table, code, w.DISTANCE) != NOWHERE:
+        return f"{word} space{'' if word == '1' else 's'}"
+    return word
+
+
+# Choosing
+
+
+class Group(NamedTuple):
+    """Answers that are offered together, as they share a thing of this kind; and the group in words."""
+
+    kind: Kind[Any]
+    text: Callable[[str], str]
+
+
+def card_text(name: str) -> str:
+    """The card of a plan, with its bonus."""
+    return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
+
+
+GROUPS = {
+    t.PLAN: Group(w.CARD, card_text),
+    t.BOOST: Group(w.DISTANCE, "boost by {}".format),
+    t.PENALTY: Group(w.SAUCER, "give to {}".format),
+    t.END: Group(w.UPGRADE, lambda name: w.TITLES[w.CARD_NAMES.index(name)]),
+}
+
+
+def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision, and after the group of an answer that of the answer."""
+    name = w.saucer_name(saucer_asked(table, seat)).capitalize()
+    if table.phase[0] == t.PLAN:
+        return f"{name}: {f'card {chosen[0]}, which way?' if chosen else 'which card, and which way?'}"
+    question = panel.QUESTIONS[notation.NAMES[table.phase[0]]]
+    return f"{name}: {question}{f' {chosen[0]}: which one?' if chosen else ''}"
+
+
+def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: a group of answers, if there are groups, then an answer."""
+    if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
+        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+    codes = notation.legal(table, seat)
+    groups = grouped(table, codes)
+    if not chosen and len(groups) > 1:
+        tickets = iter(rack(table, seat, list(groups)))
+        return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
+    if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
+        raise CrashlabError(f"{' '.join(chosen)!r} is no group of answers here; choose one of {', '.join(groups)}")
+    return answers(table, seat, groups[chosen[0]] if chosen else codes)
+
+
+def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]:
+    """The answers by the names of their groups; of a boost only if there are several distances."""
+    group = GROUPS.get(table.phase[0])
+    groups: dict[str, list[int]] = {}
+    for code in codes:
+        thing = about(table, code, group.kind) if group else NOWHERE
+        word = "" if group is None else group.kind.say(table, thing) if thing >= 0 else notation.said(table, code)
+        groups.setdefault(word, []).append(code)
+    return {"": [*codes]} if table.phase[0] == t.BOOST and len(groups) == 2 else groups
+
+
+def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each answer, at its place or at a ticket."""
+    spots = [spot(table, seat, code) for code in codes]
+    words = [notation.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
+    passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
+    tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
+    return tuple(
+        answer(table, seat, code, place or next(tickets), not place) for code, place in zip(codes, spots, strict=True)
+    )
+
+
+def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
+    """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
+    group = GROUPS[table.phase[0]]
+    marks = ticket(place, name)
+    if group.kind is w.SAUCER:
+        place = sprites.saucer_place(table, w.SAUCER.read(table, name))
+        marks = saucer_ring(table, place)
+    if len(codes) == 1:
+        word = notation.said(table, codes[0])
+        return Choice(word, answer_text(table, codes[0]), *place, marks, word)
+    ghosts = [shape for code in codes for shape in preview(table, seat, code, name)]
+    return Choice(name, group.text(name), *place, (*ghosts, *marks))
+
+
+def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
+    """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
+    ways = ways_of(table, seat, code) if about(table, code, w.UPGRADE) == NOWHERE else ()
+    shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, layout.unit(table))[-2:]]
+    if len(ways) > 1:  # another saucer is hit, with every card that goes so far
+        (x, y), (next_x, next_y) = ways[0].points[-2:]
+        return (shapes[0], kit.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
+    for way in ways:
+        if way.goes_on:
+            shapes += target_shapes(way.points[-1], True)
+        elif way.cell != NOWHERE:
+            shapes.append(Text(*way.points[-1], word, 14, "ink", bold=True))
+    return tuple(shapes)
+
+
+def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
+    """A choice that completes an action."""
+    word = notation.said(table, code)
+    named = notation.parts(table, code)
+    if upgrade_kept(table, code) != NOWHERE:
+        marks = ticket(place, "keep")
+    elif is_ticket or "degrees" in named:
+        marks = ticket(place, f"{named['degrees']}°" if "degrees" in named else word)
+    elif {"crew", "colour", "answer"} & named.keys():
+        marks = kit.ring(place, 17, 3, 6)
+    elif "saucer" in named:
+        marks = saucer_ring(table, place)
+    else:
+        marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
+    return Choice(word, answer_text(table, code), *place, (*ghost(table, seat, code), *marks), word)
+
+
+# Where an answer is clicked
+
+SPOTS: dict[Kind[Any], Callable[[t.CrashAndGrab, int], Point]] = {
+    w.CREW: lambda table, crew: sprites.crew_places(table)[crew][:2],
+    w.COLOUR: lambda table, colour: sprites.crew_places(table)[rules.next_in_line(table, colour)][:2],
+    w.SAUCER: sprites.saucer_place,
+    w.SPACE: lambda table, cell: layout.centre(table, cell),
+    w.SITE: lambda table, site: layout.centre(table, t.site(table, site + 1)),
+}
+
+
+def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
+    """Where an answer is clicked; None if it has no place of its own."""
+    named = notation.parts(table, code)
+    if "direction" in named:
+        ways = ways_of(table, seat, code)
+        return ways[0].points[-1] if ways else compass(about(table, code, w.DIRECTION))
+    place = thing_at(table, code)
+    if place:
+        return place
+    if "tile" in named:
+        return tile_spot(table, *divmod((code - 1) % rules.TARGETS, 4))
+    if "energy" in named.values():
+        return layout.ROW_LEFT + 54, layout.row_top(table.saucers[0], table.turn[0]) + 17
+    if upgrade_kept(table, code) != NOWHERE:
+        x, y = sprites.drawn(table)[code]
+        return x, y - 17
+    return None
+
+
+def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
+    """Where the thing is that an answer names; None if it names none that has a place."""
+    named = notation.parts(table, code)
+    for kind, place in SPOTS.items():
+        if kind.name in named:
+            return place(table, about(table, code, kind))
+    return None
+
+
+def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
+    """Where a tile is clicked to be turned by `turns` quarters."""
+    row, column, height, width = t.layout(table.size[0], place)
+    x = layout.EDGE + layout.unit(table) * (column + width / 2)
+    y = layout.EDGE + layout.unit(table) * (row + height / 2)
+    return x + 47 * (turns - 2), y
+
+
+def saucer_ring(table: t.CrashAndGrab, place: Point) -> tuple[Shape, ...]:
+    """A ring round a saucer."""
+    return kit.ring(place, 0.47 * layout.unit(table), 3, 6)
+
+
+def compass(direction: int) -> Point:
+    """Where a direction is clicked for a saucer that is off the board."""
+    return kit.towards((layout.MIDDLE, layout.MIDDLE), direction, 60)
+
+
+# How choices look
+
+
+def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence[Point] = ()) -> list[Point]:
+    """Places for tickets to click, near the saucer that is decided about, where they hide as little as possible."""
+    if not words:
+        return []
+    wide = max(2 * half_width(word) for word in words) + 8
+    columns = min(len(words), max(1, int(300 / wide)))
+    rows = -(-len(words) // columns)
+    half = wide * columns / 2
+    high = 18.0 * rows
+    x, y = sprites.saucer_place(table, saucer_asked(table, seat))
+    near = [
+        (max(layout.EDGE + half, min(x + aside * layout.SIDE / 8, layout.EDGE + layout.SIDE - half)), y)
+        for aside in (0, 1, -1, 2, -2)
+    ]
+    free = [
+        (cx, layout.EDGE + high + 8 * n)
+        for cx, _ in dict.fromkeys(near)
+        for n in range(int((layout.SIDE - 2 * high) / 8) + 1)
+    ]
+    hidden = [*things(table), *((*place, 0.4 * layout.unit(table), 9) for place in {(x, y), *spots})]
+
+    def cost(middle: Point) -> float:
+        covered = sum(
+            weight
+            for px, py, radius, weight in hidden
+            if abs(px - middle[0]) < half + radius and abs(py - middle[1]) < high + radius
+        )
+        return 80 * covered + abs(middle[0] - x) + abs(middle[1] - y)
+
+    left, top = min(free, key=cost)
+    left, top = left - half + wide / 2, top - high + 18
+    return kit.grid(left, top, wide, 36, columns, len(words))
+
+
+def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
+    """What stands on the board and had better not be hidden: where it is, how large, and how bad it would be."""
+    step = layout.unit(table)
+    saucers = [(*layout.centre(table, cell), 0.42 * step, 3) for cell in table.cell if cell != NOWHERE]
+    crew = [(*layout.centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < t.CELLS]
+    return [*saucers, *crew]
+
+
+def half_width(word: str) -> float:
+    """Half the width of a ticket with this word."""
+    return max(16.0, 4.2 * len(word) + 5.5)
+
+
+def ticket(place: Point, word: str) -> tuple[Shape, ...]:
+    """A ticket to click, with a word on it."""
+    return kit.ticket(place, word, half_width(word), 16, 15)
+
+
+def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
+    """A place to click; with a question mark if one is asked there how to go on."""
+    if is_open:
+        return kit.dot(place, 16, 2.5), Text(*place, "?", 17, "target ink", bold=True)
+    return *kit.ring(place, 16, 3.5, 6.5), kit.dot(place, 4.5, 1.5)
+
+
+def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
+    """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
+    shapes: list[Shape] = []
+    ways, moment = outcome(table, seat, code)
+    is_any = about(table, code, w.CARD) == t.ANY
+    if ways and ways[0].goes_on and not is_any:
+        shapes += onward(moment)
+    for way in reversed(ways):
+        shapes += way_shapes(way, layout.unit(table))
+    if ways and is_any:
+        shapes += [kit.dot(point, 4, 1) for point in ways[0].points[1:-1]]
+    return tuple(shapes)
+
+
+def onward(moment: t.CrashAndGrab) -> tuple[Shape, ...]:
+    """CG-M4: the four ways to choose from at the accelerator where a way ends."""
+    saucer = moment.mover[0]
+
+    def turned(direction: int) -> Way:
+        return ride(moment, saucer, lambda copy, trace: rules.turn_off(copy, direction, trace))[0][0]
+
+    further = [turned(direction) for direction in range(4)]
+    paint = layout.PAINTS[saucer]
+    lines = [Line(way.points, paint, 2.5, arrow=True, alpha=0.5) for way in further]
+    return (*lines, *(Circle(*way.points[-1], 6, "", paint, 2, alpha=0.6) for way in further))
+
+
+def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
+    """A way with the saucer at its end, see-through; a star where it leaves the board."""
+    paint = layout.PAINTS[way.saucer]
+    goal = way.points[-1]
+    if way.cell == NOWHERE:
+        end: tuple[Shape, ...] = (Polygon(star(*goal, 13, 6, 9), "flash", "flash edge", 1.5),)
+    else:
+        end = (Circle(*goal, 0.37 * step, paint, "path", 2, alpha=0.5),)
+    if len(way.points) == 1:
+        return end
+    return (*line_shapes(way, step), *end)
+
+
+def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
+    """A way as an arrow from the rim of the saucer."""
+    (x, y), (next_x, next_y) = way.points[:2]
+    share = 0.4 * step / max(abs(next_x - x) + abs(next_y - y), step / 2)
+    points = ((x + share * (next_x - x), y + share * (next_y - y)), *way.points[1:])
+    return kit.way(points, layout.PAINTS[way.saucer], 4, 8, 0.6)
+
+
+# What is about to happen
+
+
+def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """What is to come once these are made too: the plans that are not carried out yet; in a turn, the actions."""
+    planned = table.copy()
+    if table.phase[0] == t.PLAN:
+        for seat, action in actions.items():
+            planned.plan[rules.planned_saucer(table, seat)] = action
+    waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != t.UNPLANNED]
+    if table.turn[0] in waiting and t.DIRECTION <= table.phase[0] < t.FIRST_CHANCE:
+        waiting.remove(table.turn[0])
+    now = () if table.phase[0] == t.PLAN else tuple(deed(table, seat, action) for seat, action in actions.items())
+    return (*now, *(plan(planned, saucer) for saucer in waiting))
+
+
+def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
+    """An action in words, and as the way that is meant if it moves a saucer."""
+    word = notation.said(table, code)
+    if seat == CHANCE:
+        return Choice(word, f"chance: {word}", layout.MIDDLE, layout.MIDDLE)
+    saucer = saucer_asked(table, seat)
+    direction = about(table, code, w.DIRECTION)
+    moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
+    shapes = meant(table, saucer, direction, distance_of(table, code)) if moves else ()
+    name = SEATS[seat] if table.players[0] == 2 else w.saucer_name(saucer)
+    return Choice(word, f"{name}: {answer_text(table, code)}", *sprites.saucer_place(table, saucer), shapes)
+
+
+def target(table: t.CrashAndGrab, seat: int, action: int) -> Point | None:
+    """Where the saucer would end, at an accelerator or where it hits another one; else what the answer names."""
+    ways = ways_of(table, seat, action)
+    return ways[0].points[-1] if ways else thing_at(table, action)
+
+
+def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
+    """A plan in words and as the way that is meant."""
+    planned = table.plan[saucer]
+    word = w.plan_text(planned)
+    x, y = sprites.saucer_place(table, saucer)
+    if planned == HIDDEN or table.cell[saucer] == NOWHERE:
+        return Choice(word, f"{w.saucer_name(saucer)}: {word}", x, y)
+    shapes = meant(table, saucer, planned % 4, (2, 3, 5)[planned // 4])
+    if table.phase[0] != t.PLAN:  # in a turn the plans of the others are only kept in mind
+        shapes = (faint(shapes[1], 0.3),)
+    words = f"{w.saucer_name(saucer)}: card {w.PLAN_CARDS[planned // 4]} towards {t.MARKERS[planned % 4]}"
+    return Choice(word, words, x, y, shapes)
+
+
+def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
+    """The way that a saucer is to go, whatever may be in it: to its end, or off the board."""
+    cell = table.cell[saucer]
+    points = [layout.centre(table, cell)]
+    for _ in range(distance):
+        ahead = rules.ahead(table, cell, direction)
+        points.append(layout.outside(table, cell, direction) if ahead == NOWHERE else layout.centre(table, ahead))
+        if ahead == NOWHERE:
+            break
+        cell = ahead
+    return line_shapes(Way(saucer, tuple(points), cell, False), layout.unit(table)) if distance else ()

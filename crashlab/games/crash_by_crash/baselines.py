@@ -1,0 +1,34 @@
+"""The agents of the house, the weakest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.engine.contract import Rung
+from crashlab.games.crash_by_crash.state import CAR, PLACE, SORT, WAY
+
+
+def height(state: Any, seat: int, action: Any) -> int:
+    """What the cell is worth where it puts a car; below 0 for anything else."""
+    sort, rest = action.code - action.code % SORT, action.code % SORT
+    return int(state.table.value[rest % WAY]) if sort in (PLACE, CAR) else -1
+
+
+def looking(name: str, most: int, words: str) -> Rung:
+    """An agent that looks at no more actions than this, one decision ahead."""
+    told = f"Looks at {words} actions, and takes the one with the best lead."
+    return Rung(name, told, "greedy", {"worlds": 1, "decisions": 1, "most": most})
+
+
+RUNGS = (
+    Rung("dice", "Plays anything, all equally likely.", "random"),
+    Rung("climber", "Puts its cars where it is worth most, and does not ask what they hit.", height),
+    looking("blinker", 4, "four"),
+    looking("starer", 6, "six"),
+    looking("glancer", 8, "eight"),
+    looking("peeker", 16, "16"),
+    looking("watcher", 32, "32"),
+    looking("scout", 64, "64"),
+    looking("accountant", 128, "128"),
+    looking("champion", 4000, "all"),
+)

@@ -1,0 +1,1410 @@
+"""Crash by Crash in words: names of things, and actions as text and back.
+
+Cells are row.column, rows 0 to 14 from the top, columns 0 to 12 from the left, in odd rows to 11: `7.3`. Directions are
+E NE NW W SW SE. Side blue are the seats A and C, side orange B and D. Cards go by a word of their name, also the Czech
+one, or by their number (`Ride`, `Volná jízdenka`, `K3`); a clear beginning is enough.
+
+At set-up an action is `place 7.3`. In a turn it is one of these:
+
+- `car 7.3 E`: a standard car on the cell hits to the E; `car 7.3 E +2` with two batteries, `car 7.3 E SW` twice with
+  Double Hit, `car 7.3` not at all with Expansion Unlimited; `magnet 7.3`: the magnetic car
+- `walk E NE`, `walk E NE NW W`: the operator; a step out of a hole names the cell, and if a car stands there the way it
+  is pushed: `walk E 4.8`, `walk E 4.8/NE`
+- `play Charms 1.3 4.6` (a bell, its new cell), `play Lambada 7.3 7.4` (two cars), `play Ride 7.3 7.4` (a car, its new
+  cell; or `play Ride 7.3 E`), `play Saboteur 7.3` (a car), `play Dutchman 7.3` (the operator's new cell), or a card
+  alone: `play Tandem`
+- `exchange Ride Tandem`, and `forfeit` where nothing can be done
+
+Cards are drawn by `take Ride` (from the face-up ones) or `take pile`; of two drawn cards one is given away by
+`discard Ride`. What comes from the pile is the card alone, `Ride`.
+
+A position is one line, for example
+
+    turn 8; asked B; gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; operator 9.6; blue 6.5 6.6 M8.5, score 17; orange 7.6 - 7.5 8.2, score 12, batteries 3; hands A Ride Tandem, B Lambada; display Shady - Hit; discards Ride*2
+
+where `M` marks a magnetic car, `-` a number that is not there: a car in the stock, a bell on the scoring card, no
+face-up card. After a side's cars come its score (10), its batteries (4), and `banned` if it may use none; `B ???` is a
+hand of three cards that the onlooker may not see. Flowers are gone where the cells are that `gone` names. The same as
+JSON:
+
+    {"turn": 8, "asked": "B", "gone": [[1, 3]], "bells": "- 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10", "operator": [9, 6],
+     "blue": {"cars": [[6, 5], [6, 6]], "magnet": [8, 5], "score": 17}, "orange": "7.6 - 7.5 8.2, score 12, batteries 3",
+     "hands": {"A": ["Free Ride", "Tandem"], "B": "Lambada"}, "display": ["Shady Exception", null, "Double Hit"],
+     "discards": "Ride*2"}
+
+By default it is turn 6, the first in which bells may ring; there is a bell on every star that is left; and of what else
+is not named there is nothing. `floor X0 F0 X1+3 F1+2 ...` are the 25 tiles row by row, X or flower, with their numbers
+and sixths of a turn counter-clockwise; by default they lie in the order of their numbers, unturned. Within a turn a
+position also has parts like `acted 1`, `placed 1`, `scored 1`, `bound Tandem`, `phase drawing`, `owed 2`, `drawn Ride
+Shady`; at set-up it begins with `phase set-up`.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import contract
+from crashlab.engine import words as kinds
+from crashlab.engine.chance import Random
+from crashlab.engine.decisions import OVER, Answer, Decision, Sort, alone, sorts, thing
+from crashlab.engine.notation import (
+    about,
+    as_list,
+    chosen,
+    counted,
+    fields,
+    flag,
+    mapping,
+    nothing,
+    pair,
+    pieces,
+    read_seat,
+    some,
+    trimmed,
+    unique,
+    whole,
+)
+from crashlab.engine.position import NEEDED, Part, Told, single
+from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
+from crashlab.engine.words import Kind, maybe, named, seat
+from crashlab.games.boards.hexes import DIRECTIONS
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import state as t
+from crashlab.games.crash_by_crash.state import CrashByCrash
+
+# Things
+
+
+SEATS = "ABCD"
+SIDES = t.SIDES
+TITLES = t.CARD_NAMES["english"]
+CARD_WORDS = (
+    "Charms", "Lambada", "Ride", "Saboteur", "Dutchman", "Accumulator", "Powerless", "Shady", "Hit", "Racket", "Tandem",
+    "Expansion", "Reaction",
+)  # fmt: skip
+NAMES = tuple(
+    (CARD_WORDS[card], TITLES[card], t.CARD_NAMES["czech"][card], f"K{card + 1}", f"CB-K{card + 1}")
+    for card in range(t.KINDS)
+)
+COLOURS = ("grey", "yellow", "blue")
+
+
+def colour_of(card: int) -> int:
+    """CB-K: grey stands alone, yellow changes the scoring that must follow, blue the placement: 0, 1 or 2."""
+    return 2 if rules.is_blue(card) else 1 if rules.is_yellow(card) else 0
+
+
+def card_rule(card: int) -> str:
+    """The id of a card's rule."""
+    return rules.BOOK[rules.CARD[card]].id
+
+
+class Card(NamedTuple):
+    """A kind of card: its name, the words by which it is read, its colour and its rule."""
+
+    name: str
+    short: str
+    czech: str
+    colour: str
+    rule: str
+
+
+CARDS = tuple(
+    Card(
+        TITLES[card],
+        CARD_WORDS[card],
+        t.CARD_NAMES["czech"][card],
+        COLOURS[colour_of(card)],
+        rules.BOOK[rules.CARD[card]].id,
+    )
+    for card in range(t.KINDS)
+)
+WAYS = {name: way for way, name in enumerate(DIRECTIONS)}
+COUNTING = ("no", "one", "two", "three")
+
+
+def place(cell: int) -> tuple[int, int]:
+    """Row and column."""
+    row, x = t.BOARD.hexes[cell % t.RINGING]
+    return row, x // 2
+
+
+def cell_text(cell: int) -> str:
+    """7.3, or `-` for nowhere; a bell that rings, as the first one of this action, is `7.3!1`."""
+    if not 0 <= cell % t.RINGING < t.CELLS:
+        return "-"
+    row, column = place(cell)
+    return f"{row}.{column}" + (f"!{cell // t.RINGING}" if cell >= t.RINGING else "")
+
+
+def place_words(cell: int) -> str:
+    """(7,3)."""
+    row, column = place(cell)
+    return f"({row},{column})"
+
+
+# Names and back
+
+
+def read_cell(word: object) -> int:
+    """The cell of `7.3`, `(7,3)` or [7, 3]."""
+    found = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
+    if found is None:
+        raise CrashlabError(f"cell: {shown(word)} is not a row and a column, as in '7.3' or [7, 3]")
+    row, column = found
+    if (row, 2 * column + row % 2) not in t.BOARD.cell:
+        raise CrashlabError(
+            f"cell: there is no cell {row}.{column}; rows are 0 to 14, columns 0 to 12, in odd rows to 11 (CB-F2)"
+        )
+    return t.BOARD.cell[row, 2 * column + row % 2]
+
+
+def read_direction(word: object) -> int:
+    """The direction E, NE, NW, W, SW or SE."""
+    return WAYS[word] if type(word) is str and word in WAYS else chosen(word, DIRECTIONS, "direction")
+
+
+def read_card(words: object) -> int:
+    """The kind of card with this number, name, or clear beginning of a word of its name."""
+    return chosen(words, NAMES, "card", "or K1 to K13")
+
+
+def card_text(card: int) -> str:
+    """A card's word, also where there is none."""
+    return CARD_WORDS[card] if 0 <= card < t.KINDS else f"card {card + 1}"
+
+
+# Kinds of things
+
+
+def tell_cell(cell: int) -> list[int] | str | None:
+    """[7, 3], or null for nowhere; a bell that rings is as in notation."""
+    text = cell_text(cell)
+    return None if text == "-" else text if cell >= t.RINGING else list(place(cell))
+
+
+def tell_card(card: int) -> str | None:
+    """The whole name of a card, null for none, `?` for a hidden one."""
+    return "?" if card == HIDDEN else TITLES[card] if 0 <= card < t.KINDS else None
+
+
+def kind(
+    name: str, say: Callable[[int], str], read: Callable[[object], int], tell: Callable[[int], object]
+) -> Kind[CrashByCrash]:
+    """A kind of things whose names are the same at every table."""
+    return Kind(name, lambda table, n: say(n), lambda table, word: read(word), lambda table, n: tell(n))
+
+
+def tile_text(table: CrashByCrash, tile: int) -> str:
+    """A tile, as in F7+2: flower 7, turned by two sixths counter-clockwise."""
+    turned = table.turned[tile]
+    return f"{'XF'[tile % 2]}{table.tile[tile]}" + (f"+{turned}" if turned else "")
+
+
+def piece_key(piece: int) -> str:
+    """The key of a piece: blue 1, blue magnet, operator, bell 1."""
+    if piece >= t.CARS:
+        return "operator" if piece == t.OPERATOR else f"bell {piece - t.BELL + 1}"
+    side, car = divmod(piece, t.FLEET)
+    return f"{SIDES[side]} {'magnet' if car == t.STANDARD else car + 1}"
+
+
+def read_piece(word: object) -> int:
+    """The piece with this key."""
+    return chosen(word, list(map(piece_key, range(t.PIECES))), "piece")
+
+
+def middle(tile: int) -> int:
+    """The cell by which a flower is named."""
+    return t.cells_of(tile)[0]
+
+
+CELL = kind("cell", cell_text, read_cell, tell_cell)
+CARD = kind("card", card_text, read_card, tell_card)
+SIDE = named("side", SIDES)
+PIECE = kind("piece", piece_key, read_piece, piece_key)
+FLOWER = kind(
+    "flower",
+    lambda tile: cell_text(middle(tile)),
+    lambda word: t.TILE[read_cell(word)],
+    lambda tile: tell_cell(middle(tile)),
+)
+
+
+# Pieces and cards in words
+
+
+def piece_name(piece: int) -> str:
+    """A car by its side's colour, the operator, a bell."""
+    if piece >= t.CARS:
+        return "the operator" if piece == t.OPERATOR else "a bell"
+    side, car = divmod(piece, t.FLEET)
+    return f"the {SIDES[side]} magnetic car" if car == t.STANDARD else f"{'an' if side else 'a'} {SIDES[side]} car"
+
+
+def cards_of(counts: Sequence[int]) -> list[int]:
+    """The cards, given how many there are of each kind."""
+    return [card for card, number in enumerate(counts) for _ in range(number)]
+
+
+def hand_text(table: CrashByCrash, seat: int) -> str:
+    """The cards in a hand in notation."""
+    hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
+    return "?" * table.held[seat] if HIDDEN in hand else counted_text(hand)
+
+
+def counted_text(counts: Sequence[int]) -> str:
+    """Cards in notation, kind by kind, as in `Ride Tandem*2`."""
+    return " ".join(
+        CARD_WORDS[card] + (f"*{number}" if number > 1 else "") for card, number in enumerate(counts) if number
+    )
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side as a person sees it; cells are (row, column), `magnet` is None where it is in the stock."""
+
+    colour: str
+    players: tuple[str, ...]
+    score: int
+    batteries: int
+    banned: bool
+    cars: tuple[tuple[int, int], ...]
+    magnet: tuple[int, int] | None
+    stock: int
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile by its name in positions, as F7+2; its cells are (row, column), `star` is None where it has none."""
+
+    name: str
+    cells: tuple[tuple[int, int], ...]
+    star: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its value, the name of its tile, and what is on it: `blue 1`, `orange magnet`, `operator`, `bell 3`."""
+
+    value: int
+    tile: str
+    pieces: tuple[str, ...]
+
+
+class Facts(Told[CrashByCrash]):
+    """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
+
+    phase: str
+    turn: int
+    scorings: int
+
+    @cached_property
+    def sides(self) -> dict[str, Side]:
+        """Both sides, by their colours."""
+        return {SIDES[side]: side_facts(self._table, side) for side in range(2)}
+
+    @cached_property
+    def operator(self) -> tuple[int, int]:
+        """His cell; in a hole its middle one."""
+        return place(self._table.cell[t.OPERATOR])
+
+    @cached_property
+    def bells(self) -> tuple[tuple[int, int], ...]:
+        """The cells of the bells that are on the floor."""
+        return tuple(place(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
+
+    @cached_property
+    def holes(self) -> tuple[tuple[int, int], ...]:
+        """The middle cells of the flowers that are gone."""
+        return tuple(place(middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
+
+    @cached_property
+    def values(self) -> dict[tuple[int, int], int]:
+        """The value of every cell that there is."""
+        table = self._table
+        return {place(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
+
+    @cached_property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that are there, row by row."""
+        return tuple(tile_facts(self._table, tile) for tile in range(t.TILES) if not self._table.gone[tile])
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Cell]:
+        """Every cell that there is, with all that is on it."""
+        table = self._table
+        there: dict[int, list[str]] = {}
+        for piece, cell in enumerate(table.cell):
+            if cell != NOWHERE:
+                there.setdefault(cell % t.RINGING, []).append(piece_key(piece))
+        return {
+            place(cell): Cell(table.value[cell], tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
+            for cell in range(t.CELLS)
+            if not table.gone[t.TILE[cell]]
+        }
+
+    @cached_property
+    def hands(self) -> dict[str, tuple[str, ...] | str]:
+        """The cards of each seat; `???` where they are hidden."""
+        return {SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def display(self) -> tuple[str, ...]:
+        """The face-up cards."""
+        return tuple(TITLES[card] for card in self._table.display if card != NOWHERE)
+
+    @cached_property
+    def discards(self) -> dict[str, int]:
+        """How many cards of each kind lie there."""
+        return {TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
+
+    @cached_property
+    def pile(self) -> int:
+        """How many cards are in the pile."""
+        return t.pile_size(self._table)
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The kinds of cards in the game, in the order of their rules."""
+        return tuple(card for number, card in enumerate(CARDS) if t.copies(self._table, number))
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """The seat whose turn it is."""
+        return SEATS[self._table.asked[0]]
+
+
+def tile_facts(table: CrashByCrash, tile: int) -> Tile:
+    """A tile as a person sees it."""
+    star = t.star(table, tile)
+    cells = tuple(map(place, t.cells_of(tile)))
+    return Tile(tile_text(table, tile), cells, place(star) if star != NOWHERE else None)
+
+
+def side_facts(table: CrashByCrash, side: int) -> Side:
+    """A side as a person sees it."""
+    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
+    return Side(
+        SIDES[side],
+        tuple(SEATS[side : table.players[0] : 2]),
+        table.score[side],
+        table.batteries[side],
+        bool(table.banned[side]),
+        tuple(place(cell) for cell in cars if cell != NOWHERE),
+        place(magnet) if magnet != NOWHERE else None,
+        cars.count(NOWHERE),
+    )
+
+
+def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
+    """The cards in a hand; `???` if it is hidden."""
+    hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
+    return "?" * table.held[seat] if HIDDEN in hand else tuple(TITLES[card] for card in cards_of(hand))
+
+
+# Actions
+
+
+def listed(table: CrashByCrash) -> Ints:
+    """The legal actions of whoever is asked."""
+    return contract.listed(rules, table, table.asked[0])
+
+
+def has_choice(table: CrashByCrash) -> bool:
+    """Whether there is more than one legal action."""
+    return contract.only(rules, table, table.asked[0]) == NOWHERE
+
+
+# A standard car
+
+
+def car_ways(rest: int) -> list[int]:
+    """The directions in which a car hits."""
+    return [rest // unit % 8 - 1 for unit in (t.WAY, t.SECOND) if rest // unit % 8]
+
+
+def car_text(table: CrashByCrash, rest: int) -> str:
+    """Its cell, the ways it hits, batteries."""
+    ways = [DIRECTIONS[way] if way < 6 else f"way {way}" for way in car_ways(rest)]
+    return " ".join([cell_text(rest % t.WAY), *ways]) + (f" +{rest // t.POWER}" if rest >= t.POWER else "")
+
+
+def read_car(table: CrashByCrash, line: str) -> int:
+    """Its cell, with the ways it hits and batteries."""
+    words = line.split()
+    if not words:
+        raise CrashlabError("where? As in 'car 7.3 E'")
+    batteries = [word for word in words[1:] if word[0] == "+"]
+    ways = [read_direction(word) for word in words[1:] if word[0] != "+"]
+    if len(batteries) > 1 or any(word not in ("+0", "+1", "+2") for word in batteries):
+        raise CrashlabError("a hit may have one battery or two, as in 'car 7.3 E +2' (CB-P2)")
+    if len(ways) > 2 or len(set(ways)) < len(ways):
+        raise CrashlabError("a car hits once, or with Double Hit in two different directions (CB-K9)")
+    power = t.POWER * int(batteries[0]) if batteries else 0
+    first, second = (*(way + 1 for way in ways), 0, 0)[:2]
+    rest = read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
+    if second and first > second and t.CAR + rest not in listed(table):  # the order makes no difference (CB-K9)
+        rest += (t.WAY - t.SECOND) * (second - first)
+    return rest
+
+
+def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """Its cell, the ways it hits, and how many batteries."""
+    ways = [DIRECTIONS[way] for way in car_ways(rest)]
+    return {"cell": tell_cell(rest % t.WAY), "ways": ways, "batteries": rest // t.POWER}
+
+
+# The operator
+
+
+class Path:
+    """Where the operator comes to, on a copy of the table on which he pushes the cars in his way."""
+
+    def __init__(self, table: CrashByCrash) -> None:
+        self.table = table.copy()
+        self.visited: list[int] = []
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self.cell = self.table.cell[t.OPERATOR]
+        self.inside = bool(self.table.gone[t.TILE[self.cell]])  # CB-O3: whether he is in a hole
+        self.visited.append(self.cell)
+
+    def way(self, step: int) -> int:
+        """The direction of a step."""
+        return rules.direction(step, self.inside)
+
+    def goal(self, step: int) -> int:
+        """The cell to which a step leads; OUTSIDE where there is none."""
+        known = 0 <= step < (t.EXITS if self.inside else 6)
+        return rules.goal(self.cell, step, self.inside) if known else t.OUTSIDE
+
+    def car_on(self, cell: int) -> bool:
+        """Whether a car is on a cell."""
+        return cell in self.table.cell[: t.CARS]
+
+    def place(self, cell: int) -> int:
+        """CB-O3: a cell, or the middle of the hole it is in, which is one cell to him."""
+        return t.cells_of(t.TILE[cell])[0] if self.table.gone[t.TILE[cell]] else cell
+
+    def go(self, step: int) -> None:
+        """Make a step."""
+        rules.stride(self.table, self.table.cell, 0, step, NOWHERE, None)
+        self._arrive()
+
+    def steps(self) -> dict[int, int]:
+        """The steps that stay on the floor, and the place to which each one leads."""
+        goals = [self.goal(step) for step in range(t.EXITS if self.inside else 6)]
+        return {step: self.place(goal) for step, goal in enumerate(goals) if goal != t.OUTSIDE}
+
+
+def steps_of(rest: int) -> list[int]:
+    """The steps of a walk, first to last."""
+    steps = []
+    while rest > 0:
+        steps.append(rest % t.STEP - 1)
+        rest //= t.STEP
+    return steps
+
+
+def stays_out(table: CrashByCrash, steps: list[int]) -> bool:
+    """Whether the operator takes all these steps from cells, none out of a hole."""
+    cell = table.cell[t.OPERATOR]
+    for step in steps:
+        if cell == t.OUTSIDE or table.gone[t.TILE[cell]] or not 0 <= step < 6:
+            return False
+        cell = t.AHEAD[6 * cell + step]
+    return cell != t.OUTSIDE
+
+
+def walk_text(table: CrashByCrash, rest: int) -> str:
+    """The operator's steps: a direction, or out of a hole the cell, with the direction if a car stands there."""
+    steps = steps_of(rest)
+    if not any(table.gone) or stays_out(table, steps):
+        return " ".join(DIRECTIONS[step] if 0 <= step < 6 else f"step {step}" for step in steps)
+    words, path = list[str](), Path(table)
+    for step in steps:
+        goal = path.goal(step)
+        if goal == t.OUTSIDE:
+            return " ".join([*words, f"step {step}"])
+        word = DIRECTIONS[path.way(step)]
+        if path.inside:
+            word = f"{cell_text(goal)}/{word}" if path.car_on(goal) else cell_text(goal)
+        words.append(word)
+        path.go(step)
+    return " ".join(words)
+
+
+def read_walk(table: CrashByCrash, line: str) -> int:
+    """CB-O1: the operator's steps, of those that come to the same always the least."""
+    words = line.split()
+    if len(words) not in (2, 4):
+        raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
+    path = Path(table)
+    rest = 0
+    unit = 1
+    for number, word in enumerate(words, 1):
+        step = read_step(path, number, word)
+        if path.place(path.goal(step)) in path.visited:
+            raise CrashlabError(f"step {number} leads back to {place_words(path.goal(step))} (CB-O1)")
+        rest, unit = rest + unit * (step + 1), unit * t.STEP
+        path.go(step)
+    return rest
+
+
+def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """The directions of his steps, and the cells to which they lead."""
+    path = Path(table)
+    ways = []
+    for step in steps_of(rest):
+        ways.append(DIRECTIONS[path.way(step)])
+        path.go(step)
+    return {"ways": ways, "cells": [tell_cell(cell) for cell in path.visited[1:]]}
+
+
+def read_step(path: Path, number: int, word: str) -> int:
+    """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
+    goal, slash, way = word.partition("/")
+    steps = path.steps()
+    if re.match(r"[0-9]", goal):
+        cell = read_cell(goal)
+        found = [step for step, place in steps.items() if place == path.place(cell)]
+        if not found:
+            raise CrashlabError(f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
+    else:
+        over, way = read_direction(goal), way if slash else goal
+        if slash and not path.inside:
+            raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
+        found = [step for step in steps if not path.inside or step // 3 == over]
+    wanted = read_direction(way) if way and found else NOWHERE
+    ways = [step for step in found if not way or path.way(step) == wanted]
+    if not ways:
+        raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
+    goals = {steps[step] for step in ways}
+    car = any(path.car_on(goal) for goal in goals) and path.inside
+    if car and len(ways) > 1:
+        raise CrashlabError(
+            f"step {number}: which way is the car pushed? As in '{word}/{DIRECTIONS[path.way(ways[0])]}' (CB-O3)"
+        )
+    return ways[0] if car else next(step for step, place in steps.items() if place in goals)
+
+
+# Two cards
+
+
+def pair_text(table: CrashByCrash, rest: int) -> str:
+    """The lower card first."""
+    return f"{card_text(rest % t.STEP)} {card_text(rest // t.STEP)}"
+
+
+def read_pair(table: CrashByCrash, line: str) -> int:
+    """Two cards in any order."""
+    words = line.split()
+    if len(words) != 2:
+        raise CrashlabError("two cards are exchanged, as in 'exchange Ride Tandem' (CB-T1)")
+    low, high = sorted(map(read_card, words))
+    return low + t.STEP * high
+
+
+def pair_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """Two cards by their whole names."""
+    return {"cards": [tell_card(rest % t.STEP), tell_card(rest // t.STEP)]}
+
+
+# A card that is played
+
+TARGETS = {  # on what cells a card is played, by what is there
+    t.BELL_CHARMS: ("bell", "cell"),
+    t.LAMBADA: ("car", "other"),
+    t.FREE_RIDE: ("car", "cell"),
+    t.SABOTEUR: ("car",),
+    t.FLYING_DUTCHMAN: ("cell",),
+}
+
+
+def targets_of(rest: int) -> list[int]:
+    """The cells on which a card is played."""
+    cells = rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
+    return [cell for cell, _ in zip(cells, TARGETS.get(rest % t.STEP, ()), strict=False)]
+
+
+def play_text(table: CrashByCrash, rest: int) -> str:
+    """A card, and on what it is played."""
+    return " ".join([card_text(rest % t.STEP), *map(cell_text, targets_of(rest))])
+
+
+def read_play(table: CrashByCrash, line: str) -> int:
+    """A card, and on what it is played. Its name is the longest beginning that is one."""
+    words = line.split()
+    for length in range(len(words), 0, -1):
+        try:
+            card = read_card(" ".join(words[:length]))
+        except CrashlabError:
+            continue
+        return card + read_targets(table, card, words[length:])
+    raise CrashlabError(
+        f"an action begins with car, magnet, walk, play or exchange; a card is one of {some(CARD_WORDS)},"
+        " or K1 to K13"
+    )
+
+
+def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
+    """The cells on which a card is played."""
+    wanted = len(TARGETS.get(card, ()))
+    if len(words) != wanted:
+        example = " ".join([CARD_WORDS[card], "7.3", "7.4"][: wanted + 1])
+        cells = "cell" if wanted == 1 else "cells"
+        raise CrashlabError(f"{CARD_WORDS[card]} needs {COUNTING[wanted]} {cells}, as in '{example}'")
+    if wanted == 0:
+        return 0
+    what = read_cell(words[0])
+    where = 0
+    if card == t.FLYING_DUTCHMAN and table.gone[t.TILE[what]]:
+        what = t.cells_of(t.TILE[what])[0]
+    if wanted == 2:
+        where = read_neighbour(what, words[1]) if card != t.BELL_CHARMS else read_cell(words[1])
+    if card == t.LAMBADA:
+        what, where = min(what, where), max(what, where)
+    return t.STEP * what + t.STEP * t.CELL * where
+
+
+def read_neighbour(cell: int, word: str) -> int:
+    """A cell, or the one in this direction."""
+    if word.upper() not in DIRECTIONS:
+        return read_cell(word)
+    target = t.AHEAD[6 * cell + read_direction(word)]
+    if target == t.OUTSIDE:
+        raise CrashlabError(f"there is no cell {word.upper()} of {place_words(cell)} (CB-F2)")
+    return target
+
+
+def play_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
+    """A card by its whole name, and the cells on which it is played."""
+    card = rest % t.STEP
+    cells = zip(TARGETS.get(card, ()), map(tell_cell, targets_of(rest)), strict=True)
+    return {"card": tell_card(card), **dict(cells)}
+
+
+# Cards that are drawn
+
+
+def read_given(table: CrashByCrash, line: str) -> int:
+    """The one of two drawn cards that is given away; `keep Ride` means the other one."""
+    verb, _, rest = line.partition(" ")
+    if verb.casefold() != "keep":
+        return read_card(line)
+    card = read_card(rest)
+    both = table.drawn[:2]
+    return both[1 - both.index(card)] if card in both else card
+
+
+CELL_ANSWER = thing(CELL)
+CARD_ANSWER = thing(CARD)
+CAR_ANSWER = Answer(car_text, read_car, car_parts)
+WALK_ANSWER = Answer(walk_text, read_walk, walk_parts)
+EXCHANGE_ANSWER = Answer(pair_text, read_pair, pair_parts)
+PLAY_ANSWER = Answer(play_text, read_play, play_parts)
+TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
+DISCARD_ANSWER = replace(CARD_ANSWER, read=read_given)
+
+
+# Why not
+
+
+# Set-up, and cards that are drawn
+
+
+def first_car(table: CrashByCrash, action: int) -> str:
+    """CB-S2: why no car can be put here at set-up."""
+    return occupied(table, action - t.PLACE) or "there is a car on this tile, and no two begin on one (CB-S2)"
+
+
+def taken(table: CrashByCrash, action: int) -> str:
+    """CB-T4: why this card cannot be drawn."""
+    card = action - t.TAKE
+    return f"{card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
+
+
+def given(table: CrashByCrash, action: int) -> str:
+    """CB-V1: why this card cannot be given away."""
+    return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
+
+
+def turned_up(table: CrashByCrash, action: int) -> str:
+    """CB-T4: why this card cannot come."""
+    return f"there is no {card_text(action - t.TURN_UP)} in the pile (CB-T4)"
+
+
+# The actions of a turn: what forbids one by itself, and then what would follow from it
+
+
+def car(table: CrashByCrash, action: int) -> str:
+    """Why a standard car cannot be placed like this."""
+    rest = action - t.CAR
+    return placed(table, rest % t.WAY) or hitting(table, rest) or ringing(table, action)
+
+
+def magnet(table: CrashByCrash, action: int) -> str:
+    """Why the magnetic car cannot be placed here."""
+    cell = action - t.MAGNET
+    side = table.asked[0] & 1
+    bound = table.bound[0]
+    reason = must_place(bound) if bound != t.EXPANSION else ""
+    if reason := reason or placed(table, cell):
+        return reason
+    if table.cell[t.FLEET * side + t.STANDARD] != NOWHERE:
+        return f"{SIDES[side]} has its magnetic car on the floor already (CB-S1)"
+    if bound != t.EXPANSION and not pulls(table, cell):
+        return "this magnet would pull no car (CB-M1)"
+    return ringing(table, action)
+
+
+def walk(table: CrashByCrash, action: int) -> str:
+    """Why the operator cannot go like this."""
+    side = table.asked[0] & 1
+    if reason := must_place(table.bound[0]):
+        return reason
+    if action - t.WALK >= t.STEP**2 and table.score[side] <= rules.FOUR_STEPS:
+        return f"four cells cost 2 points, and {score_words(table, side)} (CB-O1, CB-T3)"
+    return ringing(table, action)
+
+
+def exchange(table: CrashByCrash, action: int) -> str:
+    """Why these cards cannot be exchanged."""
+    rest = action - t.EXCHANGE
+    bound = table.bound[0]
+    if rules.is_yellow(bound):
+        return (
+            f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
+            f" an exchange is none of these ({card_rule(bound)})"
+        )
+    return must_place(bound) or not_in_hand(table, rest % t.STEP, rest // t.STEP) or ringing(table, action)
+
+
+def play(table: CrashByCrash, action: int) -> str:
+    """Why this card cannot be played, or not so."""
+    card = (action - t.PLAY) % t.STEP
+    if reason := must_place(table.bound[0]) or not_in_hand(table, card) or played(table, action - t.PLAY):
+        return reason
+    if rules.is_blue(card):
+        return f"no placement of a car could follow it ({card_rule(card)})"
+    if rules.is_yellow(card):
+        scoring = "no second action that brings a scoring could follow it"
+        return f"{scoring}, and an exchange does not count ({card_rule(card)})"
+    return ringing(table, action)
+
+
+def forfeit(table: CrashByCrash, action: int) -> str:
+    """CB-T1: why the action cannot be forfeited."""
+    return must_place(table.bound[0]) or "there is something that can be done (CB-T1)"
+
+
+# Placing a car
+
+
+def must_place(bound: int) -> str:
+    """CB-K9 to CB-K13: what else is to follow a blue card; empty after any other one."""
+    if not rules.is_blue(bound):
+        return ""
+    cars = "a car" if bound == t.EXPANSION else "a standard car"
+    return f"after {TITLES[bound]} {cars} must be placed ({card_rule(bound)})"
+
+
+def placed(table: CrashByCrash, cell: int) -> str:
+    """CB-P1, CB-T2: why no car can be placed here."""
+    side = table.asked[0] & 1
+    if table.placed[0] and table.score[side] <= rules.SECOND_CAR:
+        return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
+    return occupied(table, cell)
+
+
+def score_words(table: CrashByCrash, side: int) -> str:
+    """Blue has 3 points."""
+    return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
+
+
+def occupied(table: CrashByCrash, cell: int) -> str:
+    """CB-P1: why a cell is not free; empty if it is."""
+    if table.gone[t.TILE[cell]]:
+        return f"there is a hole at {place_words(cell)} (CB-F5)"
+    for piece, other in enumerate(table.cell):
+        if other == cell:
+            return f"{piece_name(piece)} is on {place_words(cell)} (CB-P1)"
+    return ""
+
+
+def hitting(table: CrashByCrash, rest: int) -> str:
+    """CB-P1, CB-P2, CB-K9 to CB-K13: why no standard car can hit like this from here."""
+    cell = rest % t.WAY
+    side = table.asked[0] & 1
+    bound = table.bound[0]
+    power = rest // t.POWER
+    ways = car_ways(rest)
+    if NOWHERE not in table.cell[t.FLEET * side : t.FLEET * side + t.STANDARD]:
+        return f"{SIDES[side]} has no standard car in its stock (CB-S1)"
+    if not ways and bound != t.EXPANSION:
+        return "a car must hit another one; say in which direction (CB-P1)"
+    for way in ways:
+        target = t.AHEAD[6 * cell + way]
+        if target not in table.cell[: t.CARS]:
+            return f"there is no car {DIRECTIONS[way]} of {place_words(cell)} to hit (CB-P1)"
+    if len(ways) > 1 and bound != t.DOUBLE_HIT:
+        return "only after Double Hit a car hits twice (CB-K9)"
+    if power and rules.is_blue(bound):
+        return f"no batteries are used after {TITLES[bound]} (CB-P2)"
+    if power and table.banned[side]:
+        return f"{SIDES[side]} may use no batteries in this turn (CB-K6)"
+    if power > table.batteries[side]:
+        return f"{SIDES[side]} has {counted(table.batteries[side], 'battery')} left (CB-P2)"
+    return ""
+
+
+# Cards
+
+
+def not_in_hand(table: CrashByCrash, *cards: int) -> str:
+    """Why these cards cannot be given from the hand; empty if they can."""
+    seat = table.asked[0]
+    hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
+    for card in cards:
+        if HIDDEN not in hand and hand[card] < cards.count(card):
+            return f"{SEATS[seat]} has only {hand_text(table, seat) or 'no cards'} in hand (CB-T1)"
+    return ""
+
+
+def played(table: CrashByCrash, rest: int) -> str:
+    """CB-K: why a card in hand cannot be played, or not on these cells."""
+    card, what, where = rest % t.STEP, rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
+    rule = card_rule(card)
+    if rules.is_blue(card) or rules.is_yellow(card):
+        colour = "blue" if rules.is_blue(card) else "yellow"
+        return f"a {colour} card is the first action of a turn ({rule})" if table.acted[0] else ""
+    if card == t.BELL_CHARMS:
+        return bell_moved(table, what, where)
+    if card == t.FLYING_DUTCHMAN:
+        reason = "" if table.gone[t.TILE[what]] and table.cell[t.OPERATOR] != what else occupied(table, what)
+        return reason.replace("CB-P1", rule)
+    return car_moved(table, card, what, where) if card != t.DEAD_ACCUMULATOR else ""
+
+
+def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
+    """CB-K2, CB-K3, CB-K4: why no car can be moved like this."""
+    cars = table.cell[: t.CARS]
+    rule = card_rule(card)
+    if what not in cars:
+        return f"there is no car on {place_words(what)} ({rule})"
+    if card == t.SABOTEUR:
+        own = cars.index(what) // t.FLEET == table.asked[0] & 1
+        return f"only a car of the opponent can be sent home ({rule})" if own else ""
+    if where not in t.AHEAD[6 * what : 6 * what + 6]:
+        return f"{place_words(where)} is not beside {place_words(what)} ({rule})"
+    if card == t.LAMBADA:
+        return "" if where in cars else f"there is no car on {place_words(where)} ({rule})"
+    if where in table.cell[t.BELL :] and where != table.cell[t.OPERATOR]:
+        return f"in the english edition no car comes onto a bell so ({rule})" if table.edition[0] == t.ENGLISH else ""
+    return occupied(table, where).replace("CB-P1", rule)
+
+
+def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
+    """CB-K1: why a bell cannot be moved like this."""
+    if what not in table.cell[t.BELL :]:
+        return f"there is no bell on {place_words(what)} (CB-K1)"
+    if reason := occupied(table, where):
+        return reason.replace("CB-P1", "CB-K1")
+    if t.TILE[where] % 2 == 0:
+        return f"{place_words(where)} is not on a flower (CB-K1)"
+    if any(t.TILE[bell] == t.TILE[where] for bell in table.cell[t.BELL :] if bell not in (what, NOWHERE)):
+        return f"there is another bell on the flower of {place_words(where)} (CB-K1)"
+    return ""
+
+
+# What would follow
+
+
+def ringing(table: CrashByCrash, action: int) -> str:
+    """CB-E2, CB-K7, CB-K8: why an action that is fine in itself is not allowed for the bells that would ring."""
+    bound = table.bound[0]
+    if rules.is_yellow(bound) and not brings_scoring(table, action):
+        return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
+    if table.turn[0] < rules.EARLIEST:
+        return f"a bell would ring in turn {table.turn[0]}, and not before turn 6 may one (CB-E2)"
+    once = "there was a scoring in this turn" if table.scored[0] else "two bells would ring"
+    return f"{once}, and there is only one scoring in a turn (CB-E2)"
+
+
+def brings_scoring(table: CrashByCrash, action: int) -> bool:
+    """CB-K7, CB-K8: whether any bell would ring, by the action after a yellow card or by the check that ends it."""
+    board = copied(table)
+    bound = table.bound[0]
+    placed = t.FLEET * (table.asked[0] & 1) + t.STANDARD if action // t.SORT * t.SORT == t.MAGNET else NOWHERE
+    rules.do(table, board, rules.BASE, action, bound, NOWHERE, None)
+    return rules.ends_well(table, board, t.BELLS, bound, placed)
+
+
+def pulls(table: CrashByCrash, cell: int) -> bool:
+    """CB-M1: whether a magnet on this cell would move a car towards it."""
+    board = copied(table)
+    magnet = t.FLEET * (table.asked[0] & 1) + t.STANDARD
+    rules.put(board, rules.BASE, magnet, cell, rules.M1, NOWHERE, None)
+    return bool(rules.check_magnets(table, board, rules.BASE, magnet, NOWHERE, None))
+
+
+def copied(table: CrashByCrash) -> Ints:
+    """A copy of the board on which actions can be tried."""
+    out = [0] * rules.MOST_ACTIONS
+    rules.lay_out(table, out)
+    return out
+
+
+# Decisions
+
+
+def asked(name: str, about: str, *kinds: Sort[CrashByCrash]) -> Decision[CrashByCrash]:
+    """A decision between actions of these sorts."""
+    return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=dotted))
+
+
+def dotted(words: str) -> str:
+    """The words with each cell as one word: `(7, 3)` becomes `7.3`."""
+    return " ".join(re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words).split())
+
+
+TURN_UP = Sort(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
+DECISIONS: tuple[Decision[CrashByCrash], ...] = (
+    asked("set-up", "a cell for a car", Sort(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
+    asked(
+        "action", "an action",
+        Sort(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
+        Sort(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
+        Sort(t.MAGNET, ("magnet",), CELL_ANSWER, magnet),
+        Sort(t.WALK, ("walk", "operator"), WALK_ANSWER, walk),
+        Sort(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
+        Sort(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
+    ),
+    asked("drawing", "a card to draw", Sort(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
+    asked("keep", "a card for the discards", Sort(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+    asked("pile", "a card from the pile", TURN_UP),
+    asked("refill", "a card that is turned face up", TURN_UP),
+    OVER,
+)  # fmt: skip
+PHASE = named("phase", [decision.name for decision in DECISIONS])
+
+
+def decision(table: CrashByCrash, seat: int) -> Decision[CrashByCrash]:
+    """What is decided now."""
+    return DECISIONS[table.phase[0]]
+
+
+def action_text(table: CrashByCrash, seat: int, action: int) -> str:
+    """The action in notation."""
+    return decision(table, seat).answer.say(table, action)
+
+
+# Positions
+
+
+
+# The floor
+
+
+def default_floor(table: CrashByCrash) -> list[str]:
+    """The tiles in the order of their numbers, unturned."""
+    return [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)]
+
+
+def floor_value(table: CrashByCrash) -> list[str]:
+    """The tiles row by row."""
+    return [tile_text(table, tile) for tile in range(t.TILES)]
+
+
+def lay_tiles(table: CrashByCrash, floor: object) -> None:
+    """CB-F2, CB-F3: the tiles row by row."""
+    words = floor.split() if isinstance(floor, str) else floor
+    if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
+        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
+    for tile, word in enumerate(words):
+        kind, most = "XF"[tile % 2], 12 - tile % 2
+        found = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
+        if not found or int(found[1]) > most:
+            what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
+            raise CrashlabError(
+                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {shown(word)} (CB-F2)"
+            )
+        number, turned = int(found[1]), int(found[2] or 0)
+        if tile % 2 == 0 and turned not in (0, 3):
+            raise CrashlabError(f"floor: {word!r} does not fit; an X tile is turned by 3 sixths or not at all (CB-F3)")
+        if number in table.tile[tile % 2 : tile : 2]:
+            raise CrashlabError(f"floor: {kind}{number} stands twice (CB-F3)")
+        t.lay_tile(table, tile, number, turned)
+
+
+# Cells
+
+
+def cells_listed(cells: Iterable[int]) -> list[list[int] | str | None]:
+    """Cells as JSON, without the last ones that are nowhere."""
+    return trimmed(map(tell_cell, cells))
+
+
+def cells_line(cells: Sequence[Any]) -> str:
+    """Cells in JSON as they stand in the line; `-` if there is none."""
+    words = ["-" if cell is None else cell if isinstance(cell, str) else f"{cell[0]}.{cell[1]}" for cell in cells]
+    return " ".join(words) or "-"
+
+
+def read_cells(cells: object, where: str) -> list[int]:
+    """Cells from `6.4 - 6.5` or [[6, 4], null, [6, 5]]."""
+    words = cells.split() if isinstance(cells, str) else cells
+    with about(where):
+        words = as_list(words, "cells are wanted, as in '6.4 6.5'")
+        return [NOWHERE if nothing(word, "-") else read_cell(word) for word in words]
+
+
+def none(table: CrashByCrash) -> list[Any]:
+    """None, where nothing is said."""
+    return []
+
+
+def gone_value(table: CrashByCrash) -> list[Any]:
+    """The middles of the flowers that are gone."""
+    return cells_listed(t.cells_of(tile)[0] for tile in range(t.TILES) if table.gone[tile])
+
+
+def dig_holes(table: CrashByCrash, cells: object) -> None:
+    """CB-E1: flowers leave the game."""
+    for cell in read_cells(cells, "gone"):
+        if cell == NOWHERE or t.TILE[cell] % 2 == 0:
+            raise CrashlabError(f"gone: only flowers leave the game, and {cell_text(cell)} is on none (CB-E1)")
+        if table.gone[t.TILE[cell]]:
+            raise CrashlabError(f"gone: the flower of {cell_text(cell)} stands twice")
+        table.gone[t.TILE[cell]] = 1
+
+
+def stars(table: CrashByCrash) -> list[Any]:
+    """CB-F4: a bell on every star that is left, in the order of their numbers."""
+    places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
+    return cells_listed(places.get(bell, NOWHERE) for bell in range(t.BELLS))
+
+
+def put_bells(table: CrashByCrash, cells: object) -> None:
+    """CB-F4: the bells in the order of their numbers."""
+    found = read_cells(cells, "bells")
+    if len(found) > t.BELLS:
+        raise CrashlabError(f"bells: there are {len(found)}, and the game has ten (CB-F4)")
+    table.cell[t.BELL : t.BELL + len(found)] = found
+
+
+def operator_at_start(table: CrashByCrash) -> list[int] | str | None:
+    """CB-F4: the middle of flower 10."""
+    return tell_cell(t.cells_of(2 * table.tile[1::2].index(t.BELLS) + 1)[0])
+
+
+def put_operator(table: CrashByCrash, cell: object) -> None:
+    """CB-F5: the operator; in a hole he is on its middle cell."""
+    with about("operator"):
+        table.cell[t.OPERATOR] = read_cell(cell)
+    tile = t.TILE[table.cell[t.OPERATOR]]
+    if table.gone[tile]:
+        table.cell[t.OPERATOR] = t.cells_of(tile)[0]
+
+
+# The sides
+
+SIDE_KEYS = ("cars", "magnet", "score", "batteries", "banned")
+
+
+def side_dict(table: CrashByCrash, side: int) -> dict[str, Any]:
+    """A side as plain JSON."""
+    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
+    entry: dict[str, Any] = {"cars": cells_listed(cars)}
+    if magnet != NOWHERE:
+        entry["magnet"] = tell_cell(magnet)
+    entry["score"], entry["batteries"] = table.score[side], table.batteries[side]
+    if table.banned[side]:
+        entry["banned"] = True
+    return entry
+
+
+def no_side(table: CrashByCrash) -> Any:
+    """A side without cars; a position without any is none, but before the first one is placed."""
+    if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
+        return NEEDED
+    return {"cars": [], "score": 10, "batteries": 4}
+
+
+def side_line(entry: Mapping[str, Any]) -> str:
+    """A side in the line, as in `6.4 - 6.5 M8.6, score 17, batteries 3, banned`."""
+    words = cells_line(entry["cars"])
+    if "magnet" in entry:
+        magnet = f"M{cells_line([entry['magnet']])}"
+        words = f"{words} {magnet}" if words != "-" else magnet
+    marks = [words, f"score {entry['score']}"]
+    if entry["batteries"] != 4:
+        marks.append(f"batteries {entry['batteries']}")
+    return ", ".join([*marks, "banned"] if entry.get("banned") else marks)
+
+
+def read_side_line(name: str, line: str) -> dict[str, Any]:
+    """A side that is written like `6.4 - 6.5 M8.6, score 17, batteries 3, banned`, as it would stand in JSON."""
+    entry: dict[str, Any] = {}
+    for number, part in enumerate(pieces(line, ",")):
+        key, _, value = part.partition(" ")
+        found: dict[str, Any] = {key: value if value else key == "banned"}
+        if key not in SIDE_KEYS:
+            magnets = [word[1:] for word in part.split() if word[0] == "M"]
+            if number or len(magnets) > 1:
+                raise CrashlabError(
+                    f"{name}: cannot read {shown(part)}; write a side like '6.4 6.5 M8.6, score 12, batteries 3'"
+                )
+            found = {"cars": [word for word in part.split() if word[0] != "M"]}
+            found |= {"magnet": magnets[0]} if magnets else {}
+        if found.keys() & entry:
+            raise CrashlabError(f"{name}: {key} stands twice")
+        entry |= found
+    return entry
+
+
+def put_side(table: CrashByCrash, side: int, entry: object) -> None:
+    """CB-S1: a side's cars, score and batteries, from JSON or a line."""
+    name = SIDES[side]
+    if isinstance(entry, str):
+        entry = read_side_line(name, entry)
+    entry = fields(entry, SIDE_KEYS, name, "6.4 6.5 M8.6, score 12")
+    cars = read_cells(entry.get("cars", []), f"{name}, cars")
+    if len(cars) > t.STANDARD:
+        raise CrashlabError(f"{name}: {len(cars)} standard cars are too many; a side has ten (CB-S1)")
+    table.cell[t.FLEET * side : t.FLEET * side + len(cars)] = cars
+    if not nothing(entry.get("magnet"), "-"):
+        table.cell[t.FLEET * side + t.STANDARD] = read_cells([entry["magnet"]], f"{name}, magnet")[0]
+    table.score[side] = whole(entry.get("score", 10), f"{name}, score")
+    table.batteries[side] = whole(entry.get("batteries", 4), f"{name}, batteries")
+    table.banned[side] = int(flag(entry.get("banned", False), f"{name}, banned"))
+
+
+def side_part(side: int) -> Part[CrashByCrash]:
+    """A side of a position."""
+    seats = " and ".join(SEATS[side::2])
+    return Part(
+        SIDES[side],
+        f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)",
+        lambda table: side_dict(table, side),
+        lambda table, entry: put_side(table, side, entry),
+        no_side,
+        side_line,
+        str,
+        always=True,
+    )
+
+
+# Cards
+
+
+def read_cards(cards: object, where: str) -> list[int]:
+    """Cards from `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or null is none, `?` a hidden one."""
+    words = split_cards(cards) if isinstance(cards, str) else cards
+    found: list[int] = []
+    for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
+        name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
+        if star_ and number not in ("1", "2", "3"):
+            raise CrashlabError(f"{where}: {shown(word)} is not one to three cards of a kind (CB-S1)")
+        if nothing(name, "-"):
+            meant = [NOWHERE]
+        elif isinstance(name, str) and re.fullmatch(r"\?+", name):
+            meant = [HIDDEN] * len(name)
+        else:
+            with about(where):
+                meant = [read_card(name)]
+        found += meant * int(number or 1)
+    return found
+
+
+def split_cards(line: str) -> list[str]:
+    """A line of cards as a list; a whole name of several words is one card."""
+    words = line.split()
+    names = []
+    whole_names = {name.casefold() for edition in t.CARD_NAMES.values() for name in edition}
+    while words:
+        long = next(
+            n for n in range(min(4, len(words)), 0, -1) if n == 1 or " ".join(words[:n]).casefold() in whole_names
+        )
+        names.append(" ".join(words[:long]))
+        del words[:long]
+    return names
+
+
+def cards_named(cards: Sequence[int]) -> list[str | None]:
+    """Cards as JSON; none if there is not one, `?` for a hidden one."""
+    things = list(map(tell_card, cards))
+    return things if any(things) else []
+
+
+def cards_line(cards: Sequence[str | None]) -> str:
+    """Cards in JSON place by place, as in `Ride - Ride`; `?` is a hidden one."""
+    return " ".join("-" if card is None else "?" if card == "?" else card_word(card) for card in cards)
+
+
+def card_word(title: str) -> str:
+    """The short name of a card."""
+    return CARD_WORDS[TITLES.index(title)]
+
+
+def counted_line(cards: str | Sequence[str]) -> str:
+    """Cards in JSON kind by kind, as in `Ride Tandem*2`; hidden ones as they are."""
+    return cards if isinstance(cards, str) else counted_text([cards.count(title) for title in TITLES])
+
+
+def hands_value(table: CrashByCrash) -> dict[str, Any]:
+    """The hands of those who have cards."""
+    hands = {SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0]) if table.held[seat]}
+    return {seat: hand if isinstance(hand, str) else list(hand) for seat, hand in hands.items()}
+
+
+def put_hands(table: CrashByCrash, entry: object) -> None:
+    """CB-S1: the cards in the hands."""
+    players = table.players[0]
+    hands = ((read_seat(name, players, "hands"), cards) for name, cards in mapping(entry, "hands").items())
+    for owner, cards in unique("hands", hands, SEATS.__getitem__).items():
+        put_hand(table, owner, read_cards(cards, f"hands, {SEATS[owner]}"))
+
+
+def put_hand(table: CrashByCrash, seat: int, cards: list[int]) -> None:
+    """CB-S1: the cards in a hand, or how many there are."""
+    if len(cards) > t.HAND or NOWHERE in cards:
+        raise CrashlabError(f"hands: {SEATS[seat]} has at most three cards (CB-S1)")
+    if HIDDEN in cards and set(cards) != {HIDDEN}:
+        raise CrashlabError(f"hands: {SEATS[seat]} has cards that are hidden and others that are not")
+    table.held[seat] = len(cards)
+    for card in cards:
+        if card != HIDDEN:
+            table.hand[t.KINDS * seat + card] += 1
+    if HIDDEN in cards:
+        table.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [HIDDEN] * t.KINDS
+
+
+def read_hands_line(rest: str) -> dict[str, str]:
+    """The hands of a line."""
+    return unique("hands", [hand.partition(" ")[::2] for hand in pieces(rest, ",")])
+
+
+def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
+    """Cards in places, of which some can be empty."""
+
+    def put(table: CrashByCrash, entry: object) -> None:
+        cards = read_cards(entry, key)
+        if len(cards) > most or (key == "display" and HIDDEN in cards):
+            raise CrashlabError(
+                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
+            )
+        vars(table)[key][: len(cards)] = cards
+
+    return Part(key, about, lambda table: cards_named(vars(table)[key]), put, none, cards_line, str)
+
+
+def put_discards(table: CrashByCrash, entry: object) -> None:
+    """CB-T4: the discards."""
+    for card in read_cards(entry, "discards"):
+        if card < 0:
+            raise CrashlabError("discards: every card that lies there is known (CB-T4)")
+        table.discards[card] += 1
+
+
+# All parts
+
+
+def first_asked(table: CrashByCrash) -> int:
+    """CB-S2: who is asked where nothing is said: seat A, or who places the next car."""
+    return t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0
+
+
+def earliest(table: CrashByCrash) -> int:
+    """CB-E2: the first turn in which a bell may ring; none at set-up."""
+    return 0 if table.phase[0] == t.SET_UP else rules.EARLIEST
+
+
+def bells_scored(table: CrashByCrash) -> int:
+    """CB-E1: every scoring takes a bell from the floor."""
+    return table.cell[t.BELL :].count(NOWHERE)
+
+
+BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
+PARTS: tuple[Part[CrashByCrash], ...] = (
+    single(
+        "turn", "the number of the turn, from 1; by default 6", "turn", kinds.counted("turn"), earliest,
+        always=lambda table: table.turn[0] > 0,
+    ),
+    single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
+    single("phase", "what is to be decided; by default an action", "phase", PHASE, t.ACTION),
+    single("acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", kinds.counted("acted")),
+    single("placed", "how many cars were placed in this turn", "placed", kinds.counted("placed")),
+    single("scored", "how many scorings there were in this turn", "scored", kinds.counted("scored")),
+    replace(
+        single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
+        line=card_word,
+    ),
+    single("owed", "how many cards are to be drawn now", "owed", kinds.counted("owed")),
+    single("first", "who put the first car on the floor; by default A", "first", seat("first")),
+    single(
+        "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
+        kinds.counted("scorings"), bells_scored, late=True,
+    ),
+    Part(
+        "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,
+        default_floor, " ".join, str,
+    ),
+    Part("gone", "a cell of each flower that has left the game", gone_value, dig_holes, none, cells_line, str),
+    Part(
+        "bells", "where the ten bells are; by default on every star that is left",
+        lambda table: cells_listed(table.cell[t.BELL :]), put_bells, stars, cells_line, str, always=True,
+    ),
+    Part(
+        "operator", "where he is; by default in the middle of flower 10",
+        lambda table: tell_cell(table.cell[t.OPERATOR]), put_operator, operator_at_start,
+        lambda cell: cells_line([cell]), str, always=True,
+    ),
+    side_part(0),
+    side_part(1),
+    Part(
+        "hands", "the cards of each seat, ??? for three hidden ones", hands_value, put_hands, lambda table: {},
+        lambda hands: ", ".join(f"{seat} {counted_line(cards)}" for seat, cards in hands.items()), read_hands_line,
+    ),
+    cards_part("display", "the three face-up cards", 3),
+    cards_part("drawn", "with four players, the cards of which one is kept", 2),
+    Part(
+        "discards", "the cards that lie there", lambda table: cards_named(cards_of(table.discards)), put_discards,
+        none, counted_line, str,
+    ),
+)  # fmt: skip
+
+
+# What a seat sees
+
+
+def hide(table: CrashByCrash, seat: int) -> CrashByCrash:
+    """CB-T4, CB-V1: the table without the hands of the other seats, and without what another one has drawn."""
+    view = table.copy()
+    rules.conceal(view, seat)
+    return view
+
+
+def guess(table: CrashByCrash, rng: Random) -> CrashByCrash:
+    """The table with cards that nobody has seen, drawn at random, for those that are hidden."""
+    return contract.imagined(rules, table, rng)
+
+
+def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
+    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has or draws.
+
+    That somebody plays, takes or gives away a card can be seen at the discards and at the face-up cards.
+    """
+    if row.field == rules.DRAWN:
+        return seat != table.asked[0] and row.after != NOWHERE
+    return row.field == rules.HANDS and row.index // t.KINDS != seat

@@ -1,0 +1,122 @@
+"""The panel beside the floor of Crash by Crash: what each side has, whose turn it is, and what is decided."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab, star
+from crashlab.games import toolkit
+from crashlab.games.crash_by_crash import notation as w
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import state as t
+from crashlab.games.crash_by_crash.render import layout
+
+
+def asked_words(table: t.CrashByCrash) -> str:
+    """What is decided now; also the key of its piece."""
+    phase = table.phase[0]
+    if phase == t.ACTION:
+        return "the second action" if table.acted[0] else "the first action"
+    return (
+        "a car to begin with", "", "a card to draw", "a card to give away", "a card of the pile", "a card to turn up",
+        "the end",
+    )[phase]  # fmt: skip
+
+
+def heading(table: t.CrashByCrash) -> str:
+    """Turn 8 of 300; when the game is over, who wins."""
+    if table.phase[0] == t.OVER:
+        bits = rules.winners(table)
+        best = [w.SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1]
+        if len(best) == table.players[0]:
+            return "A draw"
+        return toolkit.wins(best)
+    if table.phase[0] == t.SET_UP:
+        return "Set-up"
+    return f"Turn {table.turn[0]}"
+
+
+@cache
+def score_shapes(score: int) -> tuple[Shape, ...]:
+    """A score."""
+    return (Text(0, 0, str(score), 28, "ink", "right", bold=True),)
+
+
+@cache
+def battery_shapes(count: int, is_banned: bool) -> tuple[Shape, ...]:
+    """Four batteries, the spent ones empty; crossed out while they may not be used."""
+    shapes: list[Shape] = []
+    for n in range(4):
+        x = 27.0 * n
+        paint = "gain" if n < count else ""
+        shapes += [
+            Polygon(slab(x, -6.5, x + 19, 6.5, 3), paint, "ink" if n < count else "muted", 1.6),
+            Polygon(slab(x + 20, -3, x + 22.5, 3, 1), "ink" if n < count else "muted"),
+        ]
+        if n < count:
+            shapes.append(Line(((x + 12, -4), (x + 7, 1), (x + 12, 0), (x + 7, 4.5)), "panel", 1.8))
+    if is_banned:
+        shapes += [Line(((-4, 0), (106, 0)), "loss", 3.5), Text(112, 0, "banned", 14, "loss", "left", bold=True)]
+    return tuple(shapes)
+
+
+def side_pieces(table: t.CrashByCrash, side: int) -> list[Piece]:
+    """The score and the batteries of a side."""
+    players = table.players[0]
+    name = w.SIDES[side]
+    x, y = layout.score_place(players, side)
+    count = table.batteries[side]
+    is_banned = bool(table.banned[side])
+    words = f"{name}: {count} batteries{', which it may not use in its next turn' if is_banned else ''}"
+    top = layout.block_top(players, side) + 54
+    return [
+        Piece(f"score {name}", x, y, score_shapes(table.score[side]), label=f"{name}: {table.score[side]} points"),
+        Piece(f"batteries {name}", layout.ROW_LEFT + 2, top, battery_shapes(count, is_banned), label=words),
+    ]
+
+
+@cache
+def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
+    """The heading; a star, lit when a bell may ring, and lamps that count the turns up to that; what is decided."""
+    is_early = turn < rules.EARLIEST
+    lamps: list[Shape] = [
+        Polygon(star(layout.ROW_RIGHT - 6, 0, 9, 4.2, 5), "" if is_early else "chit", "chit edge", 1.4)
+    ]
+    for n in range(1, rules.EARLIEST) if is_early else ():
+        x = layout.ROW_RIGHT - 13.5 * (rules.EARLIEST - n) - 6
+        lamps.append(Circle(x, 0, 4.2, "chit" if turn >= n else "", "chit edge", 1.4))
+    return (
+        Text(layout.ROW_LEFT, 0, words, 20, "ink", "left", bold=True),
+        *lamps,
+        Text(layout.ROW_LEFT, 31, asked, 14, "ink", "left"),
+    )
+
+
+def turn_piece(table: t.CrashByCrash) -> Piece:
+    """The turn, and how far it is to the first scoring."""
+    words = heading(table)
+    asked = asked_words(table)
+    if table.phase[0] != t.OVER:
+        asked = f"{w.SEATS[table.asked[0]]}: {asked}"
+    ring = "" if table.turn[0] >= rules.EARLIEST else ", bells may ring from turn 6"
+    label = f"{words}{ring}; {table.scorings[0]} of {rules.LAST} scorings"
+    return Piece("turn", 0, 32, turn_shapes(words, table.turn[0], asked), label=label)
+
+
+@cache
+def mark_shapes(side: int, letter: str) -> tuple[Shape, ...]:
+    """The letter of the seat whose turn it is, in a ring of light."""
+    return (
+        Circle(0, 0, 12.5, f"seat {side}", "flash edge", 5),
+        Circle(0, 0, 12.5, f"seat {side}", "flash", 3),
+        Text(0, 0, letter, 15, f"seat {side} ink", bold=True),
+    )
+
+
+def mark_piece(table: t.CrashByCrash) -> Piece:
+    """What is decided, at the seat that decides."""
+    seat = table.asked[0]
+    x, y = layout.badge_place(table.players[0], seat)
+    words = asked_words(table)
+    label = f"{words} of turn {table.turn[0]}" if table.phase[0] == t.ACTION else words
+    return Piece(words, x, y, mark_shapes(seat & 1, w.SEATS[seat]), label=label)

@@ -1,0 +1,893 @@
+"""What a person is asked in Crash by Crash at the board: actions, predictions, changes of a position by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import dist
+from typing import Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Point, Shape
+from crashlab.engine.notation import changed
+from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row
+from crashlab.games import toolkit
+from crashlab.games.boards import hexes
+from crashlab.games.crash_by_crash import notation as w
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import state as t
+from crashlab.games.crash_by_crash.notation import action_text, listed, steps_of
+from crashlab.games.crash_by_crash.render import layout, panel, sprites
+from crashlab.games.crash_by_crash.render.sprites import (
+    Leads,
+    Mark,
+    arrow,
+    card_mark,
+    cross,
+    dot,
+    first_cell,
+    ghost,
+    hit_shapes,
+    nowhere,
+    pull_marks,
+    rack,
+    ring,
+    second_cell,
+    swap_mark,
+    ticket,
+)
+
+# Actions, word by word
+
+
+Spelling = tuple[int, ...]
+Meant = Callable[[t.CrashByCrash, int, Spelling], tuple[Shape, ...]]  # an action of a seat, drawn
+STOP = 0  # instead of a third step
+
+
+class Asked(NamedTuple):
+    """What is chosen so far, and what can follow."""
+
+    table: t.CrashByCrash
+    seat: int
+    begun: Spelling
+    numbers: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A number of a spelling: the word for each that can follow, one in words, and where it is clicked.
+
+    `mark` is also given the numbers with all that then follows of necessity.
+    """
+
+    words: Callable[[Asked], list[str]]
+    text: Callable[[Asked, int, str], str]
+    mark: Callable[[Asked, int, Spelling], Mark]
+
+
+def nothing(rest: int) -> Spelling:
+    """No number but the head."""
+    return ()
+
+
+def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
+    """To where the operator comes with his last step."""
+    return route(table, begun[1:])[-1]
+
+
+@dataclass(frozen=True)
+class Head:
+    """A kind of action: its word, what it is in words and where it is clicked; the steps that follow; how it is meant.
+
+    `leads` says to which cell. `spell` gives the numbers after the head for the rest of an action.
+    """
+
+    word: str
+    text: Callable[[t.CrashByCrash], str]
+    mark: Callable[[t.CrashByCrash, int], Mark]
+    meant: Meant
+    steps: tuple[Step, ...] = ()
+    spell: Callable[[int], Spelling] = nothing
+    leads: Leads = nowhere
+    is_placed: bool = False  # whether something is placed on the cell that is chosen first
+
+
+# Cells
+
+
+def cell_words(asked: Asked) -> list[str]:
+    """Cells in notation."""
+    return [w.cell_text(cell) for cell in asked.numbers]
+
+
+def there_words(asked: Asked, cell: int, said: str) -> str:
+    """A cell in words, and what is there."""
+    table = asked.table
+    there = [w.piece_name(piece) for piece in range(t.PIECES) if table.cell[piece] == cell]
+    if there:
+        return f"{there[0]} on {w.place_words(cell)}"
+    if table.gone[t.TILE[cell]]:
+        return f"the hole round {w.place_words(cell)}"
+    return f"{w.place_words(cell)}, value {table.value[cell]}"
+
+
+def cell_mark(asked: Asked, cell: int, whole: Spelling) -> Mark:
+    """A free cell gets a dot, a piece a ring."""
+    x, y = layout.CENTRES[cell]
+    return (x, y), ring((x, y - layout.UP + 1), 18) if cell in asked.table.cell else dot((x, y))
+
+
+def ride_mark(asked: Asked, cell: int, whole: Spelling) -> Mark:
+    """From a car to its new cell leads an arrow."""
+    place, shapes = cell_mark(asked, cell, whole)
+    return place, shapes if cell in asked.table.cell else (*arrow(layout.CENTRES[asked.begun[1]], place), *shapes)
+
+
+CELL = Step(cell_words, there_words, cell_mark)
+RIDE = Step(cell_words, there_words, ride_mark)
+
+
+# A standard car: whom it hits, and how
+
+
+def way_words(asked: Asked) -> list[str]:
+    """The direction of a hit, or none."""
+    return [hexes.DIRECTIONS[number - 1] if number else "alone" for number in asked.numbers]
+
+
+def hit_words(asked: Asked, number: int, said: str) -> str:
+    """A hit in words."""
+    return f"hit to the {said}" if number else "hit no car"
+
+
+def hit_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+    """A car that can be hit gets an arrow; no hit is a ticket at the cell."""
+    here = layout.CENTRES[asked.begun[1]]
+    if number == 0:
+        return here, ticket(here, "alone" if len(asked.begun) == 2 else "once")
+    place = layout.CENTRES[t.AHEAD[6 * asked.begun[1] + number - 1]]
+    return place, hit_shapes(here, place)
+
+
+def power_of(number: int) -> int:
+    """How many batteries the last number of a car says."""
+    return number * t.SECOND // t.POWER
+
+
+def more_words(asked: Asked) -> list[str]:
+    """CB-P2: batteries; CB-K9: a second direction."""
+    if asked.table.bound[0] == t.DOUBLE_HIT:
+        return [hexes.DIRECTIONS[number - 1] if number else "once" for number in asked.numbers]
+    return [f"+{power_of(number)}" for number in asked.numbers]
+
+
+def strength_words(asked: Asked, number: int, said: str) -> str:
+    """Batteries or a second hit in words."""
+    if asked.table.bound[0] == t.DOUBLE_HIT:
+        return f"and hit to the {said}" if number else "hit only once"
+    power = power_of(number)
+    return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
+
+
+def strength_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+    """Strengths are tickets at the cell."""
+    if asked.table.bound[0] == t.DOUBLE_HIT:
+        return hit_mark(asked, number, whole)
+    power = power_of(number)
+    middle, height = rack(asked.table, layout.CENTRES[asked.begun[1]])
+    place = middle + 42 * (power - 1), height
+    return place, ticket(place, f"+{power}")
+
+
+HIT = Step(way_words, hit_words, hit_mark)
+STRENGTH = Step(more_words, strength_words, strength_mark)
+
+
+# The operator
+
+
+def goal_of(table: t.CrashByCrash, cell: int, number: int) -> int:
+    """CB-O3: where a step of the operator leads: a hole is its middle; where it stops, nowhere else."""
+    if number == STOP:
+        return cell
+    goal = rules.goal(cell, number - 1, bool(table.gone[t.TILE[cell]]))
+    return t.cells_of(t.TILE[goal])[0] if table.gone[t.TILE[goal]] else goal
+
+
+def route(table: t.CrashByCrash, numbers: Sequence[int]) -> list[int]:
+    """The cells that the operator comes to with these steps, from where he is."""
+    cells = [table.cell[t.OPERATOR]]
+    for number in numbers:
+        if number != STOP:
+            cells.append(goal_of(table, cells[-1], number))
+    return cells
+
+
+def step_words(asked: Asked) -> list[str]:
+    """A direction, or out of a hole a cell, with the direction of the push where it matters."""
+    table = asked.table
+    cell = route(table, asked.begun[1:])[-1]
+    if not table.gone[t.TILE[cell]]:
+        return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in asked.numbers]
+    goals = [goal_of(table, cell, number) for number in asked.numbers]
+    found = []
+    for number, goal in zip(asked.numbers, goals, strict=True):
+        way = f"/{hexes.DIRECTIONS[rules.direction(number - 1, True)]}" if goals.count(goal) > 1 else ""
+        found.append("stop" if number == STOP else w.cell_text(goal) + way)
+    return found
+
+
+def going_words(asked: Asked, number: int, said: str) -> str:
+    """A step in words."""
+    table = asked.table
+    if number == STOP:
+        return "stop here"
+    cell = route(table, asked.begun[1:])[-1]
+    goal = goal_of(table, cell, number)
+    pay = ", for 2 points" if len(asked.begun) == 3 else ""
+    where = f"to {'the hole round ' if table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
+    if not table.gone[t.TILE[cell]]:
+        return f"{said}: {where}"
+    return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
+
+
+def step_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+    """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
+    table, begun = asked.table, asked.begun
+    cells = route(table, begun[1:])
+    here = layout.CENTRES[cells[-1]]
+    if number == STOP:
+        return here, ticket(here, "stop")
+    goal = goal_of(table, cells[-1], number)
+    place = layout.CENTRES[goal]
+    is_car = goal in table.cell[: t.CARS]
+    goals = [goal_of(table, cells[-1], other) for other in asked.numbers]
+    if goals.count(goal) > 1:
+        place = kit.between(layout.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+    if len(begun) % 2:  # he stands here, or a ticket does
+        here = kit.between(here, place, 0.45 if len(begun) == 1 else 0.62)
+    points = (here, place, *(layout.CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
+    return place, (*kit.way(points, "path", 3.2, 6.5, 0.8, arrow=False), *(ring(place, 15) if is_car else dot(place)))
+
+
+WALK = Step(step_words, going_words, step_mark)
+
+
+# Two cards, two cars
+
+
+def pair_words(asked: Asked) -> list[str]:
+    """Two cards."""
+    return [f"{w.CARD_WORDS[number % t.STEP]} {w.CARD_WORDS[number // t.STEP]}" for number in asked.numbers]
+
+
+def giving_words(asked: Asked, number: int, said: str) -> str:
+    """Two cards in words."""
+    return f"give {w.TITLES[number % t.STEP]} and {w.TITLES[number // t.STEP]}"
+
+
+def kept_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+    """A ticket at the card that is kept."""
+    held = sprites.hand(asked.table, asked.seat)
+    kept = held[:]
+    kept.remove(number % t.STEP)
+    kept.remove(number // t.STEP)
+    return card_mark(sprites.HAND_X, held.index(kept[0]) if kept else 1, "keep")
+
+
+def cars_words(asked: Asked) -> list[str]:
+    """The cells of two cars."""
+    return [f"{w.cell_text(number % t.CELL)} {w.cell_text(number // t.CELL)}" for number in asked.numbers]
+
+
+def swapping_words(asked: Asked, number: int, said: str) -> str:
+    """Two cars in words."""
+    return f"swap {w.place_words(number % t.CELL)} and {w.place_words(number // t.CELL)}"
+
+
+def cars_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+    """Two cars that can change places."""
+    return swap_mark(layout.CENTRES[number % t.CELL], layout.CENTRES[number // t.CELL])
+
+
+PAIR = Step(pair_words, giving_words, kept_mark)
+SWAP = Step(cars_words, swapping_words, cars_mark)
+
+
+# How actions are meant
+
+
+def meant_place(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """The first cars."""
+    return ghost(seat & 1, begun[1], False)
+
+
+def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """The car that is placed, its hits, and its batteries."""
+    x, y = layout.CENTRES[begun[1]]
+    ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
+    shapes = [shape for way in ways for shape in hit_shapes((x, y), layout.CENTRES[t.AHEAD[6 * begun[1] + way]])]
+    power = power_of(begun[3])
+    return (*ghost(seat & 1, begun[1], False), *shapes, *(ticket((x, y - 28), f"+{power}") if power else ()))
+
+
+def meant_magnet(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """The magnetic car, and what it reaches."""
+    return (*ghost(seat & 1, begun[1], True), *pull_marks(table, seat & 1, begun[1]))
+
+
+def meant_walk(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """The operator's way."""
+    return kit.way(tuple(layout.CENTRES[cell] for cell in route(table, begun[1:])), "purple", 4, 8, 0.8)
+
+
+def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """Tickets at the cards that are given."""
+    held = sprites.hand(table, seat)
+    first = begun[1] % t.STEP
+    one = held.index(first)
+    given = one, held.index(begun[1] // t.STEP, one + 1 if begun[1] // t.STEP == first else 0)
+    return tuple(shape for number in given for shape in card_mark(sprites.HAND_X, number, "give")[1])
+
+
+def meant_forfeit(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """Nothing is to be seen of it."""
+    return ()
+
+
+def meant_card(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """A ticket at the card."""
+    return HEADS[begun[0]].mark(table, seat)[1]
+
+
+def meant_ride(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """An arrow from a piece to its new cell."""
+    return (*arrow(layout.CENTRES[begun[1]], layout.CENTRES[begun[2]]), *meant_card(table, seat, begun))
+
+
+def meant_swap(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """An arrow between two cars."""
+    one, other = layout.CENTRES[begun[1] % t.CELL], layout.CENTRES[begun[1] // t.CELL]
+    return (*swap_mark(one, other)[1], *meant_card(table, seat, begun))
+
+
+def meant_sabotage(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """A cross on a car."""
+    return (*cross(begun[1]), *meant_card(table, seat, begun))
+
+
+def meant_flight(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+    """An arrow from the operator to his new cell."""
+    start = layout.CENTRES[table.cell[t.OPERATOR]]
+    return (*arrow(start, layout.CENTRES[begun[1]]), *meant_card(table, seat, begun))
+
+
+# All sorts of actions
+
+
+def pay(table: t.CrashByCrash) -> str:
+    """CB-T2: what a second car costs."""
+    return ", for 4 points" if table.placed[0] else ""
+
+
+def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> Mark:
+    """A ring round a car in the stock."""
+    side = seat & 1
+    car = t.FLEET * side + t.STANDARD if is_magnet else rules.spare(table.cell, 0, side)
+    place = layout.stock_place(table.players[0], car)
+    return place, ring(place, 13 if is_magnet else 10)
+
+
+def operator_mark(table: t.CrashByCrash, seat: int) -> Mark:
+    """A ring round the operator."""
+    place = layout.CENTRES[table.cell[t.OPERATOR]]
+    return place, ring(place, 20)
+
+
+def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], Mark]:
+    """A ticket `right` of the left edge of the cards in hand."""
+    place = sprites.HAND_X + right, y
+    return lambda table, seat: (place, ticket(place, said))
+
+
+def played(
+    card: int,
+    meant: Meant = meant_card,
+    steps: tuple[Step, ...] = (),
+    spell: Callable[[int], Spelling] = nothing,
+    leads: Leads = nowhere,
+) -> Head:
+    """A card that is played; a ticket at it is clicked."""
+
+    def mark(table: t.CrashByCrash, seat: int) -> Mark:
+        return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
+
+    return Head(f"play {w.CARD_WORDS[card]}", lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell, leads)
+
+
+def taken(card: int) -> Head:
+    """A face-up card that is drawn."""
+
+    def mark(table: t.CrashByCrash, seat: int) -> Mark:
+        return card_mark(sprites.TABLE_X, table.display.index(card), "take")
+
+    return Head(f"take {w.CARD_WORDS[card]}", lambda table: f"take {w.TITLES[card]}", mark, meant_card)
+
+
+def given(card: int) -> Head:
+    """A drawn card that is given away."""
+
+    def mark(table: t.CrashByCrash, seat: int) -> Mark:
+        return card_mark(sprites.TABLE_X, table.drawn.index(card), "give away")
+
+    return Head(f"discard {w.CARD_WORDS[card]}", lambda table: f"give {w.TITLES[card]} away", mark, meant_card)
+
+
+def one(rest: int) -> Spelling:
+    """A single number."""
+    return (rest,)
+
+
+def two(rest: int) -> Spelling:
+    """Of a card: what, and where."""
+    return rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
+
+
+def car_numbers(rest: int) -> Spelling:
+    """A cell, a way, and a second way or batteries."""
+    return rest % t.WAY, rest // t.WAY % 8, rest // t.SECOND
+
+
+def walk_numbers(rest: int) -> Spelling:
+    """Two steps and STOP, or four."""
+    steps = tuple(step + 1 for step in steps_of(rest))
+    return steps if len(steps) > 2 else (*steps, STOP)
+
+
+BESIDE_PILE, BESIDE_HAND = (26, sprites.PILE_Y), (300, sprites.CARDS_TOP - 11)
+HEADS: dict[int, Head] = {
+    t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), meant_forfeit),
+    t.PLACE: Head(
+        "place", lambda table: "place", lambda table, seat: stock_mark(table, seat, False), meant_place,
+        (CELL,), one, first_cell, is_placed=True,
+    ),
+    t.CAR: Head(
+        "car", lambda table: f"place a car{pay(table)}", lambda table, seat: stock_mark(table, seat, False), meant_car,
+        (CELL, HIT, STRENGTH), car_numbers, first_cell, is_placed=True,
+    ),
+    t.MAGNET: Head(
+        "magnet", lambda table: f"place the magnetic car{pay(table)}",
+        lambda table, seat: stock_mark(table, seat, True), meant_magnet, (CELL,), one, first_cell,
+        is_placed=True,
+    ),
+    t.WALK: Head(
+        "walk", lambda table: "move the operator", operator_mark, meant_walk, (WALK,) * 4, walk_numbers, last_step
+    ),
+    t.EXCHANGE: Head(
+        "exchange", lambda table: "exchange two cards", ticket_mark("exchange", *BESIDE_HAND), meant_exchange,
+        (PAIR,), one,
+    ),
+    **{t.PLAY + card: played(card) for card in range(t.KINDS)},
+    t.PLAY + t.BELL_CHARMS: played(t.BELL_CHARMS, meant_ride, (CELL, CELL), two, second_cell),
+    t.PLAY + t.LAMBADA: played(t.LAMBADA, meant_swap, (SWAP,), lambda rest: (rest // t.STEP,)),
+    t.PLAY + t.FREE_RIDE: played(t.FREE_RIDE, meant_ride, (CELL, RIDE), two, second_cell),
+    t.PLAY + t.SABOTEUR: played(t.SABOTEUR, meant_sabotage, (CELL,), lambda rest: (rest // t.STEP,), first_cell),
+    t.PLAY + t.FLYING_DUTCHMAN: played(
+        t.FLYING_DUTCHMAN, meant_flight, (CELL,), lambda rest: (rest // t.STEP,), first_cell
+    ),
+    **{t.TAKE + card: taken(card) for card in range(t.KINDS)},
+    t.TAKE + t.FROM_PILE: Head(
+        "take pile", lambda table: "draw from the pile", ticket_mark("pile", *BESIDE_PILE), meant_card
+    ),
+    **{t.DISCARD + card: given(card) for card in range(t.KINDS)},
+}  # fmt: skip
+HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of which the card belongs to the head
+
+
+def spelled(action: int) -> Spelling:
+    """An action as numbers to be chosen one after another."""
+    sort, rest = action // t.SORT * t.SORT, action % t.SORT
+    head = sort + rest % t.STEP if sort in HAVE_CARDS else sort
+    return head, *HEADS[head].spell(rest)
+
+
+# What can be predicted
+
+
+OFF = "off the floor"
+
+
+def found(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
+    """The numbers of the rows that fit."""
+    return [number for number, row in enumerate(rows) if fits(row)]
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    moves = [row for row in rows if row.field == rules.PLACES and row.index < t.CARS and row.before != NOWHERE]
+    stopped = [row for row in rows if row.field == NOTE and row.rule == rules.P4]
+    cars = [row.index for row in moves if row.rule != rules.E1]
+    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row.index]
+    asked = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
+    if cars:
+        asked.append(bell_question(before, rows))
+    scored = found(rows, lambda row: row.field == rules.SCORINGS)
+    if scored:
+        return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
+    gains = found(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
+    return (*asked, points_question(rows, gains)) if gains else tuple(asked)
+
+
+ORDER = ("first", "second", "third")
+OFF_PLACE, OFF_SIZE = (18.0, 18.0), 9.0  # what is clicked for "off the floor", and half as wide as it is
+OTHERS = 2  # cars that could be set going instead
+
+
+def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place: int) -> Question:
+    """Where does the car stop that is in this place of those set going? Which one it is, is not told. The answers are
+    its way, what is round it, off the floor, and where others stand.
+    """
+    start = before.cell[car]
+    moves = found(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
+    end = rows[moves[-1]].after if moves else start
+    notes = found(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
+    base = end if end != NOWHERE else rows[moves[-1]].before
+    near = [end, NOWHERE, *([start] if start != NOWHERE else []), *others(before, base)[:OTHERS]]
+    near += [rows[number].after for number in moves]
+    near += [*round_it(before, start), *round_it(before, base)]
+    cells = sorted(list(dict.fromkeys(near))[:7])
+    who = f"the {ORDER[place]} car that is set going" if start != NOWHERE else "the car that is placed"
+
+    def place_name(cell: int) -> str:
+        return OFF if cell == NOWHERE else w.place_words(cell)
+
+    def spot(cell: int) -> Point:
+        return OFF_PLACE if cell == NOWHERE else layout.CENTRES[cell]
+
+    def outline(cell: int) -> tuple[Point, ...]:
+        return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), layout.SIZE)
+
+    asking = f"Where does {who} stop?"
+    return toolkit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)
+
+
+def others(table: t.CrashByCrash, cell: int) -> list[int]:
+    """The cells on which cars stand, those nearest to this one first."""
+    standing = [there for there in table.cell[: t.CARS] if there not in (NOWHERE, cell)]
+    return sorted(standing, key=lambda there: dist(layout.CENTRES[there], layout.CENTRES[cell]))
+
+
+def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
+    """The floor round a cell, if it is one."""
+    if cell == NOWHERE:
+        return []
+    there = t.AHEAD[6 * cell : 6 * cell + 6]
+    return [near for near in there if near != t.OUTSIDE and not table.gone[t.TILE[near]]]
+
+
+def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
+    """Which bell rings? The answers are those nearest to what moves, and none."""
+    rung = found(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
+    moves = found(rows, lambda row: row.field in (rules.PLACES, NOTE))
+    right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
+    bells = {cell for cell in before.cell[t.BELL :] if cell != NOWHERE}
+    near = sorted(bells, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
+    wrong = [name for name in ("none", *map(w.place_words, near)) if name != right]
+    return toolkit.question("Which bell rings?", sorted([right, *wrong[:4]]), right, (rung or moves)[-1])
+
+
+def begin(rows: Sequence[Row]) -> int:
+    """The cell of what moves first."""
+    first = next(row for row in rows if row.field == rules.PLACES)
+    return (first.after if first.after != NOWHERE else first.before) % t.RINGING
+
+
+def score_words(points: Sequence[int]) -> str:
+    """What both sides get."""
+    return ", ".join(f"{w.SIDES[side]} {points[side]}" for side in range(2))
+
+
+def score_question(rows: Sequence[Row], start: int) -> Question:
+    """CB-E1: what does each side get in the scoring?"""
+    paid = found(rows, lambda row: row.field == rules.SCORE and row.cause == start)
+    points = [0, 0]
+    for number in paid:
+        points[rows[number].index] += rows[number].after - rows[number].before
+    first, second = points
+    wrong = [(second, first), (first + 1, second), (first, second + 1), (first + 2, max(0, second - 1))]
+    names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
+    answers = sorted(dict.fromkeys(names))
+    asking = "The bell rings: what do the cars bring?"
+    return toolkit.question(asking, answers, names[0], (paid or [start])[-1])
+
+
+def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
+    """CB-E1, CB-K7: which flower leaves the game?"""
+    gone = found(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
+    right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
+    standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
+    near = sorted(standing, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
+    cells = sorted(dict.fromkeys([right, *near[:4], NOWHERE]))
+    names = tuple("none" if cell == NOWHERE else f"the one round {w.place_words(cell)}" for cell in cells)
+    reason = gone[0] if gone else start
+    return Question("Which flower leaves the game?", names, cells.index(right), reason)
+
+
+def causes(rows: Sequence[Row], row: Row) -> set[int]:
+    """The numbers of the events that led to this one."""
+    found = set()
+    while row.cause != NOWHERE:
+        found.add(row.cause)
+        row = rows[row.cause]
+    return found
+
+
+def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
+    """CB-P5, CB-O2: how many points for cars that fall off?"""
+    side = rows[gains[0]].index
+    total = sum(rows[number].after - rows[number].before for number in gains if rows[number].index == side)
+    numbers = sorted({0, 1, 2, 4, total})
+    asking = f"How many points does {w.SIDES[side]} get for cars that fall off?"
+    return toolkit.question(asking, tuple(map(str, numbers)), str(total), gains[-1])
+
+
+# What can be changed by hand
+
+
+STOCK, SCORED, NONE = "in the stock", "scored", "none"
+EVERYWHERE = tuple(w.cell_text(cell) for cell in range(t.CELLS))
+FLOWER_CELLS = tuple(cell for cell in range(t.CELLS) if t.TILE[cell] % 2)
+
+
+def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
+    """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
+    found = [car_edit(table, car) for car in range(t.CARS)]
+    place = w.cell_text(table.cell[t.OPERATOR])
+    found.append(Edit("operator", "the operator", (Field("cell", EVERYWHERE, place, layout.CENTRES),)))
+    found += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
+    found += [side_edit(table, side) for side in range(2)]
+    found += [hand_edit(table, seat) for seat in range(table.players[0])]
+    found += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
+    return (*found, *turn_edits(table))
+
+
+def car_edit(table: t.CrashByCrash, car: int) -> Edit:
+    """Where a car is."""
+    place = STOCK if table.cell[car] == NOWHERE else w.cell_text(table.cell[car])
+    field = Field("cell", (*EVERYWHERE, STOCK), place, (*layout.CENTRES, layout.stock_place(table.players[0], car)))
+    return Edit(w.piece_key(car), f"{w.piece_key(car)} ({sprites.car_piece(table, car).label})", (field,))
+
+
+def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
+    """Where a bell is: on a flower, or scored."""
+    cell = table.cell[bell]
+    place = SCORED if cell == NOWHERE else w.cell_text(cell % t.RINGING)
+    places = tuple(layout.CENTRES[cell] for cell in FLOWER_CELLS)
+    field = Field("cell", (*map(w.cell_text, FLOWER_CELLS), SCORED), place, places)
+    key = w.piece_key(bell)
+    return Edit(key, f"{key} ({place})", (field,))
+
+
+def side_edit(table: t.CrashByCrash, side: int) -> Edit:
+    """The points of a side, its batteries, and whether it may use them."""
+    fields = (
+        toolkit.numbers("score", table.score[side], 1, 99),
+        toolkit.numbers("batteries", table.batteries[side], 0, 4),
+        Field("banned", ("no", "yes"), "yes" if table.banned[side] else "no"),
+    )
+    return Edit(f"score {w.SIDES[side]}", f"points and batteries of {w.SIDES[side]}", fields)
+
+
+def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
+    """The cards in a hand."""
+    held = [w.TITLES[card] if card >= 0 else NONE for card in sprites.hand(table, seat)]
+    held += [NONE] * (t.HAND - len(held))
+    fields = tuple(Field(f"card {number + 1}", (*w.TITLES, NONE), card) for number, card in enumerate(held))
+    return Edit(f"card {w.SEATS[seat]} 1", f"hand of {w.SEATS[seat]}", fields)
+
+
+def flower_edit(table: t.CrashByCrash, tile: int) -> Edit:
+    """Whether a flower stands."""
+    middle = w.place_words(t.cells_of(tile)[0])
+    field = Field("flower", ("there", "gone"), "gone" if table.gone[tile] else "there")
+    return Edit(f"flower {tile}", f"the flower round {middle}", (field,))
+
+
+def turn_edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
+    """The number of the turn, and whose it is."""
+    if table.turn[0] == 0:
+        return ()
+    asked = Field("asked", tuple(w.SEATS[: table.players[0]]), w.SEATS[table.asked[0]])
+    return (Edit("turn", "the turn", (toolkit.numbers("turn", table.turn[0], 1, 99), asked)),)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this changed; all else stays."""
+    kind, _, which = key.partition(" ")
+    if kind in w.SIDES:
+        return {**data, kind: side_edited(data[kind], which, value)}
+    if kind == "score":
+        return changed(data, (which, name), value == "yes" if name == "banned" else value)
+    if kind == "card":
+        cards = list(data.get("hands", {}).get(which[0], []))
+        cards += [None] * (t.HAND - len(cards))
+        cards[int(name.partition(" ")[2]) - 1] = None if value == NONE else value
+        return {**data, "hands": {**data.get("hands", {}), which[0]: [card for card in cards if card]}}
+    if kind == "bell":
+        return {**data, "bells": changed_place(data["bells"], int(which) - 1, value, SCORED)}
+    if kind == "flower":
+        return flower_edited(data, int(which), value)
+    return {**data, "operator" if kind == "operator" else name: value}
+
+
+def side_edited(entry: dict[str, Any], car: str, value: str) -> dict[str, Any]:
+    """A side with one of its cars elsewhere."""
+    if car == "magnet":
+        return {**entry, "magnet": None if value == STOCK else value}
+    return {**entry, "cars": changed_place(entry["cars"], int(car) - 1, value, STOCK)}
+
+
+def changed_place(places: Sequence[Any], number: int, value: str, away: str) -> list[Any]:
+    """The places with one changed."""
+    found = [*places, *[None] * (number + 1 - len(places))]
+    found[number] = None if value == away else value
+    return found
+
+
+def flower_edited(data: dict[str, Any], tile: int, value: str) -> dict[str, Any]:
+    """The position with a flower there, or gone with all that is on it."""
+    cells = t.cells_of(tile)
+    gone = [place for place in data.get("gone", []) if w.read_cell(place) not in cells]
+    if value == "there":
+        return {**data, "gone": gone}
+    left = {side: without(data[side], cells) for side in w.SIDES}
+    bells = [None if bell is not None and w.read_cell(bell) in cells else bell for bell in data["bells"]]
+    return {**data, **left, "bells": bells, "gone": [*gone, w.cell_text(cells[0])]}
+
+
+def without(entry: dict[str, Any], cells: Sequence[int]) -> dict[str, Any]:
+    """A side without its cars on these cells."""
+    cars = [None if car is not None and w.read_cell(car) in cells else car for car in entry["cars"]]
+    magnet = entry.get("magnet")
+    return {**entry, "cars": cars, "magnet": None if magnet and w.read_cell(magnet) in cells else magnet}
+
+
+# What is asked
+
+
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
+
+# Choosing
+
+PROMPTS = ("where to?", "what do you do?", "which one?", "which one?", "which one?", "which one?", "")  # by the phases
+
+
+class Tree(NamedTuple):
+    """All legal actions, each spelled as a few numbers."""
+
+    following: Mapping[Spelling, list[int]]  # the numbers that can follow a beginning
+    actions: Mapping[Spelling, int]  # by whole spelling
+
+
+def tree(table: t.CrashByCrash) -> Tree:
+    """All actions that are legal now."""
+    return grown(tuple(map(tuple, table.rows())))
+
+
+@lru_cache(maxsize=8)
+def grown(rows: tuple[tuple[int, ...], ...]) -> Tree:
+    """All actions that are legal at the table with these rows."""
+    table = t.CrashByCrash()
+    for name, row in zip(table.NAMES, rows, strict=True):
+        table.__dict__[name] = list(row)
+    following: dict[Spelling, dict[int, None]] = {}
+    actions: dict[Spelling, int] = {}
+    for action in listed(table):
+        whole = spelled(action)
+        actions[whole] = action
+        for length in range(len(whole)):
+            following.setdefault(whole[:length], {})[whole[length]] = None
+    return Tree({begun: list(numbers) for begun, numbers in following.items()}, actions)
+
+
+def settled(known: Tree, begun: Spelling) -> Spelling:
+    """The beginning with all that follows of necessity."""
+    while begun not in known.actions and len(known.following[begun]) == 1:
+        begun = (*begun, known.following[begun][0])
+    return begun
+
+
+def rounds(table: t.CrashByCrash) -> int:
+    """How many turns have begun."""
+    return table.turn[0]
+
+
+def subject(table: t.CrashByCrash, seat: int) -> str:
+    """The key of the piece that says what this seat decides, or nothing."""
+    return panel.asked_words(table) if decides(table, seat) else ""
+
+
+def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
+    """What is decided, and the words that are chosen."""
+    asked = panel.asked_words(table)
+    return f"{asked[0].upper()}{asked[1:]}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
+
+
+def decides(table: t.CrashByCrash, seat: int) -> bool:
+    """Whether this seat decides now."""
+    bits = rules.actors(table)
+    return bits != CHANCE and bool(bits >> seat & 1)
+
+
+def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
+    if not decides(table, seat):
+        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
+    known = tree(table)
+    begun = settled(known, ())
+    for number, said in enumerate(chosen):
+        words = {} if begun in known.actions else words_after(Asked(table, seat, begun, known.following[begun]))
+        if said not in words:
+            lead = f"after {' '.join(chosen[:number])!r} " if number else ""
+            possible = ", ".join(words) or "nothing"
+            raise CrashlabError(f"{shown(said)} cannot be chosen {lead}now; choose one of {possible}")
+        begun = settled(known, (*begun, words[said]))
+    if begun in known.actions and chosen:
+        raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
+    begun = () if begun in known.actions else begun  # there is only one action
+    asked = Asked(table, seat, begun, known.following[begun])
+    return tuple(choice(asked, known, number, said) for said, number in words_after(asked).items())
+
+
+def words_after(asked: Asked) -> dict[str, int]:
+    """The words for the numbers that can follow."""
+    if not asked.begun:
+        return {HEADS[head].word: head for head in asked.numbers}
+    step = HEADS[asked.begun[0]].steps[len(asked.begun) - 1]
+    return dict(zip(step.words(asked), asked.numbers, strict=True))
+
+
+def choice(asked: Asked, known: Tree, number: int, said: str) -> Choice:
+    """A number that can follow, as a choice."""
+    table, seat, begun, _ = asked
+    whole = settled(known, (*begun, number))
+    action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
+    if not begun:
+        place, shapes = HEADS[number].mark(table, seat)
+        return Choice(said, HEADS[number].text(table), *place, shapes, action)
+    step = HEADS[begun[0]].steps[len(begun) - 1]
+    place, shapes = step.mark(asked, number, whole)
+    seen = ghost(seat & 1, number, begun[0] == t.MAGNET) if HEADS[begun[0]].is_placed and len(begun) == 1 else ()
+    return Choice(said, step.text(asked, number, said), *place, shapes, action, seen)
+
+
+# What is about to happen
+
+
+def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """The action that is chosen, in words and as it is meant."""
+    return tuple(plan(table, seat, action) for seat, action in actions.items())
+
+
+def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
+    """An action in words, and as it is meant, whatever may come of it."""
+    said = action_text(table, seat, action)
+    if seat == CHANCE:
+        return Choice(said, f"chance: {said}", sprites.HAND_X, sprites.PILE_Y)
+    begun = spelled(action)
+    head = HEADS[begun[0]]
+    place = layout.CENTRES[begun[1] if head.is_placed else table.cell[t.OPERATOR]]
+    return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
+
+
+def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
+    """The cell on which something is placed or taken away, or to which a piece goes."""
+    begun = spelled(action)
+    cell = HEADS[begun[0]].leads(table, begun)
+    return layout.CENTRES[cell] if cell != NOWHERE else None

@@ -1,0 +1,62 @@
+"""The agents of the house, the weakest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.engine.contract import Rung
+
+FEW = 4  # cars
+
+
+def early(state: Any, seat: int, action: Any) -> int:
+    """How early it stands in the list."""
+    return -int(state.actions(seat).codes.index(action.code))
+
+
+def parking(state: Any, seat: int, action: Any) -> int:
+    """Whether it parks a car."""
+    return int(action.parts.get("action") == "park")
+
+
+def parking_some(state: Any, seat: int, action: Any) -> int:
+    """Whether it parks one of the first four cars."""
+    return int(parking(state, seat, action) and int(action.parts["car"][1:]) <= FEW)
+
+
+def bee_line(state: Any, seat: int, action: Any) -> float:
+    """Parking is best; else how much nearer a car comes to free work, as the crow flies; else nothing."""
+    if parking(state, seat, action):
+        return 100
+    parts = action.parts
+    if parts.get("action") != "drive":
+        return 0
+    work = free_work(state)
+    return away(work, state.cars[parts["car"]].lane) - away(work, parts["lane"])
+
+
+def free_work(state: Any) -> list[tuple[int, int]]:
+    """The places of shops and factories where nobody has parked."""
+    return [place for place, tile in state.tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
+
+
+def away(work: list[tuple[int, int]], lane: Any) -> float:
+    """How far the nearest work is from a lane, in tiles."""
+    return min((abs(lane[0] - x) + abs(lane[1] - y) for x, y in work), default=0)
+
+
+RUNGS = (
+    Rung("sleeper", "Takes the first action in the list.", early),
+    Rung("dice", "Does anything, all equally likely.", "random"),
+    Rung("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
+    Rung("parker", "Parks when it can.", parking),
+    Rung("dozer", "Tries two actions once, and takes the one that leads nearer to work.", "greedy",
+         {"worlds": 1, "decisions": 1, "most": 2}),
+    Rung("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
+    Rung("blinker", "Tries ten actions once, and takes the one that leads nearest to work.", "greedy",
+         {"worlds": 1, "decisions": 1, "most": 10}),
+    Rung("glancer", "Tries every action once, and takes the one that leads nearest to work.", "greedy",
+         {"worlds": 1, "decisions": 1}),
+    Rung("looker", "Tries every action and an answer to it in two imagined worlds.", "greedy", {"worlds": 2}),
+    Rung("champion", "Searches a tree of 1,000 playouts.", "mcts", {"playouts": 1000}),
+)  # fmt: skip

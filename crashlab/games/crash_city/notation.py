@@ -1,0 +1,833 @@
+"""CrashCity in words: names of things, and actions as text and back.
+
+Tiles are `x,y`, x to the east and y to the north; the town square is `0,0`. A lane is a tile with the side it is on:
+`2,0N`; a direction is N, E, S or W. Seats are A to D, the cars of seat A are A1 to A8.
+
+An action is one of these, also without its first word where no other one is possible:
+
+- `site 2,0`: where the next tile goes; `tile L`: which one it is; `lanes NE`: the lanes that it has when it is turned;
+  `build shop`: the building on it; `put 2,0N>E`: the car of a house, on the lane N, and faces E
+- `A begins` the race
+- `park A1`, `drive A1 2,0N` to this lane, also if it crashes there; `pass` where neither can be done
+- `to 2,0N`: where a car goes that was hit
+
+A position is one line, for example
+
+    phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0 / B 2,0N>W - 1,0S>E
+
+The tiles stand in the order in which they were laid, each beside an earlier one, with their lanes and, if there is one,
+the building and its owner. The cars stand in the order of their numbers, each on its lane and with the way it faces; a
+tile alone, as in `2,0`, is where a car is parked, and `-` is a car that is not on the table yet.
+
+By default the phase is `race`, or `site` if there are no cars; it is the turn of A, but while the city is built of
+whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are `site`,
+`reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal`
+the last tile is not known yet, and in the phase `rotate` not turned yet:
+
+    phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E
+    phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
+
+In the phase `crash` a car was hit, pushed in a direction, and shares its space with the one that hit it; with the
+option `chains` a part `moved A1 C2` names that one and others that cannot be hit any more in this turn:
+
+    phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W
+
+There is also `passes 1`, how many turns in a row were passes. What the players have not built yet follows from the
+tiles.
+
+The first position as JSON:
+
+    {"phase": "race", "asked": "A", "turn": 12,
+     "tiles": [{"at": [1, 0], "lanes": "NS", "building": "house", "owner": "A"}, "2,0 NE shop B", "2,1 S"],
+     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0]}], "B": "2,0N>W - 1,0S>E"}}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import contract
+from crashlab.engine import words as kinds
+from crashlab.engine.decisions import OVER, Decision, Sort, alone, joined, sorts, thing
+from crashlab.engine.notation import (
+    SEATS,
+    about,
+    as_list,
+    chosen,
+    fields,
+    pair,
+    pieces,
+    read_seat,
+    some,
+    together,
+    trimmed,
+    unique,
+)
+from crashlab.engine.position import NEEDED, Part, Told, single
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.words import Kind, maybe, named, seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, Streets, letters, turned
+from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import state as t
+from crashlab.games.crash_city.state import CrashCity
+
+# Things
+
+
+MANOEUVRES = (
+    "a car goes forward and, if it likes, round one corner at the end; one corner forward or backward; 1 or 2 spaces "
+    "back, of which the second may be round a corner; or to the other lane"
+)
+
+
+def place_text(where: tuple[int, int]) -> str:
+    """2,0."""
+    return f"{where[0]},{where[1]}"
+
+
+def lane_text(table: CrashCity, space: int) -> str:
+    """2,0N."""
+    if not 0 <= space < 4 * table.laid[0]:
+        return f"space {space}"
+    return f"{place_text(t.place(table, space // 4))}{DIRECTIONS[space % 4]}"
+
+
+def sides_words(lanes: int) -> str:
+    """Lanes N and E."""
+    return f"lane{'s' * (len(letters(lanes)) > 1)} {together(letters(lanes))}"
+
+
+def site_text(table: CrashCity, spot: int) -> str:
+    """2,0, of a spot."""
+    return place_text(streets.xy(spot))
+
+
+def tile_text(table: CrashCity, tile: int) -> str:
+    """2,0, of a tile by its number."""
+    return place_text(t.place(table, tile))
+
+
+def lanes_text(table: CrashCity, lanes: int) -> str:
+    """NE."""
+    return letters(lanes) if 0 <= lanes <= t.ALL_SIDES else str(lanes)
+
+
+# Names and back
+
+WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lanes as we write them
+
+
+def read_place(word: object) -> tuple[int, int]:
+    """Where `2,0`, `(2,0)` or [2, 0] is."""
+    found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
+    if found is None:
+        raise CrashlabError(f"tile: {shown(word)} is not x and y, as in '2,0' or [2, 0]")
+    if max(map(abs, found)) > t.TILES:
+        raise CrashlabError(
+            f"tile: no city of {t.TILES - 1} tiles reaches from the square (0,0) to {t.place_words(found)}"
+        )
+    return found
+
+
+def read_site(table: CrashCity, word: object) -> int:
+    """The spot of a place, whether a tile lies there or not."""
+    return streets.spot_of(*read_place(word))
+
+
+def read_tile(table: CrashCity, word: object) -> int:
+    """The number of the tile that is there."""
+    x, y = read_place(word)
+    tile = t.tile_at(table, x, y)
+    if tile == NOWHERE:
+        raise CrashlabError(f"there is no tile {t.place_words((x, y))}")
+    return tile
+
+
+def read_lanes(table: CrashCity, word: object) -> int:
+    """Lanes like `NE`, in any order, as a sum of bits."""
+    if type(word) is str and word in WRITTEN:
+        return WRITTEN[word]
+    sought = word.strip().upper() if isinstance(word, str) else ""
+    if not sought or len(set(sought)) < len(sought) or not set(sought) <= set(DIRECTIONS):
+        raise CrashlabError(f"lanes: {shown(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
+    return sum(1 << DIRECTIONS.index(letter) for letter in sought)
+
+
+def read_lane(table: CrashCity, word: object) -> int:
+    """The space of a lane like `2,0N`."""
+    found = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
+    if not found:
+        raise CrashlabError(f"lane: {shown(word)} is not a tile and a side of it, as in '2,0N'")
+    tile, side = read_tile(table, found[1]), DIRECTION.read(table, found[2])
+    return lane_on(table, tile, side)
+
+
+def lane_on(table: CrashCity, tile: int, side: int) -> int:
+    """The space of a lane that must be there."""
+    if table.street[tile] >> side & 1 == 0:
+        has = f"it has {sides_words(table.street[tile])}" if table.street[tile] else "it is not laid yet"
+        raise CrashlabError(f"tile {t.tile_words(table, tile)} has no lane {DIRECTIONS[side]}; {has}")
+    return 4 * tile + side
+
+
+def read_car(table: CrashCity, word: object) -> int:
+    """The number of a car like `A1`."""
+    seats = SEATS[: table.players[0]]
+    found = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
+    if not found or found[1] not in seats:
+        raise CrashlabError(f"car: {shown(word)} is none of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}")
+    return t.OWN * seats.index(found[1]) + int(found[2]) - 1
+
+
+LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")  # in all that `close_up` changes but spaces
+
+
+def close_up(line: str) -> str:
+    """The line with each tile and lane as one word: `(2, 0) N` becomes `2,0N`."""
+    if not LOOSE.search(line):
+        return " ".join(line.split())
+    line = re.sub(r"\(\s*([+-]?[0-9]+)\s*,\s*([+-]?[0-9]+)\s*\)", r" \1,\2 ", line)
+    line = re.sub(r"([0-9])\s*,\s*([+-]?[0-9])", r"\1,\2", line)
+    line = re.sub(r"(,[+-]?[0-9]+)\s+([NESWnesw])\b", r"\1\2", line)
+    return " ".join(re.sub(r"\s*>\s*", ">", line).split())
+
+
+# Kinds of things
+
+
+def optional(kind: Kind[CrashCity]) -> Kind[CrashCity]:
+    """A kind of thing that need not be there; then it is null in JSON."""
+    return maybe(kind, {NOWHERE: "none"}, NOWHERE)
+
+
+SEAT = kinds.seat()
+BUILDING = named("building", t.BUILDING_NAMES)
+KIND = replace(named("tile", t.KIND_NAMES), name="kind")
+DIRECTION = named("direction", DIRECTIONS)
+FACING = replace(DIRECTION, name="facing")
+LANES = Kind("lanes", lanes_text, read_lanes, lanes_text)
+SITE = Kind(
+    "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)]
+)
+TILE = Kind("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)])
+LANE = Kind("lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]])
+CAR = Kind[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile as a person sees it; `lanes` and `kind` are None before they are known, `parked` is a car's name."""
+
+    lanes: str | None
+    kind: str | None
+    building: str | None
+    owner: str | None
+    parked: str | None
+
+
+@dataclass(frozen=True)
+class Car:
+    """A car as a person sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
+
+    owner: str
+    lane: tuple[int, int, str] | None
+    facing: str | None
+    parked: tuple[int, int] | None
+
+
+class Facts(Told[CrashCity]):
+    """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
+
+    phase: str
+    turn: int
+    passes: int
+    hit: str | None
+    push: str | None
+
+    @cached_property
+    def tiles(self) -> dict[tuple[int, int], Tile]:
+        """The tiles by their places, in the order in which they were laid; the square is the first one."""
+        return {t.place(self._table, tile): tile_facts(self._table, tile) for tile in range(self._table.laid[0])}
+
+    @cached_property
+    def cars(self) -> dict[str, Car]:
+        """The cars on the table by their names."""
+        cars = [car for car in range(t.CARS) if self._table.where[car] != NOWHERE]
+        return {t.car_name(car): car_facts(self._table, car) for car in cars}
+
+    @cached_property
+    def streets(self) -> Streets:
+        """The streets: what lanes there are, and how they are connected."""
+        return t.city(self._table)
+
+    @cached_property
+    def parked(self) -> dict[str, int]:
+        """How many cars each seat has parked."""
+        return {seat_name(seat): rules.score(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def stock(self) -> dict[str, dict[str, int]]:
+        """How many buildings of each kind each seat has not built yet."""
+        return {seat_name(seat): stock_facts(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def unrevealed(self) -> dict[str, int]:
+        """How many tiles of each kind nobody has seen yet."""
+        return {name: t.unrevealed(self._table, kind) for kind, name in enumerate(t.KIND_NAMES)}
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """The seat whose turn it is."""
+        return seat_name(self._table.asked[0])
+
+
+def tile_facts(table: CrashCity, tile: int) -> Tile:
+    """A tile as a person sees it."""
+    kind, building, owner = table.kind[tile], table.building[tile], table.owner[tile]
+    parked = t.standing(table, t.ROOF + tile)
+    return Tile(
+        letters(table.street[tile]) or None,
+        t.KIND_NAMES[kind] if kind != NOWHERE else None,
+        t.BUILDING_NAMES[building] if building != NOWHERE else None,
+        seat_name(owner) if owner != NOWHERE else None,
+        t.car_name(parked[0]) if parked else None,
+    )
+
+
+def car_facts(table: CrashCity, car: int) -> Car:
+    """A car as a person sees it."""
+    where = table.where[car]
+    owner = seat_name(car // t.OWN)
+    if where >= t.ROOF:
+        return Car(owner, None, None, t.place(table, where - t.ROOF))
+    return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)
+
+
+def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:
+    """What a seat has not built yet."""
+    return dict(zip(t.BUILDING_NAMES, table.stock[3 * seat : 3 * seat + 3], strict=True))
+
+
+# Why not
+
+
+def site_refusal(table: CrashCity, action: int) -> str:
+    """CC-B3: why no tile can be laid there."""
+    spot = action - t.SELECT
+    seat = seat_name(table.asked[0])
+    x, y = streets.xy(spot)
+    where = t.place_words((x, y))
+    if t.tile_at(table, x, y) != NOWHERE:
+        return f"there is a tile on {where} already (CC-B3)"
+    if all(t.tile_at(table, *streets.beside(x, y, way)) == NOWHERE for way in range(4)):
+        return f"{where} is not beside a tile or the square; beside means at a side, not at a corner (CC-B3)"
+    if not rules.can_be_paved(table, spot):
+        return f"the site {where} is not connected: no lane there would meet a street from the square (CC-B3)"
+    return f"nothing that {seat} has left may be built on {where}, and there are sites where it may (CC-B3, CC-B5)"
+
+
+def reveal_refusal(table: CrashCity, action: int) -> str:
+    """CC-G6, CC-B2a: why it cannot be this tile."""
+    kind = action - t.REVEALED
+    if t.COUNTS[t.KINDS * table.tiles[0] + kind] == 0:
+        return f"there is no tile {t.KIND_NAMES[kind]} in this set (CC-G6)"
+    return f"all tiles {t.KIND_NAMES[kind]} of the set have been revealed (CC-B2a)"
+
+
+def rotate_refusal(table: CrashCity, action: int) -> str:
+    """CC-B4: why the tile cannot be turned like this."""
+    lanes = action - t.LAY
+    kind = table.kind[table.laid[0] - 1]
+    if t.KIND_OF[lanes] != kind:
+        ways = " or ".join(map(letters, turned(t.LANES[kind])))
+        name = "lane" if t.LANES[kind] == 1 else "lanes"
+        return f"a tile {t.KIND_NAMES[kind]} has {name} {ways}, and never {letters(lanes)} (CC-G6)"
+    return f"with {sides_words(lanes)} the tile would not be connected to the streets of the square (CC-B4)"
+
+
+def build_refusal(table: CrashCity, action: int) -> str:
+    """CC-B5: why this cannot be built."""
+    building = action - t.ERECT
+    tile = table.laid[0] - 1
+    seat = table.asked[0]
+    name = t.BUILDING_NAMES[building]
+    if table.stock[3 * seat + building] < 1:
+        return f"{seat_name(seat)} has no {name} left (CC-B1)"
+    unwanted = t.FACTORY if building == t.HOME else t.HOME
+    sides = (t.tile_at(table, *streets.beside(*t.place(table, tile), way)) for way in range(4))
+    near = [t.tile_words(table, other) for other in sides if other != NOWHERE and table.building[other] == unwanted]
+    return f"no {name} is built beside a {t.BUILDING_NAMES[unwanted]}, and there is one on {together(near)} (CC-B5)"
+
+
+def put_refusal(table: CrashCity, action: int) -> str:
+    """CC-B6: why the house's car cannot be put there."""
+    space = (action - t.PUT) // 4
+    tile = table.laid[0] - 1
+    if space // 4 != tile:
+        return f"the car is put on a lane of the new tile, which is {t.tile_words(table, tile)} (CC-B6)"
+    if not table.joined[space]:
+        return f"{t.lane_words(table, space)} is not connected to the streets of the square (CC-B6)"
+    return f"a car on {t.lane_words(table, space)} faces {along(space)}, along its street (CC-G2)"
+
+
+def roll_refusal(table: CrashCity, action: int) -> str:
+    """CC-R1: any seat can be rolled."""
+    return f"{seat_name(action - t.ROLLED)} does not play (CC-R1)"
+
+
+def along(space: int) -> str:
+    """The two directions of a street."""
+    return f"{DIRECTIONS[(space + 1) % 2]} or {DIRECTIONS[(space + 1) % 2 + 2]}"
+
+
+def pass_refusal(table: CrashCity, action: int) -> str:
+    """CC-R1: why the seat cannot pass."""
+    return f"{seat_name(table.asked[0])} can park or drive, and who can must (CC-R1)"
+
+
+def car_refusal(table: CrashCity, car: int) -> str:
+    """CC-R1, CC-R2: why nothing can be done with a car in this turn; empty if something can."""
+    seat = table.asked[0]
+    name = t.car_name(car)
+    where = table.where[car]
+    if car // t.OWN != seat:
+        return f"{name} is a car of {seat_name(car // t.OWN)}, and it is the turn of {seat_name(seat)} (CC-R1)"
+    if where == NOWHERE:
+        return f"{name} is not on the table (CC-B6)"
+    return f"{name} is parked on {t.tile_words(table, where - t.ROOF)}, for good (CC-R2)" if where >= t.ROOF else ""
+
+
+def park_refusal(table: CrashCity, action: int) -> str:
+    """CC-R2: why a car cannot be parked."""
+    car = action - t.PARK
+    if reason := car_refusal(table, car):
+        return reason
+    tile = table.where[car] // 4
+    if table.building[tile] not in (t.SHOP, t.FACTORY):
+        return f"{t.car_name(car)} is on {t.tile_words(table, tile)}, where there is no shop or factory (CC-R2)"
+    (other,) = t.standing(table, t.ROOF + tile)
+    name = t.BUILDING_NAMES[table.building[tile]]
+    return f"{t.car_name(other)} is parked at the {name} on {t.tile_words(table, tile)} already (CC-R2)"
+
+
+def drive_refusal(table: CrashCity, action: int) -> str:
+    """CC-R3 to CC-R5: why a car cannot drive there."""
+    car, space = divmod(action - t.DRIVE, t.SPACE)
+    if reason := car_refusal(table, car):
+        return reason
+    name = t.car_name(car)
+    alone = without(table, [other for other in range(t.CARS) if other != car])
+    if space == table.where[car]:
+        return f"{name} is on {t.lane_words(table, space)} already (CC-R3)"
+    others = t.standing(table, space)
+    if space in reached(alone, car, 1):
+        return f"{on(table, others, space)}, and a move of one space never ends on an occupied one (CC-R4)"
+    if space not in reached(alone, car, rules.FORWARD):
+        return f"no move of {name} ends on {t.lane_words(table, space)}: {MANOEUVRES} (CC-R3)"
+    if others and space in reached(without(table, others), car, rules.FORWARD):
+        return f"{t.car_name(others[0])} is blocked: it could not make way, and so it cannot be hit (CC-R5)"
+    return way_refusal(table, car, space, alone)
+
+
+def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str:
+    """CC-R3: which cars are in the way to a space that can be reached on an empty board."""
+    is_forward = space in ends(alone, car, alone.facing[car], rules.FORWARD)
+    way = alone.facing[car] ^ (0 if is_forward else 2)
+    here = table.where[car]
+    while True:
+        bits, first = rules.arms_ahead(table, here, way), ARMS * (4 * (here & 3) + way)
+        straight = [
+            rules.arm_space(table, table.spot[here >> 2], first + arm)
+            for arm in (STRAIGHT, OTHER_STRAIGHT)
+            if bits >> arm & 1
+        ]
+        if table.lanes[0] != t.EVERY_STEP:
+            del straight[1:]
+        free = [lane for lane in straight if not t.standing(table, lane)]
+        if not free:
+            break
+        here = free[0]
+    others = [other for lane in straight for other in t.standing(table, lane)]
+    names = together([f"{t.car_name(other)} on {t.lane_words(table, table.where[other])}" for other in others])
+    stays = "" if table.lanes[0] == t.EVERY_STEP else ", and only the last step changes lanes"
+    return f"the way is blocked by {names}; every space that is passed must be empty{stays} (CC-R3)"
+
+
+def on(table: CrashCity, cars: Sequence[int], space: int) -> str:
+    """B1 is on the N lane of (2,0)."""
+    names = together([t.car_name(car) for car in cars])
+    return f"{names} {'is' if len(cars) == 1 else 'are'} on {t.lane_words(table, space)}"
+
+
+def without(table: CrashCity, cars: Iterable[int]) -> CrashCity:
+    """The table without these cars."""
+    bare = table.copy()
+    for car in cars:
+        bare.where[car] = NOWHERE
+    return bare
+
+
+def laid_out(table: CrashCity) -> list[int]:
+    """Room for a list of actions, and where the cars are."""
+    out = [0] * rules.MOST_ACTIONS
+    rules.lay_out(table, out)
+    return out
+
+
+def reached(table: CrashCity, car: int, most: int) -> set[int]:
+    """CC-R3: where a car can end with `most` steps."""
+    facing = table.facing[car]
+    other = rules.other_lane(table, table.where[car])
+    found = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
+    return found | ({other} if other != NOWHERE and not t.standing(table, other) else set())
+
+
+def ends(table: CrashCity, car: int, way: int, most: int) -> set[int]:
+    """CC-R3: where a car can end in one direction."""
+    out = laid_out(table)
+    return {action % t.SPACE for action in out[: rules.drives(table, out, 0, car, way, most)]}
+
+
+def answer_refusal(table: CrashCity, action: int) -> str:
+    """CC-C1 to CC-C4: why a car that was hit cannot go there."""
+    space = action - t.MAKE_WAY
+    hit = table.hit[0]
+    name, here = t.car_name(hit), table.where[hit]
+    out = laid_out(without(table, range(t.CARS)))
+    open_ways = out[: rules.ways_out(table, out, 0, rules.ALL, here, table.push[0])]
+    if action not in open_ways:
+        ways = "one space straight on, round a corner at the far end, or to the other lane of its street"
+        return f"{name} was hit going {DIRECTIONS[table.push[0]]}, and can go {ways} (CC-C1, CC-C2, CC-C3)"
+    others = on(table, t.standing(table, space), space)
+    if not table.chains[0]:
+        return f"{others}, and a car that was hit goes to an empty space (CC-C1)"
+    if space == rules.other_lane(table, here):
+        return f"{others}, and a car spins only to an empty lane (CC-C3)"
+    if any(table.moved[other] for other in t.standing(table, space)):
+        return f"{others}, and no car is moved twice in a turn (CC-C4)"
+    return f"{others}, and a chain that begins there could not be completed (CC-C4)"
+
+
+# Decisions
+
+
+def decision(table: CrashCity, seat: int) -> Decision[CrashCity]:
+    """What this actor decides now."""
+    return DECISIONS[table.phase[0]]
+
+
+def said(table: CrashCity, code: int) -> str:
+    """An action of whoever decides now, in notation."""
+    return DECISIONS[table.phase[0]].answer.say(table, code)
+
+
+def listed(table: CrashCity) -> list[int]:
+    """All legal actions of whoever decides now."""
+    return contract.listed(rules, table, table.asked[0])
+
+
+# How the answers are written
+
+
+def asked(name: str, about: str, *kinds: Sort[CrashCity]) -> Decision[CrashCity]:
+    """A decision whose answers are of these sorts."""
+    return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=close_up))
+
+
+def car_and_lane(words: str) -> tuple[str, str]:
+    """Which car drives, and where it ends: `A1 2,0N`."""
+    car, _, lane = words.partition(" ")
+    if not lane or " " in lane:
+        raise CrashlabError("a turn is 'park A1', 'drive A1 2,0N', or 'pass'")
+    return car, lane
+
+
+BEGINNER = replace(
+    SEAT,
+    say=lambda table, seat: f"{SEAT.say(table, seat)} begins",
+    read=lambda table, word: SEAT.read(table, re.sub(r"\s+begins$", "", str(word), flags=re.IGNORECASE)),
+)
+
+
+DECISIONS = (
+    asked(
+        "site", "a site for the next tile",
+        Sort(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
+    ),
+    asked(
+        "reveal", "the next tile",
+        Sort(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
+    ),
+    asked(
+        "rotate", "the lanes of the new tile",
+        Sort(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
+    ),
+    asked(
+        "build", "a building",
+        Sort(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
+    ),
+    asked(
+        "car", "a place for the new car",
+        Sort(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
+    ),
+    asked(
+        "roll", "the seat that begins the race",
+        Sort(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
+    ),
+    asked(
+        "race", "a turn of the race",
+        Sort(t.PARK, ("park",), thing(CAR), park_refusal),
+        Sort(t.PASS, ("pass", "-"), alone(), pass_refusal),
+        Sort(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
+    ),
+    asked(
+        "crash", "where the car goes that was hit",
+        Sort(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
+    ),
+    OVER,
+)  # fmt: skip
+PHASE = named("phase", [decision.name for decision in DECISIONS])
+
+
+# Positions
+
+
+
+TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
+
+
+# What is said of a position
+
+
+def default_phase(table: CrashCity) -> Any:
+    """What is asked if a position does not say it: where there are cars, they race."""
+    if table.where.count(NOWHERE) < t.CARS:
+        return t.RACE
+    return t.SITE if table.laid[0] > 1 else NEEDED
+
+
+def default_asked(table: CrashCity) -> int:
+    """CC-B2: while the city grows, whoever comes after the last building; A else."""
+    last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
+    if table.phase[0] == t.CAR and last != NOWHERE:
+        return last
+    return (last + 1) % table.players[0] if t.is_growing(table) else 0
+
+
+def moved_names(table: CrashCity) -> list[str]:
+    """The cars that cannot be hit any more in this turn."""
+    return [t.car_name(car) for car in range(t.CARS) if table.moved[car]]
+
+
+def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
+    """The tiles besides the square, as plain JSON."""
+    return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
+
+
+def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
+    """A tile as plain JSON."""
+    entry: dict[str, Any] = {"at": list(t.place(table, tile))}
+    if table.street[tile]:
+        entry["lanes"] = letters(table.street[tile])
+    elif table.kind[tile] != NOWHERE:
+        entry["kind"] = t.KIND_NAMES[table.kind[tile]]
+    if table.building[tile] != NOWHERE:
+        entry["building"] = t.BUILDING_NAMES[table.building[tile]]
+        entry["owner"] = seat_name(table.owner[tile])
+    return entry
+
+
+def car_dicts(table: CrashCity) -> dict[str, list[dict[str, Any] | None]]:
+    """The cars of every seat that has some on the table, as plain JSON."""
+    return {seat_name(seat): cars for seat in range(t.SEATS) if (cars := own_cars(table, seat))}
+
+
+def own_cars(table: CrashCity, seat: int) -> list[dict[str, Any] | None]:
+    """The cars of a seat as JSON, without the last ones that are not on the table."""
+    return trimmed(car_dict(table, car) for car in range(t.OWN * seat, t.OWN * seat + t.OWN))
+
+
+def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
+    """A car as plain JSON; None if it is not on the table."""
+    where = table.where[car]
+    if where == NOWHERE:
+        return None
+    if where >= t.ROOF:
+        return {"parked": list(t.place(table, where - t.ROOF))}
+    lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
+    return {"at": list(t.place(table, where // 4)), "lane": lane, "facing": facing}
+
+
+def tile_line(entry: Mapping[str, Any]) -> str:
+    """A tile in the line, as in `2,0 NE shop B`."""
+    words = [place_text(tuple(entry["at"])), entry.get("lanes", f"?{entry.get('kind', '')}")]
+    return " ".join([*words, *(entry[key] for key in ("building", "owner") if key in entry)])
+
+
+def tiles_line(entries: Sequence[Mapping[str, Any]]) -> str:
+    """The tiles in the line."""
+    return " / ".join(map(tile_line, entries))
+
+
+def car_line(entry: Mapping[str, Any] | None) -> str:
+    """A car in the line: `2,0N>E`, parked `2,0`, or `-`."""
+    if entry is None:
+        return "-"
+    if "parked" in entry:
+        return place_text(tuple(entry["parked"]))
+    return f"{place_text(tuple(entry['at']))}{entry['lane']}>{entry['facing']}"
+
+
+def cars_line(entries: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> str:
+    """The cars in the line."""
+    return " / ".join(f"{seat} {' '.join(map(car_line, cars))}" for seat, cars in entries.items())
+
+
+# What a person says of a position
+
+
+def put_moved(table: CrashCity, entry: object) -> None:
+    """CC-C4: cars that cannot be hit any more in this turn."""
+    cars = entry.split() if isinstance(entry, str) else entry
+    for car in as_list(cars, "moved: cars are wanted, as in 'A1 B1'"):
+        table.moved[CAR.read(table, car)] = 1
+
+
+def put_tiles(table: CrashCity, entry: object) -> None:
+    """CC-B2: the tiles, in the order in which they were laid."""
+    wanted = "tiles: a list is wanted, or words as in '1,0 NS house A / 2,0 NE'"
+    for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
+        put_tile(table, tile)
+    table.joined[:] = t.connected(table)
+
+
+def put_tile(table: CrashCity, entry: object) -> None:
+    """CC-B2: one more tile, from JSON or from words like `2,0 NE shop B`."""
+    line = read_tile_line(entry) if isinstance(entry, str) else entry
+    found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
+    with about("tiles", entry):
+        x, y = read_place(found.get("at"))
+        building, owner = NOWHERE, NOWHERE
+        if "building" in found or "owner" in found:
+            building = BUILDING.read(table, found.get("building"))
+            owner = read_seat(found.get("owner"), table.players[0], "owner")
+        lanes = LANES.read(table, found["lanes"]) if "lanes" in found else 0
+        kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]
+        if lanes and kind != t.KIND_OF[lanes]:
+            raise CrashlabError(
+                f"a tile with {sides_words(lanes)} is of kind {t.KIND_NAMES[t.KIND_OF[lanes]]} (CC-G6)"
+            )
+        tile = t.place_tile(table, x, y, lanes, building, owner)
+    table.kind[tile] = kind
+
+
+def read_tile_line(line: str) -> dict[str, str]:
+    """A tile that is written like `2,0 NE shop B`, as it would stand in JSON."""
+    words = close_up(line.strip()).split()
+    if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
+        words[:1] = [stuck[1], stuck[2]]
+    if len(words) not in (2, 4):
+        raise CrashlabError(f"tiles: cannot read {shown(line)}; write a tile like '2,0 NE shop B', or '2,0 NE'")
+    at, lanes, *built = words
+    entry = {"at": at} | dict(zip(("building", "owner"), built, strict=False))
+    if not lanes.startswith("?"):
+        return entry | {"lanes": lanes}
+    return entry | ({"kind": lanes[1:]} if lanes[1:] else {})
+
+
+def put_cars(table: CrashCity, entry: object) -> None:
+    """CC-B1: the cars of every seat; CC-C4: the one that has just hit another one cannot be hit any more."""
+    if isinstance(entry, str):
+        pairs = [part.partition(" ")[::2] for part in pieces(entry, "/")]
+    elif isinstance(entry, Mapping):
+        pairs = list(entry.items())
+    else:
+        raise CrashlabError(f"cars: seats with cars are wanted, as in 'A 0,0N>E / B 2,0N>W', not {shown(entry)}")
+    named = ((read_seat(name, table.players[0], "cars"), cars) for name, cars in pairs)
+    for seat, cars in unique("cars", named, seat_name).items():
+        put_own_cars(table, seat, cars)
+    if table.chains[0] and table.hit[0] != NOWHERE:
+        for car in t.standing(table, table.where[table.hit[0]]):
+            table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
+
+
+def put_own_cars(table: CrashCity, seat: int, entry: object) -> None:
+    """CC-B1: the cars of one seat, in the order of their numbers."""
+    name = f"cars, {seat_name(seat)}"
+    words = close_up(entry).split() if isinstance(entry, str) else entry
+    cars = as_list(words, f"{name}: a list is wanted, or words as in '0,0N>E 2,0'")
+    if len(cars) > t.OWN:
+        raise CrashlabError(f"{name}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
+    for number, car in enumerate(cars):
+        if car not in (None, "-"):
+            with about(name, car):
+                put_car(table, t.OWN * seat + number, car)
+
+
+def put_car(table: CrashCity, car: int, entry: object) -> None:
+    """CC-G2, CC-R2: one car on its lane, or parked on its tile."""
+    found = read_car_line(entry) if isinstance(entry, str) else entry
+    keys = set(found) if isinstance(found, Mapping) else set()
+    if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
+        raise CrashlabError(
+            "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
+        )
+    if "parked" in found:
+        tile = read_tile(table, found["parked"])
+        if table.building[tile] not in (t.SHOP, t.FACTORY):
+            raise CrashlabError(f"on {t.tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
+        table.where[car] = t.ROOF + tile
+        return
+    place = lane_on(table, read_tile(table, found["at"]), DIRECTION.read(table, found["lane"]))
+    facing = DIRECTION.read(table, found["facing"])
+    if not table.joined[place]:
+        raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
+    if facing % 2 == place % 2:
+        raise CrashlabError(f"a car on {t.lane_words(table, place)} faces {along(place)}, along its street (CC-G2)")
+    table.where[car], table.facing[car] = place, facing
+
+
+def read_car_line(word: str) -> dict[str, str]:
+    """A car that is written like `2,0N>E`, or `2,0` if it is parked, as it would stand in JSON."""
+    place, arrow, facing = word.partition(">")
+    lane = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])\s*", place)
+    if not arrow and lane:
+        raise CrashlabError(f"how does it face? As in '{word}>{along(chosen(lane[2], DIRECTIONS, 'lane'))[0]}'")
+    entry = {"at": lane[1], "lane": lane[2]} if lane else {"parked": place}
+    return entry | ({"facing": facing} if arrow else {})
+
+
+PARTS = (
+    single("phase", "what is decided now", "phase", PHASE, default_phase, always=True),
+    single("asked", "the seat whose turn it is", "asked", kinds.seat("asked"), default_asked, always=True),
+    single("turn", "how many turns of the race are over", "turn", kinds.counted("turn")),
+    single("passes", "how many turns in a row were passes", "passes", kinds.counted("passes")),
+    single("hit", "the car that was hit and is to make way", "hit", optional(CAR), NOWHERE),
+    single("push", "the direction in which it was hit", "push", optional(DIRECTION), NOWHERE),
+    Part(
+        "moved", "with chains: the cars that cannot be hit any more in this turn",
+        moved_names, put_moved, lambda table: [], " ".join, str,
+    ),
+    Part(
+        "tiles", "the tiles besides the square, as they were laid: where, lanes, building and owner",
+        tile_dicts, put_tiles, lambda table: [], tiles_line, str,
+    ),
+    Part(
+        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked",
+        car_dicts, put_cars, lambda table: {}, cars_line, str,
+    ),
+)  # fmt: skip
+
+
+# Everybody sees everything
+
+hide, guess, is_secret = contract.hide_nothing, contract.guess_nothing, contract.no_secret

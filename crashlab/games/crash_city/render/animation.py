@@ -1,0 +1,93 @@
+"""What happens in CrashCity: effects of one beat, and ways for a still summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.primitives import Effect
+from crashlab.drawing.shapes import Circle, Line, Piece, Shape, Text
+from crashlab.engine.table import NOTE, NOWHERE, Row, replay
+from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
+from crashlab.games.crash_city import notation as w
+from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import state as t
+from crashlab.games.crash_city.render import layout, sprites
+
+
+def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    after = table.copy()
+    replay(after, list(rows))
+    return toolkit.latest(pair for row in rows for pair in passing_of(after, row))
+
+
+def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
+    """What is to be seen of one event; the table is as it is after it."""
+    field, index, after = row.field, row.index, row.after
+    seen = layout.view(table)
+    if is_crash(row):
+        car, hit, space, _ = row.numbers
+        reach = max(30.0, (1 - layout.LANE) * seen.unit)  # as long as a lane between the lanes beside it
+        label = f"{t.car_name(car)} hits {t.car_name(hit)}"
+        return [kit.burst(f"crash {hit}", layout.lane_at(table, seen, space), reach, label)]
+    if field == rules.JOINED:
+        return [glow(table, seen, index)]
+    if field == rules.KIND:
+        return [revealed(seen, table.spot[index], after)]
+    if field == rules.WHERE and after >= t.ROOF:
+        x, y = layout.car_at(table, seen, index)
+        shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
+        return [kit.rise(f"work {index}", (x, y - 12), shapes, f"{t.car_name(index)} is at work", 16)]
+    if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and row.rule == rules.R1:
+        badge = layout.ROW_LEFT + 19, layout.row_top(after) + 26
+        return [kit.ring_out(f"starts {after}", badge, f"{seat_name(after)} begins the race")]
+    return []
+
+
+def is_crash(row: Row) -> bool:
+    """CC-R4, CC-C4: whether a car hits another one."""
+    return row.field == NOTE and row.rule in (rules.R4, rules.C4)
+
+
+def revealed(seen: layout.View, spot: int, kind: int) -> Effect:
+    """A tile with the letter of its kind, rising from its spot."""
+    lanes, name = t.LANES[kind], t.KIND_NAMES[kind]
+    letter = Text(0, 0, name, max(15.0, 0.3 * seen.unit), "ink", bold=True)
+    shapes = *sprites.tile_shapes(0, 0, 0.45 * seen.unit, lanes, lanes), letter
+    return kit.rise("revealed", layout.middle(seen, spot), shapes, f"the tile is {name}", 16)
+
+
+def glow(table: t.CrashCity, seen: layout.View, space: int) -> Effect:
+    """CC-G5: a lane lights up that is connected from now on."""
+    point = layout.lane_at(table, seen, space)
+    along = (space % 4 + 1) % 4
+    reach = 0.42 * seen.unit
+    ends = tuple(kit.towards((0.0, 0.0), along, length) for length in (-reach, reach))
+    shapes = (Line(ends, "flash edge", 0.2 * seen.unit), Line(ends, "flash", 0.13 * seen.unit))
+    words = f"lane {w.lane_text(table, space)} is connected"
+    return kit.passing(Piece(f"joined {space}", *point, shapes, label=words), alpha=0.0)
+
+
+def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
+    """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    moment = table.copy()
+    walks: dict[int, list[int]] = {}
+    crashes: list[int] = []
+    for row in rows:
+        if is_crash(row):
+            _, _, space, _ = row.numbers
+            crashes.append(space)
+        elif row.field == rules.WHERE and row.before != NOWHERE:
+            walks.setdefault(row.index, [row.before]).append(row.after)
+        replay(moment, [row])
+    seen = layout.view(moment)
+    shapes: list[Shape] = []
+    for car, spaces in walks.items():
+        shapes += layout.way(layout.road(moment, seen, spaces), f"seat {car // t.OWN}", seen.unit)
+    for space in crashes:
+        shapes.append(
+            kit.spark(layout.lane_at(moment, seen, space), max(11.0, 0.2 * seen.unit), max(5.0, 0.1 * seen.unit))
+        )
+    return tuple(shapes)

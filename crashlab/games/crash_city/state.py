@@ -1,0 +1,368 @@
+"""CrashCity's table: what lies on it, how it is set up, and what is always true of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated
+
+from crashlab.base.errors import CrashlabError
+from crashlab.engine.chance import Random
+from crashlab.engine.contract import Traits, any_options
+from crashlab.engine.notation import counted, together
+from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.engine.words import seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
+
+TITLE = "CrashCity"
+
+# Tiles are numbered in the order in which they were laid; tile 0 is the town square. Where a tile is says its spot
+# (see `streets`). CC-G2: a space is a lane, 4 * tile + side; a car that is parked is at ROOF + the tile's number.
+# Cars: 8 of seat 0, then 8 of seat 1 ...
+TILES, SQUARE, TURNS = MOST_TILES, 0, 16
+FARTHEST = streets.spot_of(0, TILES - 1)  # in a row of tiles to the north
+SPACES = 4 * TILES
+ROOF = SPACES
+SEATS, OWN, CARS = 4, 8, 32
+
+BUILDINGS = HOME, SHOP, FACTORY = range(3)
+BUILDING_NAMES = ("house", "shop", "factory")
+STOCK = (8, 4, 4)  # CC-B1
+
+# CC-G6: the kinds of tiles, their lanes before they are turned, and how many there are of each (H, data).
+KINDS = 5
+KIND_NAMES = ("I", "L", "H", "U", "O")
+ALL_SIDES = 15
+LANES = (1, 3, 5, 7, ALL_SIDES)
+COUNTS = (16, 16, 16, 16, 0, 20, 20, 12, 12, 0, 16, 16, 12, 16, 4, 32, 0, 32, 0, 0)  # KINDS * option + kind
+KIND_OF = tuple(  # by lanes; 0 lanes make no kind
+    next((kind for kind in range(KINDS) if lanes in streets.turned(LANES[kind])), NOWHERE) for lanes in range(16)
+)
+
+# What is to be decided now, and by whom: the seat `asked`, but a crash is answered by the owner of the car `hit`.
+#   SITE     where the next tile goes (CC-B3)              ROLL    chance: who begins the race (CC-R1)
+#   REVEAL   chance: which tile it is (CC-B2a)             RACE    park, drive, or pass
+#   ROTATE   how it is turned (CC-B4)                      ANSWER  where a car goes that was hit (CC-C)
+#   BUILD    what is built on it (CC-B5)                   OVER    nothing any more
+#   CAR      where the house's car goes, and how it faces (CC-B6)
+SITE, REVEAL, ROTATE, BUILD, CAR, ROLL, RACE, ANSWER, OVER = range(9)
+
+# An action is SORT * its sort + the rest:
+#   SELECT    spot                        ROLLED   chance: the seat that begins
+#   REVEALED  chance: the kind of tile    PARK     car
+#   LAY       lanes                       DRIVE    SPACE * car + space where it ends
+#   ERECT     building                    MAKE_WAY space
+#   PUT       4 * space + facing          PASS     0
+SORT = 1 << 15
+SELECT, REVEALED, LAY, ERECT, PUT, ROLLED, PARK, DRIVE, MAKE_WAY, PASS = (SORT * sort for sort in range(10))
+SPACE = 1 << 9
+
+STRICT, LOOSE = range(2)
+EVERY_STEP, LAST_STEP = range(2)
+
+OPTIONS = (
+    Option("players", 4, (2, 3, 4), "how many play", "CC-B1"),
+    Option("corners", "strict", ("strict", "loose"), "whether a crossing splits between two tiles", "CC-G4"),
+    Option("lanes", "every_step", ("every_step", "last_step"), "when a car that drives may change lanes", "CC-R3"),
+    Option("chains", False, (False, True), "whether a car that was hit may hit another one", "CC-C4"),
+    Option("tiles", "even", ("even", "plain", "rings", "minimal"), "which street tiles there are", "CC-G6"),
+    Option("turn_limit", 5000, range(1, 100001), "after how many turns the race ends", "CC-R1", optional=True),
+)
+
+
+class CrashCity(Table):
+    """The state of a game."""
+
+    players: Annotated[Ints, 1, range(2, SEATS + 1)]
+    corners: Annotated[Ints, 1, range(2)]  # STRICT or LOOSE
+    lanes: Annotated[Ints, 1, range(2)]  # EVERY_STEP or LAST_STEP
+    chains: Annotated[Ints, 1, range(2)]
+    tiles: Annotated[Ints, 1, range(4)]  # which row of COUNTS
+    turn_limit: Annotated[Ints, 1, range(NOWHERE, 100_001)]  # NOWHERE: none
+    laid: Annotated[Ints, 1, range(1, TILES + 1)]  # how many tiles lie on the table, the square included
+    tile: Annotated[Ints, CELLS, range(NOWHERE, TILES)]  # by spot % CELLS: the tile that lies there, or NOWHERE
+    spot: Annotated[Ints, TILES, range(NOWHERE, FARTHEST + 1)]  # by tile, as the next four: where it is, or NOWHERE
+    kind: Annotated[Ints, TILES, range(NOWHERE, KINDS)]  # NOWHERE: not revealed yet
+    street: Annotated[Ints, TILES, range(ALL_SIDES + 1)]  # its lanes, a sum of bits; 0: none yet
+    building: Annotated[Ints, TILES, range(NOWHERE, 3)]  # HOME, SHOP, FACTORY or NOWHERE
+    owner: Annotated[Ints, TILES, range(NOWHERE, SEATS)]  # the seat whose building it is, or NOWHERE
+    joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
+    where: Annotated[Ints, CARS, range(NOWHERE, ROOF + TILES)]  # its space, ROOF + tile, or NOWHERE before it comes
+    facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # the direction; NOWHERE for a car that is not on the street
+    stock: Annotated[Ints, 3 * SEATS, range(max(STOCK) + 1)]  # 3 * seat + building: how many the seat has not built yet
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
+    asked: Annotated[Ints, 1, range(SEATS)]  # the seat whose turn it is
+    turn: Annotated[Ints, 1, range(1 << 31)]  # how many turns of the race are over; there may be no limit
+    passes: Annotated[Ints, 1, range(SEATS + 1)]  # how many turns in a row were passes, up to now
+    hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
+    push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction in which it was hit, or NOWHERE
+    moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
+
+
+check_options = any_options
+
+
+def traits(options: Mapping[str, Value]) -> Traits:
+    """CC-E1: a seat has parked all its cars at most."""
+    return Traits(
+        chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, OWN), clocks=("turn",)
+    )  # fmt: skip
+
+
+def empty(options: Mapping[str, Value]) -> CrashCity:
+    """CC-B1: a table with the options and the square; everything else is still with the players."""
+    table = filled(CrashCity(), OPTIONS, options)
+    table.tile[:] = [NOWHERE] * CELLS
+    for row in (table.spot, table.kind, table.building, table.owner):
+        row[:] = [NOWHERE] * TILES
+    table.where[:] = table.facing[:] = [NOWHERE] * CARS
+    table.hit[0] = table.push[0] = NOWHERE
+    for seat in range(number(options, "players")):
+        table.stock[3 * seat : 3 * seat + 3] = STOCK
+    lay_tile(table, 0, 0, ALL_SIDES)
+    table.kind[SQUARE] = NOWHERE
+    return table
+
+
+def set_up(options: Mapping[str, Value], rng: Random) -> CrashCity:
+    """CC-B1: the square; who begins is drawn."""
+    table = empty(options)
+    table.asked[0] = rng.below(number(options, "players"))
+    return table
+
+
+def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHERE, owner: int = NOWHERE) -> int:
+    """Put one more tile on the table, with its building, and say what is connected now; the tile's number."""
+    tile = place_tile(table, x, y, lanes, building, owner)
+    table.joined[:] = connected(table)
+    return tile
+
+
+def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owner: int) -> int:
+    """The same, while more tiles follow before it matters what is connected."""
+    tile = table.laid[0]
+    if tile == TILES:
+        raise CrashlabError(f"tile {place_words((x, y))} is one too many: there are {TILES - 1} and the square")
+    if tile_at(table, x, y) != NOWHERE:
+        raise CrashlabError(f"there are two tiles {place_words((x, y))}")
+    if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
+        raise CrashlabError(f"tile {place_words((x, y))} is not beside an earlier one")
+    table.spot[tile] = streets.spot_of(x, y)
+    table.tile[table.spot[tile] % CELLS] = tile
+    table.street[tile], table.kind[tile] = lanes, KIND_OF[lanes]
+    table.building[tile], table.owner[tile] = building, owner
+    if building != NOWHERE:
+        table.stock[3 * owner + building] -= 1
+    table.laid[0] = tile + 1
+    return tile
+
+
+def tile_at(table: CrashCity, x: int, y: int) -> int:
+    """The number of the tile there, or NOWHERE; also far from the city."""
+    tile = table.tile[streets.spot_of(x, y) % CELLS]
+    return tile if tile != NOWHERE and streets.xy(table.spot[tile]) == (x, y) else NOWHERE
+
+
+def city(table: CrashCity) -> streets.Streets:
+    """The streets as they are."""
+    tiles = {streets.xy(table.spot[tile]): table.street[tile] for tile in range(table.laid[0])}
+    return streets.Streets(tiles, table.corners[0] == STRICT)
+
+
+def space_at(table: CrashCity, x: int, y: int, side: int) -> int:
+    """The space of a lane."""
+    return 4 * tile_at(table, x, y) + side
+
+
+def lane_of(table: CrashCity, space: int) -> streets.Lane:
+    """The lane of a space."""
+    return (*streets.xy(table.spot[space // 4]), space % 4)
+
+
+def connected(table: CrashCity) -> list[int]:
+    """CC-G5, by flood fill: what `joined` must be."""
+    tiles = tuple(zip(table.spot, table.street[: table.laid[0]], strict=False))
+    return list(flooded(tiles, table.corners[0] == STRICT))
+
+
+@lru_cache(maxsize=4)  # a city that is read is asked for this when it lies there, and when it is checked
+def flooded(tiles: tuple[tuple[int, int], ...], is_strict: bool) -> tuple[int, ...]:
+    """The same, of tiles given as their spots with their lanes, in the order of their numbers."""
+    numbers = {streets.xy(spot): tile for tile, (spot, _) in enumerate(tiles)}
+    roads = streets.Streets({streets.xy(spot): lanes for spot, lanes in tiles}, is_strict)
+    flags = [0] * SPACES
+    for x, y, side in roads.connected((0, 0)):
+        flags[4 * numbers[x, y] + side] = 1
+    return tuple(flags)
+
+
+def is_growing(table: CrashCity) -> bool:
+    """CC-B2: whether the city is still being built."""
+    return table.phase[0] < ROLL
+
+
+def is_laying(table: CrashCity) -> bool:
+    """CC-B2: whether the last tile is new: a turn of the construction goes on with it."""
+    return REVEAL <= table.phase[0] <= CAR
+
+
+def sort_of(action: int) -> int:
+    """Of which sort an action is: SELECT, ..., PASS."""
+    return action // SORT * SORT
+
+
+def unrevealed(table: CrashCity, kind: int) -> int:
+    """CC-B2a: how many tiles of a kind nobody has seen yet, the unused ones included."""
+    left = COUNTS[KINDS * table.tiles[0] + kind]
+    for tile in range(table.laid[0]):
+        if table.kind[tile] == kind:
+            left -= 1
+    return left
+
+
+def standing(table: CrashCity, place: int) -> list[int]:
+    """The cars on a space or on a roof."""
+    return [car for car in range(CARS) if table.where[car] == place]
+
+
+# Names
+
+
+def place(table: CrashCity, tile: int) -> tuple[int, int]:
+    """Where a tile is."""
+    return streets.xy(table.spot[tile])
+
+
+def place_words(where: tuple[int, int]) -> str:
+    """(2,0)."""
+    return f"({where[0]},{where[1]})"
+
+
+def tile_words(table: CrashCity, tile: int) -> str:
+    """(2,0), of a tile by its number."""
+    return place_words(place(table, tile))
+
+
+def lane_words(table: CrashCity, space: int) -> str:
+    """The N lane of (2,0)."""
+    return f"the {DIRECTIONS[space % 4]} lane of {tile_words(table, space // 4)}"
+
+
+def car_name(car: int) -> str:
+    """A1 to D8."""
+    return f"{seat_name(car // OWN)}{car % OWN + 1}" if 0 <= car < CARS else f"car {car}"
+
+
+# What is always true
+
+
+def problems(table: CrashCity) -> list[str]:
+    """What is wrong with a table, in words; nothing, ever."""
+    return [
+        *wrong_tiles(table),
+        *wrong_buildings(table),
+        *wrong_places(table),
+        *wrong_cars(table),
+        *wrong_crash(table),
+        *wrong_turn(table),
+    ]
+
+
+def wrong_tiles(table: CrashCity) -> list[str]:
+    """CC-G5, CC-G6, CC-B4: tiles of the set, each connected to the square."""
+    wrong = []
+    is_spreading = table.phase[0] == ROTATE and table.street[table.laid[0] - 1] != 0  # for a beat, once the tile lies
+    for kind in range(KINDS):
+        if unrevealed(table, kind) < 0:
+            wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
+    for tile in range(1, table.laid[0]):
+        where = tile_words(table, tile)
+        lanes = table.street[tile]
+        if lanes == 0:
+            if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
+                wrong.append(f"tile {where} has no lane (CC-G6)")
+        elif KIND_OF[lanes] != table.kind[tile]:
+            wrong.append(f"tile {where} has lanes {streets.letters(lanes)}, which its kind has not (CC-G6)")
+        elif not is_spreading and not any(table.joined[4 * tile : 4 * tile + 4]):
+            wrong.append(f"tile {where} is not connected to the square (CC-B4)")
+    if not is_spreading and table.joined != connected(table):
+        wrong.append("other lanes are connected to the square than it says (CC-G5)")
+    return wrong
+
+
+def wrong_buildings(table: CrashCity) -> list[str]:
+    """CC-B1, CC-B2: buildings of the seats that play, no more than they have; one on every tile that is done."""
+    wrong = []
+    owned = Counter(zip(table.owner, table.building, strict=True))
+    for seat in range(SEATS):
+        for building, total in enumerate(STOCK if seat < table.players[0] else (0, 0, 0)):
+            left, built = table.stock[3 * seat + building], owned[seat, building]
+            if left < 0 or left + built != total:
+                has_left = "" if left < 0 else f", {left} are left"
+                name = counted(built, BUILDING_NAMES[building])
+                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, and everybody has {total} (CC-B1)")
+    for tile in range(table.laid[0]):
+        if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
+            wrong.append(f"the building on tile {tile_words(table, tile)} belongs to nobody, or there is none")
+    if table.building[SQUARE] != NOWHERE:
+        wrong.append("there is a building on the square (CC-G3)")
+    return wrong
+
+
+def wrong_places(table: CrashCity) -> list[str]:
+    """CC-G2, CC-R2: cars on one space or on one roof; of those on the space of a crash, one too many."""
+    wrong = []
+    for spot in sorted(set(table.where) - {NOWHERE}):
+        cars = standing(table, spot)
+        is_crash = table.hit[0] in cars and spot < ROOF
+        if len(cars) > 1 + is_crash:
+            is_roof = spot >= ROOF
+            where = f"parked on {tile_words(table, spot - ROOF)}" if is_roof else f"on {lane_words(table, spot)}"
+            wrong.append(f"{together(map(car_name, cars))} are {where} (CC-G2, CC-R2)")
+    return wrong
+
+
+def wrong_cars(table: CrashCity) -> list[str]:
+    """CC-G2, CC-B6, CC-R2: cars on connected lanes, facing along them, and at work."""
+    wrong = []
+    for car, where in enumerate(table.where):
+        name = car_name(car)
+        if not NOWHERE < where < ROOF and table.facing[car] != NOWHERE:
+            wrong.append(f"{name} is not on the street, so it faces nowhere (CC-G2)")
+        if where == NOWHERE:
+            continue
+        if car // OWN >= table.players[0]:
+            wrong.append(f"{name} belongs to a seat that does not play")
+        if where >= ROOF and table.building[where - ROOF] not in (SHOP, FACTORY):
+            wrong.append(f"{name} is parked where there is no work (CC-R2)")
+        elif where < ROOF and not table.joined[where]:
+            wrong.append(f"{name} is not on a connected lane (CC-B6)")
+        elif where < ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
+            wrong.append(f"{name} faces across its street (CC-G2)")
+    return wrong
+
+
+def wrong_crash(table: CrashCity) -> list[str]:
+    """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
+    hit = table.hit[0]
+    if not (table.phase[0] == ANSWER) == (hit != NOWHERE) == (table.push[0] != NOWHERE):
+        return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
+    if hit != NOWHERE and not (NOWHERE < table.where[hit] < ROOF and len(standing(table, table.where[hit])) == 2):
+        return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
+    return []
+
+
+def wrong_turn(table: CrashCity) -> list[str]:
+    """CC-R1: the seat whose turn it is, and the count of turns."""
+    wrong = []
+    if table.asked[0] >= table.players[0]:
+        wrong.append(f"{seat_name(table.asked[0])} does not play")
+    limit = table.turn_limit[0]
+    if NOWHERE < limit < table.turn[0]:
+        wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
+    if table.passes[0] > table.players[0]:
+        wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
+    return wrong

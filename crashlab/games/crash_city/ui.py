@@ -1,0 +1,853 @@
+"""What a person is asked in CrashCity at the board: actions, predictions, changes of a position by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import atan2, dist, hypot
+from typing import Any, NamedTuple
+
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
+from crashlab.engine.notation import SEATS, changed
+from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace
+from crashlab.engine.words import seat_name
+from crashlab.games import toolkit
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import DIRECTIONS
+from crashlab.games.crash_city import notation as w
+from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import state as t
+from crashlab.games.crash_city.notation import listed, said
+from crashlab.games.crash_city.render import layout, sprites
+from crashlab.games.crash_city.render.animation import is_crash
+
+# Where drives lead
+
+
+# The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
+FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
+STRAIGHT, CORNER, SPIN = "S", "T", "U"  # of a car that was hit (CC-C1 to CC-C3)
+
+
+class Move(NamedTuple):
+    """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits going where."""
+
+    car: int
+    mark: str
+    words: str
+    spaces: tuple[int, ...]
+    facing: int
+    hit: int
+    push: int
+
+
+def move(table: t.CrashCity, code: int) -> Move:
+    """What becomes of a drive, or of a car that makes way."""
+    after = table.copy()
+    trace = Trace()
+    rules.apply(after, 0, code, trace)
+    is_drive = t.sort_of(code) == t.DRIVE
+    car = code % t.SORT // t.SPACE if is_drive else table.hit[0]
+    rows = map(Row._make, trace.rows)
+    spaces = tuple(row.after for row in rows if row.field == rules.WHERE and row.index == car)
+    mark, words = manoeuvre(table, car, code % t.SPACE) if is_drive else dodge(table, code % t.SORT)
+    hit = after.hit[0] if after.phase[0] == t.ANSWER else NOWHERE
+    return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
+
+
+def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
+    """CC-R3: the manoeuvre by which a car comes to a space: its mark, and in words."""
+    start, facing = table.where[car], table.facing[car]
+    found = rules.route(table, start, facing, space, rules.FORWARD)
+    if found != NOWHERE:
+        steps = found >> 2
+        is_corner = found & 3 != facing
+        if not is_corner:
+            return FORWARD, f"forward {steps + 1}"
+        return (DRIFT, f"forward {steps} and drift") if steps else (TURN, "turn forward")
+    found = rules.route(table, start, facing ^ 2, space, rules.BACKWARD)
+    if found == NOWHERE:
+        return U_TURN, "U-turn"
+    steps = found >> 2
+    is_corner = found & 3 != facing ^ 2
+    if not is_corner:
+        return BACK, f"reverse {steps + 1}"
+    return BACK_TURN, "reverse and turn" if steps else "turn backward"
+
+
+def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
+    """CC-C1 to CC-C3: how a car that was hit comes to a space: the mark, and in words."""
+    here = table.where[table.hit[0]]
+    pushed = table.push[0]
+    if rules.other_lane(table, here) == space:
+        return SPIN, "spin"
+    is_corner = rules.route(table, here, pushed, space, 1) & 3 != pushed
+    return (CORNER, "round the corner") if is_corner else (STRAIGHT, "straight on")
+
+
+# Drives to choose from
+
+
+# In tiles. Cards on different lanes leave each other free, and so do cards and cars: see LANE.
+LONG, WIDE = 0.23, 0.125  # half a card on a lane, with its edge
+CAR_LONG, CAR_WIDE = 0.28, 0.135  # half a car
+SIGN = 0.18  # half a card on which a car parks
+# Beside a lane, in tiles: how far from its middle towards the middle of its tile, and how far along it.
+PARK_SPOTS = tuple((across, along) for across in (0.37, 0.74) for along in (0.0, 0.37, -0.37))
+CRASH_SPOTS = tuple(
+    (across, along) for across in (0.265, 0.53, -0.28, -0.545, 0.795) for along in (0.0, 0.3, -0.3, 0.5, -0.5)
+)
+
+
+def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """CC-R1, CC-C: drives and ways out, those that lead far first, so that their ways do not cover the others."""
+    ways = {code: move(table, code) for code in codes if t.sort_of(code) in (t.DRIVE, t.MAKE_WAY)}
+    places = spread(table, codes, ways)
+    found = [race_choice(table, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
+    if not ways:
+        return tuple(found)
+    x, y = layout.car_at(table, layout.view(table), next(iter(ways.values())).car)
+    return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
+
+
+def race_choice(table: t.CrashCity, code: int, done: Move | None, place: Point) -> Choice:
+    """A choice of the race, with its card at a place."""
+    word = said(table, code)
+    if done:
+        return Choice(word, move_words(table, done), *place, move_shapes(table, done, place), word)
+    if t.sort_of(code) == t.PARK:
+        car = car_of(code)
+        shapes = parking_shapes(table, layout.view(table), car, place)
+        return Choice(word, park_words(table, car), *place, shapes, word)
+    return Choice(word, "pass: no car can park or drive", *place, kit.ticket(place, "pass", 24.8, 14, 15), word)
+
+
+def car_of(code: int) -> int:
+    """The car of an action of the race; 0 for a pass."""
+    rest = code % t.SORT
+    return rest // t.SPACE if t.sort_of(code) == t.DRIVE else rest
+
+
+def spots(table: t.CrashCity, seen: layout.View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
+    """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
+    if done:
+        lane = layout.lane_at(table, seen, done.spaces[-1])
+        side = done.spaces[-1] % 4
+        near = [lane] if done.hit == NOWHERE else beside_lane(lane, side, seen.unit, CRASH_SPOTS)
+        return sides(LONG, WIDE, done.facing, seen.unit), near
+    if t.sort_of(code) == t.PARK:
+        where = table.where[car_of(code)]
+        near = beside_lane(layout.lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
+        return sides(SIGN, SIGN, 0, seen.unit), near
+    return (30.0, 14.0), [
+        ((layout.AREA[0] + layout.AREA[2]) / 2, layout.AREA[3] - layout.RULER - 22)
+    ]  # the ticket of a pass
+
+
+def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
+    """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
+    seen = layout.view(table)
+    street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
+    taken = [
+        (*layout.car_at(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street
+    ]
+    wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
+    places: dict[int, Point] = {}
+    for code in sorted(codes, key=lambda code: len(wanted[code][1])):  # first those that have no other place
+        size, near = wanted[code]
+        places[code] = next((spot for spot in near if layout.is_free(spot, size, taken)), near[0])
+        taken.append((*places[code], *size))
+    return [places[code] for code in codes]
+
+
+def sides(long: float, wide: float, facing: int, unit: float) -> Point:
+    """Half the width and half the height of something that lies along a direction."""
+    return (long * unit, wide * unit) if facing % 2 else (wide * unit, long * unit)
+
+
+def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> list[Point]:
+    """Places beside the middle of a lane on this side of its tile."""
+    inwards = [(kit.towards(lane, side, -across * unit), along) for across, along in steps]
+    return [kit.towards(place, (side + 1) % 4, along * unit) for place, along in inwards]
+
+
+def move_words(table: t.CrashCity, done: Move) -> str:
+    """A move in words: forward 2 to 2,0N, facing E."""
+    words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
+    return words if done.hit == NOWHERE else f"crash into {t.car_name(done.hit)}: {words}"
+
+
+def park_words(table: t.CrashCity, car: int) -> str:
+    """Where a car would park, in words."""
+    tile = table.where[car] >> 2
+    return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {w.tile_text(table, tile)}"
+
+
+def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
+    """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
+
+    At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
+    """
+    seen = layout.view(table)
+    points = layout.road(table, seen, done.spaces)
+    seat = done.car // t.OWN
+    points = (towards_point(layout.car_at(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
+    burst: tuple[Shape, ...] = ()
+    if done.hit != NOWHERE:
+        bump = kit.towards(points[-1], done.push, -0.36 * seen.unit)
+        points = (*points[:-1], bump)
+        burst = crash_shapes(bump, place, seat, seen.unit)
+    return (
+        *kit.way(points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False),
+        *burst,
+        *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), layout.angle_of(done.facing))),
+    )
+
+
+def crash_shapes(bump: Point, place: Point, seat: int, unit: float) -> tuple[Shape, ...]:
+    """A star where the cars meet, and a thin line from there to the card of the crash."""
+    return (
+        Line((bump, place), f"seat {seat}", max(1.6, 0.03 * unit)),
+        Polygon(star(*bump, 0.13 * unit, 0.075 * unit, 8), "flash", "flash edge", 0.02 * unit),
+    )
+
+
+@cache
+def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
+    """Where a car could stand, facing east: a card that points ahead, with a mark and an edge in the seat's colour."""
+    edge = 0.02 * unit
+    long, wide = LONG * unit - edge, WIDE * unit - edge
+    card = ((long, 0), (0.5 * long, wide), (-long, wide), (-long, -wide), (0.5 * long, -wide))
+    return (
+        Polygon(card, "ticket", "path edge", 2 * edge),
+        Polygon(card, "ticket", f"seat {seat}", 1.3 * edge),
+        Text(-0.1 * long, 0, mark, max(16.0, 0.21 * unit), "ticket ink", bold=True),
+    )
+
+
+def towards_point(start: Point, end: Point, length: float) -> Point:
+    """The point at `length` from the start on the way to the end."""
+    far = max(dist(start, end), length)
+    return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
+
+
+def parking_shapes(table: t.CrashCity, seen: layout.View, car: int, place: Point) -> tuple[Shape, ...]:
+    """A card with a P, and a line to the car that would park."""
+    x, y = place
+    paint = f"seat {car // t.OWN}"
+    size = (SIGN - 0.02) * seen.unit
+    ends = towards_point(layout.car_at(table, seen, car), place, 0.13 * seen.unit), place
+    card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
+    return (
+        *kit.way(ends, paint, 2.5, 5, 0.5, arrow=False),
+        Polygon(card, "ticket", "path edge", 0.04 * seen.unit),
+        Polygon(card, "ticket", paint, 0.026 * seen.unit),
+        Text(x, y, "P", max(16.0, 0.24 * seen.unit), "ticket ink", bold=True),
+    )
+
+
+# Building
+
+
+CARD = 0.38  # half a card beside the new tile, in tiles
+NAMED = 66.0  # in larger tiles there is room on it for a name
+
+
+def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """CC-B3: the places for the next tile."""
+    seen = layout.view(table)
+    found = []
+    for code in codes:
+        word = said(table, code)
+        spot = code - t.SELECT
+        place = layout.middle(seen, spot)
+        found.append(Choice(word, site_words(table, spot), *place, site_shapes(seen, spot), word))
+    return tuple(found)
+
+
+def site_words(table: t.CrashCity, spot: int) -> str:
+    """A site, and what could be built there (CC-B5)."""
+    own = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
+    allowed = [n for n in own if rules.is_allowed(table, spot, n)] or own
+    return f"{w.place_text(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
+
+
+def site_shapes(seen: layout.View, spot: int) -> tuple[Shape, ...]:
+    """A place for a tile: its frame and a plus."""
+    x, y = layout.middle(seen, spot)
+    reach = 0.4 * seen.unit
+    arm = 0.3 * reach
+    return (
+        Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.3 * reach), "target", "", 1, 0.1),
+        Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.3 * reach), "", "target", 1.8, 0.75),
+        Line(((x - arm, y), (x + arm, y)), "target", 2.5),
+        Line(((x, y - arm), (x, y + arm)), "target", 2.5),
+    )
+
+
+def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none.
+
+    Rules of one's own may let it lie in other ways, too.
+    """
+    turned = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
+    ways = tuple(dict.fromkeys((*turned, *(code - t.LAY for code in codes))))
+    seen = layout.view(table)
+    places = dict(zip(ways, round_tile(table, seen, len(ways)), strict=True))
+    wrong = tuple(
+        shape
+        for lanes in ways
+        if t.LAY + lanes not in codes
+        for shape in (*card_shapes(places[lanes], lanes, 0, seen.unit), *cross_shapes(places[lanes], seen.unit))
+    )
+    found = []
+    for number, code in enumerate(codes):
+        lanes = code - t.LAY
+        joined = joined_lanes(table, lanes)
+        word = said(table, code)
+        place = places[lanes]
+        dull = f", not {streets.letters(lanes & ~joined)}" if lanes & ~joined else ""
+        lies = f"lanes {streets.letters(lanes)}: {streets.letters(joined)} connected{dull}"
+        shapes = card_shapes(place, lanes, joined, seen.unit)
+        found.append(Choice(word, lies, *place, (*wrong, *shapes) if number == 0 else shapes, word))
+    return tuple(found)
+
+
+def joined_lanes(table: t.CrashCity, lanes: int) -> int:
+    """CC-G5: which lanes of the new tile are connected if it has these."""
+    after = table.copy()
+    tile = table.laid[0] - 1
+    rules.apply(after, 0, t.LAY + lanes, None)
+    return sum(1 << side for side in range(4) if after.joined[4 * tile + side])
+
+
+def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]:
+    """Places for `count` cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
+    tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
+    x, y = tiles[-1]
+    near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]
+    fit = [
+        step
+        for step in near
+        if layout.is_free(seen.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * seen.unit,) * 2, ())
+    ]
+
+    def hides(step: tuple[int, int]) -> tuple[bool, bool, float]:
+        """The less the better: nothing, then a tile that touches the new one only at a corner."""
+        far = hypot(*step)
+        is_tile = (x + step[0], y + step[1]) in tiles
+        return is_tile, is_tile and far == 1, far
+
+    best = sorted(sorted(fit, key=hides)[:count], key=lambda step: atan2(-step[0], -step[1]))
+    return [seen.at(x + dx + 0.5, y + dy + 0.5) for dx, dy in best]
+
+
+def blank_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
+    """A card with nothing on it."""
+    x, y = place
+    reach = CARD * unit
+    return (Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.2 * reach), "ticket", "ticket edge", 2),)
+
+
+def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Shape, ...]:
+    """A tile to click, with the letters of its lanes."""
+    x, y = place
+    return (
+        *blank_shapes(place, unit),
+        *sprites.tile_shapes(x, y - 0.12 * unit, 0.21 * unit, lanes, joined),
+        Text(x, y + 0.23 * unit, streets.letters(lanes), max(14.0, 0.15 * unit), "ticket ink"),
+    )
+
+
+def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
+    """What crosses a card out."""
+    x, y = place
+    reach = 0.19 * unit
+    down = y - 0.12 * unit
+    return tuple(Line(((x - reach, down - dy), (x + reach, down + dy)), "loss", 0.05 * unit) for dy in (-reach, reach))
+
+
+def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """CC-B5: the buildings that are allowed, as cards."""
+    found = []
+    seen = layout.view(table)
+    for code, (x, y) in zip(codes, round_tile(table, seen, len(codes)), strict=True):
+        building = code - t.ERECT
+        word = said(table, code)
+        name = t.BUILDING_NAMES[building]
+        left = table.stock[3 * seat + building]
+        icon = placed(Piece("", x, y - 0.05 * seen.unit, sprites.building_shapes(building, seat, 0.2 * seen.unit)))
+        words = (Text(x, y + 0.27 * seen.unit, name, max(14.0, 0.15 * seen.unit), "ticket ink"),)
+        shapes = (*blank_shapes((x, y), seen.unit), *icon, *(words if seen.unit > NAMED else ()))
+        found.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
+    return tuple(found)
+
+
+def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """CC-B6: where the house's car goes, as arrow heads on the lanes."""
+    seen = layout.view(table)
+    found = []
+    for code in codes:
+        word, (space, facing) = said(table, code), divmod(code - t.PUT, 4)
+        place = kit.towards(layout.lane_at(table, seen, space), facing, 0.12 * seen.unit)
+        leads = f"{w.lane_text(table, space)}, facing {DIRECTIONS[facing]}"
+        found.append(Choice(word, leads, *place, nose_shapes(seat, place, facing, seen.unit), word))
+    return tuple(found)
+
+
+def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
+    """An arrow head for a car that would face this way."""
+    size = 0.11 * unit
+    tip, rear = kit.towards(place, facing, size), kit.towards(place, facing, -0.7 * size)
+    wings = tuple(kit.towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
+    return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
+
+
+# What can be predicted
+
+
+NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
+MANY = 6  # so many, or more, are one answer to how many there are
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
+    where cars end and face, who is next, how many ways out there are.
+
+    Of the questions that one beat decides only the first is asked: one thing is asked about each moment.
+    """
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
+    if found and before.phase[0] in (t.RACE, t.ANSWER):
+        found += next_question(after, rows)
+    first: dict[int, Question] = {}
+    for question in found:
+        first.setdefault(rows[question.reason].beat, question)
+    decided = [first[beat] for beat in sorted(first)]
+    return (*decided, *building_question(turn, rows), *ways_out_question(turn, rows))
+
+
+def numbered(rows: Sequence[Row], field: int) -> list[int]:
+    """The numbers of the events that change this field."""
+    return [number for number, row in enumerate(rows) if row.field == field]
+
+
+def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-G5: how many lanes does a new tile connect?"""
+    laid = numbered(rows, rules.STREET)
+    joined = numbered(rows, rules.JOINED)
+    if laid and before.phase[0] == t.ROTATE:
+        yield Question("How many lanes are connected by it?", *how_many(len(joined)), joined[-1])
+
+
+def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-B5: what can be built on the new tile?"""
+    after = turn.after.table
+    asked = numbered(rows, rules.PHASE)
+    if not asked or after.phase[0] != t.BUILD:
+        return
+    seat = after.asked[0]
+    left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
+    sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
+    if len(sets) > 1:
+        right = sets.index(tuple(sorted(code - t.ERECT for code in listed(after))))
+        answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
+        asking = f"What can {seat_name(seat)} build there?"
+        yield Question(asking, answers, right, asked[-1], shapes=offered(turn))
+
+
+def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?
+
+    The way of the driver would tell; it is to be found in the city.
+    """
+    for number in crashes(rows)[:1]:
+        driver, hit, *_ = rows[number].numbers
+        ways = sorted({hit, *others(before, hit, driver)})
+        if len(ways) > 1:
+            yield hit_question(before, after, ways, hit, number)
+    moved = list(dict.fromkeys(rows[n].index for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n].before < t.ROOF))
+    for car in moved[:2]:
+        last = [n for n in numbered(rows, rules.WHERE) if rows[n].index == car][-1]
+        turned = [n for n in numbered(rows, rules.FACING) if rows[n].index == car]
+        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
+            yield space_question(before, after, car, last)
+        if after.where[car] < t.ROOF:
+            asking = f"Which way does {t.car_name(car)} face at the end?"
+            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1], hides_ways=True)
+
+
+def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
+    """CC-C: which of these cars is hit?"""
+    seen = layout.view(after)
+    places = tuple(layout.car_at(before, seen, car) for car in cars)
+    outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
+    names = tuple(map(t.car_name, cars))
+    asking, right = "Which car is hit?", cars.index(hit)
+    return Question(asking, names, right, reason, places, outlines=outlines, hides_ways=True)
+
+
+def outline(table: t.CrashCity, seen: layout.View, space: int) -> tuple[Point, ...]:
+    """The outline of a lane."""
+    return layout.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
+
+
+def crashes(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the events in which a car hits another one."""
+    return [number for number, row in enumerate(rows) if is_crash(row)]
+
+
+def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-C: how many outcomes has the car that was hit?"""
+    after = turn.after.table
+    if after.phase[0] == t.ANSWER and crashes(rows):
+        asking = "How many ways out has the car that is hit?"
+        yield Question(asking, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(turn), hides_ways=True)
+
+
+def offered(turn: Any) -> tuple[Shape, ...]:
+    """All that can be chosen after a turn."""
+    after = turn.after.table
+    choices: tuple[Choice, ...] = turn.after.game.ui.choices(after, rules.actors(after).bit_length() - 1, ())
+    return tuple(shape for choice in choices for shape in choice.shapes)
+
+
+def how_many(count: int) -> tuple[tuple[str, ...], int]:
+    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
+    return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
+
+
+def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
+    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
+    seen = layout.view(table)
+    here = layout.car_at(table, seen, hit)
+    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
+    far = {car: dist(layout.car_at(table, seen, car), here) for car in cars}
+    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
+    return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
+
+
+def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: int) -> Question:
+    """Where does a car end? The answers are its space, and what lies round where it was and where it is."""
+    end, start = after.where[car], before.where[car]
+    seen = layout.view(after)
+    roads = t.city(after)
+    lane, old = t.lane_of(after, end), t.lane_of(after, start)
+    near = [lane, old, *sorted(roads.beside(old))[:3], *sorted(roads.beside(lane))]
+    lanes = sorted(list(dict.fromkeys(near))[:6])
+    spaces = [t.space_at(after, *other) for other in lanes]
+
+    def name(space: int) -> str:
+        return w.lane_text(after, space)
+
+    def place(space: int) -> Point:
+        return layout.lane_at(after, seen, space)
+
+    def outline_of(space: int) -> tuple[Point, ...]:
+        return outline(after, seen, space)
+
+    asked = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
+    return replace(asked, hides_ways=True)
+
+
+def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """Who decides next?"""
+    decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
+    names = (*(seat_name(seat) for seat in range(after.players[0])), "nobody")
+    bits = rules.actors(after)
+    if decides and bits >= 0:
+        yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
+
+
+# What can be changed by hand
+
+
+def edits(table: t.CrashCity) -> tuple[Edit, ...]:
+    """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
+    seats = tuple(SEATS[: table.players[0]])
+    asked = Edit("asked", "the turn", (Field("asked", seats, seat_name(table.asked[0])),))
+    cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
+    built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
+    return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
+
+
+def car_edit(table: t.CrashCity, car: int) -> Edit:
+    """Where a car can be: on a connected lane, or at work; and the ways along its street."""
+    seen = layout.view(table)
+    where = table.where[car]
+    spaces = [space for space, flag in enumerate(table.joined) if flag]
+    roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
+    names = (
+        *(w.lane_text(table, space) for space in spaces),
+        *(w.tile_text(table, roof - t.ROOF) for roof in roofs),
+    )
+    places = (
+        *(layout.lane_at(table, seen, space) for space in spaces),
+        *(layout.block_at(table, seen, roof - t.ROOF) for roof in roofs),
+    )
+    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places)]
+    if where < t.ROOF:
+        ways = tuple(DIRECTIONS[way] for way in range(4) if way % 2 != where % 2)
+        fields.append(Field("facing", ways, DIRECTIONS[table.facing[car]]))
+    return Edit(f"car {t.car_name(car)}", f"car {t.car_name(car)}", tuple(fields))
+
+
+def building_edit(table: t.CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
+    """What a building can be, and whose."""
+    name = w.tile_text(table, tile)
+    fields = (
+        Field("building", t.BUILDING_NAMES, t.BUILDING_NAMES[table.building[tile]]),
+        Field("owner", seats, seat_name(table.owner[tile])),
+    )
+    return Edit(f"building {name}", f"the building on {name}", fields)
+
+
+def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
+    """The position with this about the car, the building or the turn changed; all else stays."""
+    kind, _, who = key.partition(" ")
+    if kind == "asked":
+        return {**data, "asked": value}
+    if kind == "building":
+        at = [int(number) for number in who.split(",")]
+        tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
+        return {**data, "tiles": tiles}
+    car = "cars", who[0], int(who[1:]) - 1
+    if name == "facing":
+        return changed(data, (*car, "facing"), value)
+    facing = data["cars"][car[1]][car[2]].get("facing", "N")
+    return changed(data, car, car_at(value, facing))
+
+
+def car_at(value: str, facing: str) -> dict[str, Any]:
+    """A car on a lane or at work; it turns right if it would stand across the street."""
+    if value[-1] not in DIRECTIONS:
+        return {"parked": [int(number) for number in value.split(",")]}
+    way = DIRECTIONS.index(facing)
+    if way % 2 == DIRECTIONS.index(value[-1]) % 2:
+        way = (way + 1) % 4
+    at = [int(number) for number in value[:-1].split(",")]
+    return {"at": at, "lane": value[-1], "facing": DIRECTIONS[way]}
+
+
+# What is asked
+
+
+__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
+
+FRAME = 0.33, 0.175  # half a frame round a car, in tiles
+Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there
+
+
+# Choosing
+
+PROMPTS = {
+    t.SITE: "On which site do you build?",
+    t.ROTATE: "How does the new tile lie?",
+    t.BUILD: "What do you build on it?",
+    t.CAR: "Where does the new car begin?",
+    t.RACE: "Park a car, or drive one?",
+    t.ANSWER: "{} was hit: where does it go?",
+}
+
+
+def rounds(table: t.CrashCity) -> int:
+    """How many tiles have been begun, and turns of the race."""
+    return table.laid[0] + table.turn[0] + (not t.is_laying(table))
+
+
+def subject(table: t.CrashCity, seat: int) -> str:
+    """The key of the piece that this seat decides about, or nothing: also where it chooses among its cars."""
+    return OFFERS[table.phase[0]].subject(table) if rules.actors(table) == 1 << seat else ""
+
+
+def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision; of a car that is chosen, where it drives."""
+    return f"Where does {chosen[0]} drive?" if chosen else PROMPTS[table.phase[0]].format(t.car_name(table.hit[0]))
+
+
+def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: in the race a car parks, or one is chosen, if there are several, and then drives."""
+    if seat < 0 or rules.actors(table) != 1 << seat:
+        raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
+    codes = listed(table)
+    drives: dict[str, list[int]] = {}
+    for code in codes:
+        if t.sort_of(code) == t.DRIVE:
+            drives.setdefault(t.car_name(car_of(code)), []).append(code)
+    others = [code for code in codes if t.sort_of(code) != t.DRIVE]
+    several = bool(drives) and len({*drives, *(t.car_name(car_of(code)) for code in others)}) > 1
+    if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
+        hint = f"; choose one of {', '.join(drives)}" if several else ""
+        raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here{hint}")
+    if chosen or not several:
+        return answers(table, seat, drives[chosen[0]] if chosen else codes)
+    return (*answers(table, seat, others), *(lead(table, name, inside) for name, inside in drives.items()))
+
+
+def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each of these actions."""
+    found = OFFERS[table.phase[0]].choices(table, seat, codes)
+    meant = {said(table, code): code for code in codes}
+    return tuple(replace(one, ghost=ghost(table, seat, meant[one.action])) for one in found)
+
+
+def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
+    """A tile, a building or a car as it would stand."""
+    if t.sort_of(code) in (t.LAY, t.ERECT):
+        return PLANNED[t.sort_of(code)](table, seat, code)[1]
+    if t.sort_of(code) not in (t.DRIVE, t.MAKE_WAY):
+        return ()
+    seen, done = layout.view(table), move(table, code)
+    if done.hit != NOWHERE:
+        return ()
+    shapes = sprites.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), seen.unit)
+    place = layout.lane_at(table, seen, done.spaces[-1])
+    return placed(Piece("", *place, shapes, layout.angle_of(done.facing), alpha=0.75))
+
+
+def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
+    """A car to choose, and how many drives it has."""
+    seen = layout.view(table)
+    car = car_of(codes[0])
+    x, y = layout.car_at(table, seen, car)
+    across, down = sides(*FRAME, table.facing[car], seen.unit)
+    frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
+    line = min(3.2, 0.048 * seen.unit)
+    shapes = Polygon(frame, "", "path edge", 1.8 * line), Polygon(frame, "", "target", line)
+    words = f"{len(codes)} drive{'s' if len(codes) != 1 else ''}"
+    return Choice(name, f"{name} on {w.lane_text(table, table.where[car])}: {words}", x, y, shapes)
+
+
+# What is about to happen
+
+
+def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """What is planned, in words and as it looks."""
+    return tuple(plan(table, seat, code) for seat, code in actions.items())
+
+
+def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
+    """An action in words; a building or a turned tile stands where it will be, and of a move the way is drawn.
+
+    Which lanes are connected, how a car will face and whom it hits is not told: that is asked before the turn is shown.
+    """
+    word = said(table, code)
+    if seat == CHANCE:
+        return Choice(word, f"chance: {word}", *layout.middle(layout.view(table), table.spot[table.laid[0] - 1]))
+    if t.sort_of(code) in PLANNED:
+        place, shapes = PLANNED[t.sort_of(code)](table, seat, code)
+        return Choice(word, f"{seat_name(seat)}: {word}", *place, shapes)
+    (found,) = answers(table, seat, [code])
+    return Choice(word, f"{seat_name(seat)}: {found.text}", found.x, found.y, found.shapes)
+
+
+def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
+    """The new tile as it will lie."""
+    seen = layout.view(table)
+    lanes = code - t.LAY
+    place = layout.middle(seen, table.spot[table.laid[0] - 1])
+    return place, tuple(sprites.tile_shapes(*place, 0.5 * seen.unit, lanes, lanes))
+
+
+def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
+    """The building on the new tile, still faint."""
+    seen = layout.view(table)
+    place = layout.block_at(table, seen, table.laid[0] - 1)
+    shapes = sprites.building_shapes(code - t.ERECT, seat, 0.22 * seen.unit)
+    return place, placed(Piece("", *place, shapes, alpha=0.75))
+
+
+def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
+    """The way of a car."""
+    seen = layout.view(table)
+    spaces = move(table, code).spaces
+    way = layout.way(layout.road(table, seen, spaces), f"seat {seat}", seen.unit)
+    return layout.lane_at(table, seen, spaces[-1]), way
+
+
+def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
+    """Rings round a car and its work, which show beside the pieces above them, and a P at the end of the lane."""
+    seen = layout.view(table)
+    car = code - t.PARK
+    paint = f"seat {seat}"
+    where = table.where[car]
+    work = layout.block_at(table, seen, where >> 2)
+    here = layout.car_at(table, seen, car)
+    x, y = kit.towards(here, (where + 1) % 4, 0.37 * seen.unit)
+    size = 0.14 * seen.unit
+    reach = 0.33 * seen.unit
+    edges = [Circle(*at, reach, "", "path edge", 7) for at in (work, here)]
+    shapes: tuple[Shape, ...] = (
+        *edges,
+        *(replace(ring, stroke=paint, width=4) for ring in edges),
+        Polygon(slab(x - size, y - size, x + size, y + size, 0.3 * size), paint, "path edge", 2),
+        Text(x, y, "P", max(14.0, 0.2 * seen.unit), f"{paint} ink", bold=True),
+    )
+    return here, shapes
+
+
+PLANNED = {
+    t.LAY: turned_plan,
+    t.ERECT: built_plan,
+    t.PARK: parked_plan,
+    t.DRIVE: moved_plan,
+    t.MAKE_WAY: moved_plan,
+}
+
+
+TARGETS: dict[int, Callable[[t.CrashCity, layout.View, int], Point]] = {
+    t.SELECT: lambda table, seen, spot: layout.middle(seen, spot),
+    t.LAY: lambda table, seen, lanes: layout.middle(seen, table.spot[table.laid[0] - 1]),
+    t.ERECT: lambda table, seen, building: layout.block_at(table, seen, table.laid[0] - 1),
+    t.PUT: lambda table, seen, nose: layout.stand_at(table, seen, nose // 4, nose % 4),
+    t.PARK: lambda table, seen, car: layout.block_at(table, seen, table.where[car] // 4),
+    t.DRIVE: lambda table, seen, drive: layout.lane_at(table, seen, drive % t.SPACE),
+    t.MAKE_WAY: lambda table, seen, space: layout.lane_at(table, seen, space),
+}
+
+
+def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
+    """The site, the new tile, the lane or the work to which an action leads."""
+    find = TARGETS.get(t.sort_of(action))
+    return find(table, layout.view(table), action % t.SORT) if find else None
+
+
+# What each decision is about, and how its answers are offered
+
+
+def nothing(table: t.CrashCity) -> str:
+    """No piece."""
+    return ""
+
+
+def new_tile(table: t.CrashCity) -> str:
+    """The tile that is laid."""
+    return f"tile {w.tile_text(table, table.laid[0] - 1)}"
+
+
+def hit_car(table: t.CrashCity) -> str:
+    """The car that was hit."""
+    return f"car {t.car_name(table.hit[0])}"
+
+
+class Offer(NamedTuple):
+    """The key of the piece that a decision is about, and how answers become choices."""
+
+    subject: Callable[[t.CrashCity], str]
+    choices: Callable[[t.CrashCity, int, Sequence[int]], tuple[Choice, ...]]
+
+
+OFFERS = {
+    t.SITE: Offer(nothing, sites),
+    t.ROTATE: Offer(new_tile, rotations),
+    t.BUILD: Offer(new_tile, buildings),
+    t.CAR: Offer(new_tile, noses),
+    t.RACE: Offer(nothing, raced),
+    t.ANSWER: Offer(hit_car, raced),
+}

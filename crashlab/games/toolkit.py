@@ -1,0 +1,120 @@
+"""What games share beside what they paint with: passing pieces, sentences, questions, the rose of directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import sqrt
+from typing import Any
+
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing.primitives import Effect, panel, remarks, way
+from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.engine.notation import plain, together
+from crashlab.engine.prompts import Field, Question
+from crashlab.engine.table import Row, Table, replay
+from crashlab.games.boards import hexes
+
+ROSE = 52.0  # from the middle of a hex of a rose to a corner
+
+
+# Places
+
+
+def place_of(
+    table: Table, value: object, finders: Iterable[Callable[[Any, Any], Point | None]]
+) -> Point | None:
+    """Where the first of these finds the value; each refuses, or does not find, what is not of its kind."""
+    words = plain(value)
+    if words is None:
+        return None
+    for find in finders:
+        try:
+            place = find(table, words)
+        except CrashlabError:
+            continue
+        if place is not None:
+            return place
+    return None
+
+
+# What flies and flashes
+
+
+def effects(
+    table: Table, rows: Sequence[Row], passing_of: Callable[[Any, Row], Iterable[Effect]]
+) -> tuple[Effect, ...]:
+    """The passing pieces of the events of one beat, each event seen at the table as it is just before it."""
+    moment = table.copy()
+    found: list[Effect] = []
+    for row in rows:
+        found += passing_of(moment, row)
+        replay(moment, [row])
+    return latest(found)
+
+
+def latest(found: Iterable[Effect]) -> tuple[Effect, ...]:
+    """Of the effects with the same key the last one."""
+    return tuple({pair[0].key: pair for pair in found}.values())
+
+
+# Words
+
+
+def wins(names: Sequence[str]) -> str:
+    """Who wins: one, or several together."""
+    return f"{together(names)} {'wins' if len(names) == 1 else 'win'}"
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """The parts with a capital and, where they have no end of their own, with a full stop."""
+    return " ".join(f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?!.' else '.'}" for words in parts)
+
+
+# What is asked
+
+
+def question(text: str, answers: Sequence[str], right: str, reason: int) -> Question:
+    """A question with its right answer among the answers."""
+    return Question(text, tuple(answers), answers.index(right), reason)
+
+
+def where(
+    text: str,
+    cells: Sequence[int],
+    right: int,
+    reason: int,
+    name: Callable[[int], str],
+    place: Callable[[int], Point],
+    outline: Callable[[int], tuple[Point, ...]] | None = None,
+) -> Question:
+    """A question for a place: the answers are cells by name, which are clicked where they are, inside an outline."""
+    outlines = tuple(map(outline, cells)) if outline else ()
+    places = tuple(map(place, cells))
+    return Question(text, tuple(map(name, cells)), cells.index(right), reason, places, outlines=outlines)
+
+
+def numbers(name: str, value: int, low: int, high: int) -> Field:
+    """A field for a number from low to high, or up to what it is."""
+    return Field(name, tuple(str(number) for number in range(low, max(high, value) + 1)), str(value))
+
+
+# What the notation names
+
+
+def rose(names: Sequence[str], middle: Sequence[Shape], words: str) -> Picture:
+    """The six directions of hexes with their names and numbers, round what stands in the middle."""
+    wide, high = 520.0, 372.0
+    at = wide / 2, 146.0
+    shapes: list[Shape] = [panel(0, 0, wide, high), Polygon(hexes.corners(at, ROSE), "cell", "cell edge", 2)]
+    for number, name in enumerate(names):
+        x, y = hexes.towards(at, number, ROSE * sqrt(3))
+        shapes += [
+            Polygon(hexes.corners((x, y), ROSE), "cell", "cell edge", 2),
+            Text(x, y - 10, name, 26, "ink", bold=True),
+            Text(x, y + 18, str(number), 18, "muted"),
+        ]
+        ends = [hexes.towards(at, number, ROSE * far) for far in (0.66, 1.12)]
+        shapes += way(ends, "path", 4, 7)
+    shapes += placed(Piece("", *at, tuple(middle)))
+    shapes += remarks(words, wide, high)
+    return Picture(wide, high, tuple(shapes), (), words)

@@ -1,8 +1,0 @@
-"""Leagues: every file of a folder is an agent, and each plays in a process of its own.
-
-    season      who has played whom, what came of it, and the file that keeps it
-    pairings    who meets whom
-    guests      agents, each in a process, as the league sees them
-    guestroom   what that process does
-    page        the table as a picture, and all of it as a page
-"""

@@ -1,0 +1,1 @@
+"""Playing games to the end: matches, simulations, comparisons, tournaments, leagues."""

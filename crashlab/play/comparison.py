@@ -1,0 +1,213 @@
+"""What a house rule does: the same games from the same seed, with different values of one option or other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any
+
+from crashlab.agents import Agents
+from crashlab.base.errors import CrashlabError, listed, shown
+from crashlab.base.statistics import beams, half_width, noted, plus_minus
+from crashlab.engine.game import Game
+from crashlab.engine.options import Option, Value
+from crashlab.play.simulation import Results, axes_for, simulate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
+RULES = "rules"  # stands for an option where rulebooks are compared
+MOST_VALUES = 20  # that are compared without being asked for
+HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "--", "++")  # so that colour is not the only sign
+
+WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of them, whatever the rules
+    "highest score": lambda results: results.scores.max(axis=1),
+    "lowest score": lambda results: results.scores.min(axis=1),
+    "decisions": lambda results: results.decisions,
+}
+
+
+class Comparison:
+    """Results by the value of one option, or by the name of a rulebook. `comparison["none"]` are those of one value.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
+        >>> found["none"].mean("AS-C4")
+        2.9
+        >>> lead, half = found.difference("AS-C4", "none", "about_face")
+        >>> print(f"{lead:.1f} ± {half:.1f}")
+        -0.3 ± 1.3
+    """
+
+    def __init__(self, game: Game, option: str, results: dict[Value, Results]) -> None:
+        self.game, self.option, self.results = game, option, results
+
+    def __getitem__(self, value: Value) -> Results:
+        try:
+            return self.results[value]
+        except Exception:  # it is none of them, or cannot even be looked up
+            words = f"{self.option}={shown(value)} is not compared; compared are {_listed(self.results)}"
+            raise CrashlabError(words) from None
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def told(self) -> list[str]:
+        """The rules that are told with any of the values, in the order of the rulebook."""
+        every = list(self.results.values())
+        known = dict.fromkeys(rule for results in every for rule in results.notes)
+        return [rule for rule in known if any(rule in results.notes and results.notes[rule].any() for results in every)]
+
+    def title(self, rule: str) -> str:
+        """What a rule is called; where rules of one's own share a number, by all names."""
+        books = [results.game.rulebook for results in self.results.values()] or [self.game.rulebook]
+        return " / ".join(dict.fromkeys(book[rule].title for book in books if rule in book))
+
+    def sample(self, what: str, value: Value) -> NDArray[Any]:
+        """A number for each game with this value: one of `WHOLE_GAMES`, or a count of its results."""
+        results = self[value]
+        if isinstance(what, str) and what in WHOLE_GAMES:
+            found: NDArray[Any] = WHOLE_GAMES[what](results)
+            return found
+        if isinstance(what, str) and self.title(what) and what not in results.game.rulebook:
+            return results.decisions * 0  # a rule that only another of these games has
+        return results.column(what)
+
+    def difference(self, what: str, value: Value, base: Value) -> tuple[float, float]:
+        """How much more often it happens in a game with this value than with the other, and the 95 % half-width.
+
+        Games of the same number begin with the same luck, so the difference is taken game by game.
+        """
+        one, other = self.sample(what, value).astype(float), self.sample(what, base).astype(float)
+        both = min(len(one), len(other))
+        apart = one[:both] - other[:both]
+        return float(apart.mean()), half_width(apart)
+
+    def plot(self, *what: str, axes: Any = None) -> Any:
+        """Bars with intervals, one colour for each value; the Matplotlib axes."""
+        shown = list(what) or self.told()
+        for value in self.results if what else ():
+            for name in shown:
+                self.sample(name, value)  # refuses what is not counted
+        height = 0.8 / len(self)
+        bars = axes_for(axes, 0.8 + 0.25 * len(shown) * len(self))
+        for place, (value, results) in enumerate(self.results.items()):
+            bars.barh(
+                [row + (place - (len(self) - 1) / 2) * height for row in range(len(shown))],
+                [self.sample(rule, value).mean() for rule in shown],
+                height,
+                xerr=beams([half_width(self.sample(rule, value)) for rule in shown]),
+                label=f"{value} ({len(results):,} games)",
+                color=COLOURS[place % len(COLOURS)],
+                hatch=HATCHES[place % len(HATCHES)],
+                edgecolor="white",
+                ecolor="black",
+                capsize=2,
+            )
+        bars.set_yticks(range(len(shown)), [f"{name} {self.title(name)}".strip() for name in shown])
+        bars.invert_yaxis()
+        bars.set_xlabel("a game, mean with 95 % interval")
+        bars.legend(title=self.option)
+        return bars
+
+    def __str__(self) -> str:
+        all_results = self.results.values()
+        rows = [("", [str(value) for value in self.results]), ("games", [f"{len(one):,}" for one in all_results])]
+        rows += [(name, self._cells(name)) for name in WHOLE_GAMES]
+        for rule in self.told():
+            rows.append((f"{rule:6} {self.title(rule):34}", self._cells(rule)))
+        width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
+        lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
+        return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines]))
+
+    def _cells(self, what: str) -> list[str]:
+        """The mean with each value, and how sure it is."""
+        samples = [self.sample(what, value) for value in self.results]
+        return [f"{sample.mean():.2f} {plus_minus(half_width(sample))}" for sample in samples]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.option}: {_listed(self.results)}>"
+
+    def _repr_pretty_(self, page: Any, cycle: bool) -> None:
+        page.text(str(self))  # so that a notebook shows the table
+
+
+def _listed(values: Any) -> str:
+    return ", ".join(map(repr, values))
+
+
+def compare(
+    game: Game | Mapping[str, Game],
+    option: str = "",
+    values: Sequence[Value] | None = None,
+    games: int = 2000,
+    agents: Agents = "random",
+    seed: int = 1,
+    workers: int | Executor | None = None,
+    progress: bool = True,
+) -> Comparison:
+    """Play `games` with each value of an option (by default all its values, if they are few), from the same seed.
+
+        >>> game = crashlab.game("autoscooter", players=2)
+        >>> found = crashlab.compare(game, "standstill", games=20)
+        >>> {value: results.mean("AS-C5") for value, results in found.results.items()}
+        {'about_face': 30.75, 'pivot_first': 28.15, 'turn_anyway': 27.2, 'none': 36.1}
+
+    A constant of rules of one's own is an option, as in `compare(mine, "FINE", [0, 1, 2, 3])`; rulebooks are compared
+    by names, as in `compare({"the book": game, "mine": mine})`. When it is interrupted, the values that are done are
+    compared.
+    """
+    if isinstance(game, Mapping):
+        if option or values is not None:
+            raise CrashlabError("games by their names are compared as they are: give no option and no values")
+        wanted: Mapping[Any, Game] = rulebooks(game)
+        option, game = RULES, next(iter(wanted.values()))
+    else:
+        wanted = by_value(game, option, values)
+    results: dict[Value, Results] = {}
+    for value, rules in wanted.items():
+        try:
+            results[value] = simulate(rules, games, agents, seed, workers, progress=progress)
+        except KeyboardInterrupt:  # before anything of this value was done
+            if not results:
+                raise
+            break
+        if len(results[value]) < games:
+            break
+    return Comparison(game, option, results)
+
+
+def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
+    """Games by their names that can be compared: the same one for as many, with rules of one's own or other options."""
+    if not given or not all(isinstance(name, str) for name in given):
+        raise CrashlabError('give games by their names, as in {"the book": game, "mine": mine}')
+    if wrong := [game for game in given.values() if not isinstance(game, Game)]:
+        raise CrashlabError(f"compare() compares games, not {shown(wrong[0])}")
+    kinds = {(game.book, len(game.seats)) for game in given.values()}
+    if len(kinds) > 1:
+        words = " and ".join(f"{book} for {seats}" for book, seats in sorted(kinds))
+        raise CrashlabError(f"{words} cannot be compared: they are not the same game for as many")
+    return dict(given)
+
+
+def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
+    """The game with each value of an option; wrong ones are refused before anything is played."""
+    if not isinstance(game, Game):
+        raise CrashlabError(f"compare() changes an option of a game, not of {shown(game)}")
+    known = {choice.name: choice for choice in game.choices}
+    if not isinstance(option, str) or option not in known:
+        raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
+    return {value: game.changed(**{option: value}) for value in chosen_values(known[option], values)}
+
+
+def chosen_values(option: Option, values: object) -> list[Value]:
+    """The values that are compared: those given, or all."""
+    if values is None and len(option.values) > MOST_VALUES:
+        raise CrashlabError(f"option {option.name} can be {option.allowed}: give the values to compare")
+    given = listed(option.values if values is None else values)
+    if isinstance(values, str) or given is None:
+        raise CrashlabError(f"values={shown(values)}: give a list of values")
+    if not (wanted := [option.settled(value) for value in given]):
+        raise CrashlabError(f"option {option.name}: give at least one value to compare")
+    return wanted

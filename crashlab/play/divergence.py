@@ -1,0 +1,206 @@
+"""Where two rulebooks part: the same games with the same luck and the same decisions, under both.
+
+found = crashlab.differ(game, game.with_rules(my_rule))
+print(found)                  # in how many games they part, by which rule, and the first of these moments
+found[0].before               # the position in which they first part
+found[0].turns                # what the same decision brings about under the one and under the other;
+                              # Stepper.beside(*found[0].turns) shows both on one slider
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from crashlab.base.clock import look
+from crashlab.base.errors import CrashlabError, integer, shown, whole
+from crashlab.base.progress import bar
+from crashlab.base.statistics import ends, noted, share_interval
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.notation import counted
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE, Row
+
+GAMES = 200  # that are played where nothing else is said
+LEGALITY = "legality"  # stands for a rule where the rulebooks differ in what can be played
+LAST = 5_000  # decisions after which a game has gone on for long enough
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first decision of a game after which two rulebooks have different positions."""
+
+    seed: int  # of the game
+    decision: int  # its number, from 1
+    turns: tuple[Turn, Turn]  # the same decision under both
+    rules: tuple[str, str]  # what happens first that is not the same, by its rule; empty where nothing happens
+    legal: str = ""  # what can be played under one of them only, in words
+
+    @property
+    def before(self) -> State:
+        """The position in which they part."""
+        return self.turns[0].before
+
+    @property
+    def rule(self) -> str:
+        """The rule that makes the difference: that of the second rulebook, if something happens there."""
+        return LEGALITY if self.legal else self.rules[1] or self.rules[0]
+
+    def __str__(self) -> str:
+        one, other = (turn.before.game for turn in self.turns)
+        lines = [f"seed {self.seed}, decision {self.decision}: {self.before.text}"]
+        done = {one.seat_name(seat): str(action) for seat, action in self.turns[0].actions.items()}
+        lines.append(self.legal or ", ".join(f"{name} plays {action}" for name, action in done.items()))
+        if self.legal:
+            return "\n".join(lines)
+        for game, turn, rule in zip((one, other), self.turns, self.rules, strict=True):
+            told = next((event for event in turn.events if event.rule == rule), None)
+            lines.append(f"    {game.name}: {told.text} [{rule}]" if told else f"    {game.name}: nothing more")
+        return "\n".join(lines)
+
+
+class Differences(Sequence[Parting]):
+    """All games in which two rulebooks part, each with the moment.
+
+        >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+        >>> book = crashlab.game("autoscooter", players=2)
+        >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
+        >>> found = crashlab.differ(book, mine, games=10)
+        >>> found[0].seed, found[0].decision, found[0].rule
+        (1, 8, 'HOUSE-1')
+    """
+
+    def __init__(
+        self, game: Game, other: Game, games: int, partings: Sequence[Parting], wanted: int | None = None
+    ) -> None:  # fmt: skip
+        self.game, self.other, self.games = game, other, games
+        self.wanted = games if wanted is None else wanted  # more than were played, if it was stopped
+        self._partings = tuple(partings)
+        self.counts = dict(Counter(parting.rule for parting in partings).most_common())  # by rule, in how many games
+
+    def __getitem__(self, number: object) -> Parting:  # type: ignore[override]
+        place = integer(number)
+        if place is None or not -len(self) <= place < len(self):
+            raise CrashlabError(f"there is no difference {shown(number)}: {counted(len(self), 'game')} part")
+        return self._partings[place]
+
+    def __iter__(self) -> Iterator[Parting]:
+        return iter(self._partings)
+
+    def __len__(self) -> int:
+        return len(self._partings)
+
+    def __str__(self) -> str:
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
+        head = (
+            f"{self.game.name} and {self.other.name} part in {len(self):,} of {counted(self.games, 'game')}"
+            f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{stopped}"
+        )
+        lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
+        return "\n".join(noted([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])]))
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.drawing.sheet import mimebundle
+
+        if not self._partings:
+            return {"text/plain": str(self)}
+        from crashlab.watch.views import Pair, Side  # loaded when something is to be drawn
+
+        pair = Pair(*map(Side.of, self[0].turns))
+        return mimebundle(pair.picture(pair.beats), str(self))
+
+    def __repr__(self) -> str:
+        return f"<Differences: {len(self)} of {self.games} games>"
+
+
+def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
+    """Play the same games under two rulebooks, decision by decision, until their positions are not the same.
+
+    Both have the same luck, and what is decided is drawn for both at once. They also part where something can be
+    played under one of them only. When it is interrupted, the games that are done are told of.
+
+        >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+        >>> book = crashlab.game("autoscooter", players=2)
+        >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
+        >>> found = crashlab.differ(book, mine, games=10)
+        >>> len(found), found.counts
+        (8, {'HOUSE-1': 8})
+    """
+    for rules in (game, other):
+        if not isinstance(rules, Game):
+            raise CrashlabError(f"differ() compares two games, as game.with_rules(...) makes one, not {shown(rules)}")
+    if (game.book, len(game.seats)) != (other.book, len(other.seats)):
+        raise CrashlabError(f"{game!r} and {other!r} cannot be compared: they are not the same game for as many")
+    first, number = whole_seed(seed), whole("games", games)
+    partings: list[Parting] = []
+    done = 0
+    try:
+        with bar(number, "games", progress) as shown_bar:
+            for each in range(first, first + number):
+                found = parting(game, other, each)
+                partings += [found] if found else []
+                done += 1
+                shown_bar.update(1)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    return Differences(game, other, done, partings, number)
+
+
+def parting(game: Game, other: Game, seed: int) -> Parting | None:
+    """Where a game with this seed parts; None if it does not."""
+    one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
+    options = type(one.table).numbers(*game.options)  # by which two games may differ before anything has happened
+    for decision in range(1, LAST + 1):
+        look()
+        if one.over and two.over:
+            return None
+        legal = only_in_one(one, two)
+        joint = {seat: drawn(one, two, seat, dice) for seat in one.actors}
+        if legal:
+            own = {seat: joint.get(seat, two.actions(seat).codes[0]) for seat in two.actors}
+            turns = one.play_codes(joint, trace=True), two.play_codes(own, trace=True)
+            return Parting(seed, decision, turns, ("", ""), legal)
+        turns = one.play_codes(joint, trace=True), two.play_codes(joint, trace=True)
+        one, two = (turn.after for turn in turns)
+        if two.table.since(one.table, options):
+            return Parting(seed, decision, turns, first_rules(*turns))
+    return None
+
+
+def only_in_one(one: State, two: State) -> str:
+    """What can be played under one of two rulebooks only, in words; empty if nothing is."""
+    if one.actors != two.actors:
+        names = [", ".join(map(state.game.seat_name, state.actors)) or "nobody" for state in (one, two)]
+        return f"{names[0]} decides under {one.game.name}, {names[1]} under {two.game.name}"
+    for seat in one.actors:
+        for state, other in ((one, two), (two, one)):
+            theirs = set(other.actions(seat).codes)
+            only = next((action for action in state.actions(seat) if action.code not in theirs), None)
+            if only is not None:
+                return f"{state.game.seat_name(seat)} can play {only} under {state.game.name} only"
+    return ""
+
+
+def drawn(one: State, two: State, seat: int, dice: Random) -> int:
+    """An action that is legal in both positions, if there is one."""
+    if seat == CHANCE:
+        return one._drawn(dice).code
+    theirs = set(two.actions(seat).codes) if seat in two.actors else set()
+    codes = one.actions(seat).codes
+    return dice.choice([code for code in codes if code in theirs] or codes)
+
+
+def first_rules(one: Turn, other: Turn) -> tuple[str, str]:
+    """The rules of the first thing that happens in only one of two turns, or otherwise in the other one."""
+
+    def rule(turn: Turn, row: Row | None) -> str:
+        return turn.before.game.rulebook[row.rule].id if row else ""
+
+    for mine, theirs in zip_longest(one.rows, other.rows):
+        if mine != theirs:
+            return rule(one, mine), rule(other, theirs)
+    return "", ""

@@ -1,0 +1,8 @@
+"""Leagues: every file of a folder is an agent, and each plays in a process of its own.
+
+    season      who has played whom, what came of it, and the file that keeps it
+    pairings    who meets whom
+    guest       an agent in a process, as the league sees it
+    sandbox     what that process does
+    page        the table as a picture, and all of it as a page
+"""

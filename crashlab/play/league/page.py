@@ -1,0 +1,116 @@
+"""A league to look at: its table as a picture, and all of it as one page of HTML that needs no other file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from html import escape
+
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing import svg
+from crashlab.drawing.rank_chart import Rank, ranks
+from crashlab.drawing.shapes import Picture
+from crashlab.play.league.guest import Trouble
+from crashlab.play.league.pairings import NOBODY, Pair
+from crashlab.play.league.season import Season
+from crashlab.play.tournament import AS_AROUND, Standing
+
+HEADS = "points a game, with their 95 % interval", "rating"
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 16px; max-width: 1100px; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+svg { width: 100%; height: auto; }
+svg.dark { display: none; }
+@media (prefers-color-scheme: dark) { svg.dark { display: block; } svg.light { display: none; } }
+.wide { overflow-x: auto; }
+.wide table, .wide td, .wide th { font-size: 17px !important; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 8px; border: 1px solid #8888; border-radius: 6px; }
+li { margin: 0 0 14px; overflow-wrap: anywhere; }
+"""
+
+
+def pictured(season: Season, playing: Collection[str] = ()) -> Picture:
+    """The table of a league, with those marked who are playing."""
+    rows = [rank(season, row, row.name in playing) for row in season.standings.ranking] if season.names else []
+    rows += [Rank(name, 0, 1, 0, "cannot be loaded", "", broken="") for name in sorted(season.broken)]
+    now = f"Now: {' against '.join(sorted(playing))}" if playing else remark(season)
+    return ranks(rows, season.title, now, HEADS)
+
+
+def remark(season: Season) -> str:
+    """Who leads, and how far it is."""
+    if not season.played:
+        return "No game has been played yet."
+    ranking = season.standings.ranking
+    first = [row.name for row in ranking if math.isclose(row.rating, ranking[0].rating, abs_tol=0.5)]  # as it is told
+    verb = ("has won", "have won") if len(season.played) >= season.wanted else ("leads", "lead")
+    return f"{' and '.join(first)} {verb[len(first) > 1]}."
+
+
+def rank(season: Season, row: Standing, plays: bool) -> Rank:
+    """An agent's row."""
+    if not row.games:
+        return Rank(row.name, 0, 1, 0, "has not played", "", plays)
+    forfeits = f"{row.forfeits} forfeited" if row.forfeits else ""
+    number = f"{row.rating:.0f}" + f" {plus_minus(row.half_width, 0)}" * (row.half_width != 0)
+    return Rank(row.name, row.rate, row.low, row.high, f"{row.points:g} of {row.games}", number, plays, forfeits)
+
+
+def page(season: Season) -> str:
+    """All of a league as a page of HTML."""
+    title = escape(season.title)
+    picture = pictured(season)
+    drawn = "".join(
+        svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1) for theme in ("light", "dark")
+    )
+    cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
+    meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
+    return (
+        "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
+        f"{drawn}\n{cross}\n{meaning}\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+    )
+
+
+def broken(season: Season) -> str:
+    """What broke, agent by agent: the first time, and how often."""
+    if not season.troubles:
+        return ""
+    told = "".join(f"<li>{report(found[0], len(found))}</li>" for found in season.troubles.values())
+    return f"<h2>What broke</h2><ul>{told}</ul>"
+
+
+def report(trouble: Trouble, often: int) -> str:
+    """A line on what broke, with its position, the lines of the agent, and what it had printed."""
+    times = f" ({often} times)" if often > 1 else ""
+    words = f"<b>{escape(trouble.name)}</b>: {escape(trouble.words)}{times}"
+    if trouble.position:
+        words += f"<br>Seat {escape(trouble.seat)} saw this position, for <code>game.read</code>:"
+        words += f"<pre>{escape(trouble.position)}</pre>"
+    if trouble.trace:
+        words += f"<details><summary>where</summary><pre>{escape(trouble.trace)}</pre></details>"
+    if trouble.said:
+        words += f"<details><summary>what it printed</summary><pre>{escape(trouble.said)}</pre></details>"
+    return words
+
+
+def rounds(season: Season) -> str:
+    """Who meets whom in each round of a Swiss league."""
+    if season.swiss is None:
+        return ""
+    told = "".join(f"<li>{escape('; '.join(map(meeting, round_)))}</li>" for round_ in season.rounds)
+    return f"<h2>Rounds</h2><ol>{told}</ol>"
+
+
+def meeting(pair: Pair) -> str:
+    """Two who meet, in words."""
+    off, name = pair
+    return f"{name} has it off" if off == NOBODY else " – ".join(pair)
+
+
+def games(season: Season) -> str:
+    """Every game in a line."""
+    lines = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
+    return f"<details><summary>All games</summary><ol>{lines}</ol></details>" if lines else ""

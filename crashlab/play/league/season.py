@@ -1,0 +1,569 @@
+"""A league: every file of a folder is an agent, each plays in a process of its own, and every game is kept.
+
+    crashlab.league("hand-ins", crashlab.game("autoscooter", players=2))
+
+A file has a function `agent(state, seat)` or a function `make()` that gives one. What has been played is in the file
+`league.jsonl` of the folder, a line for each game; whoever calls it again goes on from there. An agent whose file has
+changed plays its games again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Executor
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from crashlab.base import files
+from crashlab.base.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
+from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, printable, shown, told, whole, within
+from crashlab.base.progress import bar
+from crashlab.base.workers import done_by, executor_of, is_executor
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.games import game as game_of
+from crashlab.play.league import pairings
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, trace_of
+from crashlab.play.league.pairings import NOBODY, Pair
+from crashlab.play.match import Match, recorded
+from crashlab.play.process_agent import Closed, Failed
+from crashlab.play.tournament import Job, Played, Standings, check_start
+
+KEPT = "league.jsonl"  # what has been played
+ROBIN, SWISS = "robin", "swiss"
+GAMES, SECONDS, MEMORY = 10, 1.0, 512  # where nothing else is said: of a pair; for a decision; megabytes
+LEAST_MEMORY, MOST_MEMORY = 256, 1 << 20  # megabytes; Python and the game alone need some 100
+MOST_GAMES = 10_000  # of a pair
+LARGEST = 1_000_000  # bytes of an agent's file
+
+
+def league(
+    folder: str | Path,
+    game: Game | State | None = None,
+    games: int = GAMES,
+    rounds: str | int = ROBIN,
+    limit: float | None = None,
+    memory: int | None = None,
+    seed: int | None = None,
+    workers: Executor | None = None,
+    progress: bool = True,
+) -> Season:
+    """Let the agents of a folder play against each other, and go on where that was left.
+
+    game      a Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter
+    games     how many each pair plays, an even number: one agent has each side as often as the other, with equal luck
+    rounds    "robin": each meets each. "swiss": each meets, round by round, somebody new who has done equally well, in
+              as many rounds as it takes to find the best; or the number of such rounds
+    limit     how many seconds an agent may think about a decision (1)
+    memory    how many megabytes its process may use (512)
+    seed      by default one that nobody knows; it is kept with the games
+    workers   any `concurrent.futures.Executor`, such as a Dask client's
+
+    Whoever fails, plays what is illegal or takes too long forfeits the game. When it is interrupted, it gives what has
+    been played, and when called again it goes on. `crashlab.play.league.guest` says what agents are kept from, and what
+    not.
+
+        >>> from pathlib import Path
+        >>> from tempfile import mkdtemp
+        >>> folder = Path(mkdtemp())
+        >>> for name, place in (("first", 0), ("last", -1)):
+        ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
+        ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
+        >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=1)
+        >>> found.title
+        'Autoscooter: 2 agents, 2 of 2 games'
+        >>> found.match(1).run() == found.match(1).state
+        True
+    """
+    season = Season(folder, game, games, rounds, limit, memory, seed)
+    try:
+        with bar(len(season.entries), "agents loaded", progress) as seen, closing(season.roll_call()) as roll:
+            for _ in roll:
+                seen.update()
+        with bar(season.wanted, "games", progress) as seen, closing(season.play(workers)) as played:
+            seen.update(len(season.played))
+            for _ in played:
+                seen.update()
+    except KeyboardInterrupt:
+        if not season.played:
+            raise
+    return season
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game of a league, as it is kept."""
+
+    pair: Pair
+    number: int  # among the games of its pair, from 0
+    fingerprints: Mapping[str, str]  # of the agents' files
+    played: Played
+    match: Mapping[str, Any]  # the record
+    troubles: tuple[Trouble, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)  # by seat what was printed
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as plain JSON."""
+        return {
+            "pair": self.pair, "number": self.number, "files": dict(self.fingerprints), "seats": self.played.seats,
+            "scores": self.played.scores, "winners": self.played.winners,
+            "forfeits": {str(seat): why for seat, why in self.played.forfeits.items()},
+            "troubles": [asdict(trouble) for trouble in self.troubles], "said": dict(self.said),
+            "match": dict(self.match),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Kept:
+        """What `to_dict` has written."""
+        forfeits = {int(seat): str(why) for seat, why in data["forfeits"].items()}
+        played = Played(
+            data["number"], tuple(data["seats"]), tuple(data["scores"]), tuple(data["winners"]), forfeits
+        )
+        troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
+        one, other = data["pair"]
+        return cls((one, other), data["number"], data["files"], played, data["match"], troubles, data["said"])
+
+    def words(self, seats: Callable[[object], str]) -> str:
+        """How it ended, in words."""
+        names = " ".join(f"{seats(seat)} {name}" for seat, name in enumerate(self.played.seats))
+        return f"{names}: {', '.join(map(str, self.played.scores))}, {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Who has won, in words."""
+        if guilty := {self.played.seats[seat] for seat in self.played.forfeits}:
+            return "both forfeit" if len(guilty) == 2 else f"{guilty.pop()} forfeits"
+        won = [name for name in self.pair if self.played.points(name) == 1]
+        return f"{won[0]} wins" if won else "a draw"
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played; it can be sent to another machine."""
+
+    job: Job
+    pair: Pair
+    fingerprints: Mapping[str, str]
+
+    def play(self, guests: list[Guest] | None = None) -> Kept:
+        """The game; `guests` is filled with those who play, for somebody who may want to end them."""
+        match = self.job.match()
+        playing = {seat: guest for seat, guest in match.agents.items() if isinstance(guest, Guest)}
+        if guests is not None:
+            guests[:] = playing.values()
+        try:
+            for guest in playing.values():
+                guest.begin()
+            for guest in playing.values():
+                with suppress(Failed, TimeIsUp):  # it says so again when it is asked
+                    guest.get_ready()
+            match.run()
+        finally:
+            for guest in playing.values():
+                guest.close()
+        troubles = [playing[seat].trouble or playing[seat].troubled(why) for seat, why in match.forfeits.items()]
+        said = {match.game.seat_name(seat): guest.said for seat, guest in playing.items() if guest.said}
+        played = self.job.played(match)
+        return Kept(self.pair, self.job.number, self.fingerprints, played, match.to_dict(), tuple(troubles), said)
+
+
+class Season:
+    """The games of a league: those that have been played, and those that are still to be.
+
+        >>> from tempfile import mkdtemp
+        >>> season = crashlab.Season(mkdtemp(), crashlab.game("crash_city", players=2))
+        >>> season.title
+        'CrashCity: 0 agents, 0 of 0 games'
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        game: Game | State | None = None,
+        games: int = GAMES,
+        rounds: str | int = ROBIN,
+        limit: float | None = None,
+        memory: int | None = None,
+        seed: int | None = None,
+    ) -> None:
+        if IN_BROWSER:
+            raise CrashlabError("a league needs processes, and Python in a browser has none")
+        self.folder = whole_folder(folder)
+        self.games = whole("games", games, least=2, most=MOST_GAMES)
+        if self.games % 2:
+            raise CrashlabError(f"games={self.games}: give an even number, so that each has both sides equally often")
+        self.broken: dict[str, Trouble] = {}  # who cannot take part, and why
+        self.entries = self._entries()
+        self._rounds = number_of_rounds(rounds, len(self.entries))
+        given = {"limit": limit, "memory": memory, "seed": seed}
+        lines = self._lines()
+        self.start, self.seed, self.limits = self._settings(lines[0] if lines else None, game, given)
+        self._sound: set[str] = set()  # fingerprints of agents that have been loaded
+        self._known: dict[tuple[Pair, int], Kept] = {}
+        self._playing: list[Guest] = []
+        self._is_stopped = False
+        for line in lines[1:]:
+            self._take(line)
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.start if isinstance(self.start, Game) else self.start.game
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who takes part, in the order of the alphabet."""
+        return tuple(sorted(name for name in self.entries if name not in self.broken))
+
+    # The folder
+
+    @property
+    def path(self) -> Path:
+        """The file with what has been played."""
+        return self.folder / KEPT
+
+    def _entries(self) -> dict[str, Entry]:
+        """Every file with an agent; one that cannot be read is broken."""
+        found = {}
+        for path in sorted(self.folder.glob("*.py")):
+            name = printable(path.stem)
+            if name.startswith(("_", ".")):
+                continue
+            found[name] = Entry(name, "")
+            try:
+                if name != path.stem:
+                    raise ValueError("its name has signs that cannot be shown")
+                if path.stat().st_size > LARGEST:
+                    raise ValueError(f"is larger than {LARGEST:,} bytes")
+                found[name] = Entry(name, path.read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                self.broken[name] = Trouble(name, f"cannot be read: {told(error)}")
+        return found
+
+    def _lines(self) -> list[dict[str, Any]]:
+        """What the file says, line by line; one that was cut off is left out."""
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+        except (OSError, ValueError) as error:
+            raise CrashlabError(f"{cut(str(self.path))}: cannot be read: {error}") from error
+        found = []
+        for line in lines:
+            try:
+                found.append(json.loads(line))
+            except (ValueError, RecursionError):
+                continue
+        if lines and not (found and isinstance(found[0], dict) and "league" in found[0]):
+            raise CrashlabError(f"{cut(str(self.path))}: this is no file of a league; move it away")
+        return [line for line in found if isinstance(line, dict)]
+
+    def _settings(
+        self, line: Mapping[str, Any] | None, game: Game | State | None, given: Mapping[str, Any]
+    ) -> tuple[Game | State, int, Limits]:
+        """What is played, its luck and limits: as they are kept, or as they are given; refused if both differ."""
+        if game is not None:
+            check_start(game)
+        kept = self._kept_settings(line["league"], game) if line else None
+        start = game if game is not None else kept[0] if kept else game_of("autoscooter")
+        seconds = within("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
+        memory = given["memory"] if given["memory"] is None else whole(
+            "memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY
+        )  # fmt: skip
+        seed = None if given["seed"] is None else whole_seed(given["seed"])
+        if kept is None:
+            limits = Limits(SECONDS if seconds is None else seconds, MEMORY if memory is None else memory)
+            settled = start, secrets.randbits(63) if seed is None else seed, limits
+            self._begin(*settled)
+            return settled
+        for name, new, old in (
+            ("game", start, kept[0]), ("seed", seed, kept[1]), ("limit", seconds, kept[2].seconds),
+            ("memory", memory, kept[2].memory),
+        ):  # fmt: skip
+            if new is not None and new != old:
+                secret = name == "seed"
+                words = "another seed" if secret else f"{name}={shown(old)}, not {shown(new)}"
+                raise CrashlabError(
+                    f"{cut(str(self.path))}: this league has been played with {words}; leave that out to go on, or"
+                    " move the file away to begin anew"
+                )
+        return kept
+
+    def _kept_settings(self, line: Any, given: Game | State | None) -> tuple[Game | State, int, Limits]:
+        """What the first line says; the game that is given has to be that one."""
+        own = given.game if isinstance(given, State) else given
+        try:
+            if not isinstance(line, dict):
+                raise TypeError("it begins with no table of settings")
+            game = recorded(line, own)
+            start = game.read(line["start"]) if "start" in line else game
+            return start, int(line["seed"]), Limits(float(line["limit"]), int(line["memory"]))
+        except CrashlabError as error:
+            raise CrashlabError(f"{cut(str(self.path))}: this league cannot go on so: {error}") from None
+        except (KeyError, TypeError, ValueError) as error:
+            raise CrashlabError(f"{cut(str(self.path))}: this is no file of a league: {told(error)}") from error
+
+    def _begin(self, start: Game | State, seed: int, limits: Limits) -> None:
+        """Write the first line: what is played."""
+        game = start if isinstance(start, Game) else start.game
+        record: dict[str, Any] = {"crashlab": version("crashlab"), "game": game.book, "options": game.options}
+        if game.house:
+            record["rules"] = game.house.to_dict()
+        if isinstance(start, State):
+            record["start"] = start.to_dict()
+        self._write({"league": {**record, "seed": seed, "limit": limits.seconds, "memory": limits.memory}})
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        """Add a line to the file; one that was cut off before it keeps a line of its own."""
+        try:
+            with self.path.open("a+b") as file:
+                file.seek(0, os.SEEK_END)
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    if file.read(1) != b"\n":
+                        file.write(b"\n")
+                file.write(json.dumps(line).encode() + b"\n")
+        except OSError as error:
+            raise CrashlabError(f"{cut(str(self.path))}: cannot be written: {error.strerror}") from error
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        """Take what a line of the file tells, if it is of the agents that are there."""
+        if "sound" in line:
+            self._sound.add(str(line["sound"]))
+        elif "game" in line:
+            try:
+                kept = Kept.of(line["game"])
+            except (KeyError, TypeError, ValueError, AttributeError):
+                return
+            if all(name in self.entries for name in kept.pair) and kept.fingerprints == self._prints(kept.pair):
+                self._keep(kept)
+
+    def _keep(self, kept: Kept) -> None:
+        """Know this game, too; who looks at those known before, in another thread, sees them unchanged."""
+        self._known = {**self._known, (kept.pair, kept.number): kept}
+
+    def _prints(self, pair: Pair) -> dict[str, str]:
+        return {name: self.entries[name].fingerprint for name in pair}
+
+    # What is to be played
+
+    @property
+    def swiss(self) -> int | None:
+        """How many rounds a Swiss league has; None of a round robin."""
+        return None if self._rounds is None else min(self._rounds, pairings.most(len(self.names)))
+
+    @property
+    def rounds(self) -> list[list[Pair]]:
+        """Who meets whom, round by round, as far as that is known: the next round, when all before is played."""
+        if self.swiss is None:
+            return [pairings.everybody(self.names)]
+        found: list[list[Pair]] = []
+        while len(found) < self.swiss and not (found and self._lacking(found[-1])):
+            met = [pair for round_ in found for pair in round_]
+            found.append(pairings.swiss(self._order(met), met))
+        return found
+
+    def _order(self, met: list[Pair]) -> list[str]:
+        """Who has won most, whoever had a round off counting it as won; those who are equal by lot."""
+        points = dict.fromkeys(self.names, 0.0)
+        for pair in met:
+            for name in pair:
+                if NOBODY in pair and name != NOBODY:
+                    points[name] += self.games
+                elif NOBODY not in pair:
+                    points[name] += sum(game.played.points(name) for game in self._of(pair))
+        return sorted(Random(self.seed).split("order").shuffled(self.names), key=lambda name: -points[name])
+
+    def _of(self, pair: Pair) -> list[Kept]:
+        """What these two have played."""
+        return [self._known[pair, number] for number in range(self.games) if (pair, number) in self._known]
+
+    def _lacking(self, round_: list[Pair]) -> list[tuple[Pair, int]]:
+        """The games of a round that are still to be played, so that all have played about equally many at any time."""
+        pairs = [pair for pair in round_ if NOBODY not in pair]
+        return [(pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._known]
+
+    @property
+    def next(self) -> Pair | tuple[()]:
+        """Who plays next, or is playing."""
+        rounds = self.rounds
+        lacking = self._lacking(rounds[-1]) if rounds else []
+        return lacking[0][0] if lacking else ()
+
+    @property
+    def wanted(self) -> int:
+        """How many games it has in all."""
+        number = len(self.names)
+        if self.swiss is None:
+            return self.games * number * (number - 1) // 2
+        return self.games * (number // 2) * self.swiss
+
+    @property
+    def played(self) -> list[Kept]:
+        """The games that have been played, in the order in which they were."""
+        pairs = {pair for round_ in self.rounds for pair in round_}
+        return [kept for kept in self._known.values() if kept.pair in pairs and kept.number < self.games]
+
+    def _fixture(self, pair: Pair, number: int) -> Fixture:
+        """The game with this number of a pair; the first of them has the even seats in every other game."""
+        one, other = pair if number % 2 == 0 else pair[::-1]
+        sides = (one, self._invitation(one)), (other, self._invitation(other))
+        return Fixture(Job(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
+
+    def _invitation(self, name: str) -> Invitation:
+        return Invitation(self.entries[name], self.game, self.limits, (os.path.realpath(self.folder),))
+
+    # Playing
+
+    def roll_call(self) -> Generator[str]:
+        """Load every agent once; who cannot be loaded takes no part. The names, as they are done."""
+        self._is_stopped = False
+        for name, entry in self.entries.items():
+            if name in self.broken or entry.fingerprint in self._sound:
+                continue
+            self._check(name)
+            yield name
+
+    def _check(self, name: str) -> None:
+        guest = self._invitation(name)(0)
+        self._playing[:] = [guest]
+        try:
+            guest.begin()
+            guest.get_ready()
+        except (Failed, TimeIsUp) as error:
+            words = f"cannot be loaded: {told(error)}"
+            found = Trouble(name, words, trace=trace_of(error), said=guest.said)
+            self.broken = {**self.broken, name: found}
+        else:
+            fingerprint = self.entries[name].fingerprint
+            self._sound.add(fingerprint)
+            self._write({"sound": fingerprint})
+        finally:
+            guest.close()
+
+    def play(self, workers: Executor | None = None) -> Generator[Kept]:
+        """Play what is still to be played; each game as soon as it is done."""
+        self._is_stopped = False
+        workers = executor_of(workers)
+        if workers is not None and not is_executor(workers):
+            raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor")
+        if len(self.names) < 2:
+            broken = "".join(f"; {trouble}" for trouble in self.broken.values())
+            raise CrashlabError(f"a league needs two agents, and {cut(str(self.folder))} has {len(self.names)}{broken}")
+        while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
+            fixtures = [self._fixture(pair, number) for pair, number in lacking]
+            with closing(self._here(fixtures) if workers is None else self._there(workers, fixtures)) as done:
+                for kept in done:
+                    self._keep(kept)
+                    self._write({"game": kept.to_dict()})
+                    yield kept
+
+    def _here(self, fixtures: list[Fixture]) -> Generator[Kept]:
+        for fixture in fixtures:
+            if self._is_stopped:
+                raise Closed("the league was stopped")
+            yield fixture.play(self._playing)
+
+    def _there(self, workers: Executor, fixtures: list[Fixture]) -> Generator[Kept]:
+        with closing(done_by(workers, [fixture.play for fixture in fixtures], Kept)) as done:
+            for _, kept in done:
+                yield kept
+
+    def stop(self) -> None:
+        """End the game that is being played here, whatever it is doing; what has been played is kept."""
+        self._is_stopped = True
+        for guest in self._playing:
+            guest.close()
+
+    # What has come of it
+
+    @property
+    def standings(self) -> Standings:
+        """The table, with ratings and intervals."""
+        played = tuple(kept.played for kept in self.played)
+        return Standings(self.game, self.names, played, self.wanted, self.seed, Time(self.limits.seconds))
+
+    @property
+    def troubles(self) -> dict[str, list[Trouble]]:
+        """By name what has broken: what cannot be loaded, and every forfeit."""
+        found = {name: [trouble] for name, trouble in self.broken.items()}
+        for kept in self.played:
+            for trouble in kept.troubles:
+                found.setdefault(trouble.name, []).append(trouble)
+        return dict(sorted(found.items()))
+
+    def match(self, number: int) -> Match:
+        """The game with this number, from 1, in the order of `played`: move by move, without asking any agent."""
+        played = self.played
+        found = integer(number)
+        if found is None or not 1 <= found <= len(played):
+            raise CrashlabError(f"there is no game {shown(number)}; they have the numbers 1 to {len(played)}")
+        return Match.from_dict(played[found - 1].match, f"game {found}", self.game)
+
+    @property
+    def title(self) -> str:
+        """What is played, and how far it is; not the seed, which nobody should know who can still change an agent."""
+        out = f", {len(self.broken)} of them broken" if self.broken else ""
+        turn = f", round {len(self.rounds)} of {self.swiss}" if self.swiss else ""
+        games = f"{len(self.played):,} of {self.wanted:,} games"
+        return f"{self.game.title}: {len(self.entries)} agents{out}{turn}, {games}"
+
+    @property
+    def reports(self) -> list[str]:
+        """A line for each agent that broke: what, where, and how often."""
+        return [
+            f"{trouble}{f' (and {len(more)} times more)' if more else ''}"
+            for trouble, *more in self.troubles.values()
+        ]
+
+    @property
+    def html(self) -> str:
+        """All of it as a page of HTML that needs no other file."""
+        from crashlab.play.league.page import page
+
+        return page(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write that page."""
+        files.write(files.whole_path(path), self.html.encode("utf-8", "backslashreplace"))
+
+    def __str__(self) -> str:
+        table = [*self.standings.lines, *(fill(remark, 100) for remark in self.standings.meaning)] if self.names else []
+        return "\n".join([self.title, *table, *self.reports])
+
+    def __repr__(self) -> str:
+        return f"<Season of {self.title}>"
+
+
+def whole_folder(folder: object) -> Path:
+    """A folder that is there."""
+    path = files.whole_path(folder)
+    try:
+        is_folder = path.is_dir()
+    except OSError:  # no folder can have such a name
+        is_folder = False
+    if not is_folder:
+        raise CrashlabError(f"{cut(str(path))}: this is no folder; a league needs one with a file for each agent")
+    return path
+
+
+def number_of_rounds(rounds: object, agents: int) -> int | None:
+    """How many rounds a Swiss league has; None of a round robin."""
+    if isinstance(rounds, str) and rounds == ROBIN:
+        return None
+    if isinstance(rounds, str) and rounds == SWISS:
+        return pairings.enough(agents)
+    found = integer(rounds)
+    if found is None or found < 1:
+        raise CrashlabError(f"rounds={shown(rounds)}: give {ROBIN!r}, {SWISS!r}, or how many rounds")
+    most = pairings.most(agents)
+    if found > most:
+        words = f"with {agents} agents there can be {most}; {ROBIN!r} lets each meet each"
+        raise CrashlabError(f"rounds={shown(found)}: {words}")
+    return found

@@ -1,0 +1,356 @@
+"""A game being played: agents at the seats, undo and redo, and a readable record that is verified when it is loaded.
+
+An agent is a function `(state_as_seen, seat) -> action`, or the name of one; the action may be notation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from crashlab.agents import Agent, Agents, seated
+from crashlab.base import files
+from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
+from crashlab.base.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.house_rules.check import house_of
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE
+from crashlab.games import game
+from crashlab.play.process_agent import Apart, Closed, Failed
+from crashlab.play.summary import Summary
+
+KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
+OPTIONAL = {"rules", "start", "forfeits"}
+NO_ANSWER = "it must return an action"  # also where None is notation: it is what a function without `return` gives
+
+
+def answer(agent: Agent, state: State, seat: int) -> object:
+    """What an agent plays here, checked."""
+    name = state.game.seat_name(seat)
+    try:
+        state.actions(seat)  # listed once, here; what is seen takes it over
+        seen = state.seen_by(seat)
+        action = agent(seen, seat)
+        if isinstance(action, Action) and action.state is seen:
+            action = Action(state, action.seat, action.code)  # there it is the same, whatever was done to what is seen
+        reason = NO_ANSWER if action is None else state.refusal(seat, action)
+        words = shown(action)
+    except (KeyboardInterrupt, Closed):
+        raise
+    except TimeIsUp as error:
+        raise CrashlabError(f"the agent of {name} {error}") from None
+    except Failed as error:
+        raise CrashlabError(f"the agent of {name} failed: {error}") from error
+    except BaseException as error:  # whatever a student's code can think of
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
+    if reason:
+        raise CrashlabError(f"the agent of {name} answered {words}: {reason}")
+    return action
+
+
+class Match:
+    """A game being played. `agents` is one agent for all seats, or a dict for some; you play the others.
+
+    An agent is a function `(state, seat) -> action`, or the name of one of ours: "greedy". One that fails stops `play`
+    with an error. With `forfeits` it does not: its seat loses, whatever it scores, and plays on at random;
+    `match.forfeits` says why.
+
+    limit     how many seconds an agent may think about a decision; who needs longer fails
+    budget    how many seconds it may think in the whole match, at each of its seats
+
+    With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
+    `crashlab.play.process_agent`). It remembers what it has seen, but what it changes outside of itself is not
+    changed here. What is counted is the time that it takes to answer, by the clock on the wall; agents of ours are
+    compiled before. If yours searches with one of ours, call `crashlab.agents.warm(game)` first, or its process has to
+    compile.
+
+        >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
+        >>> match.run().scores
+        (20, 0)
+        >>> match.winners
+        (0,)
+    """
+
+    def __init__(
+        self,
+        start: Game | State,
+        agents: Agents | None = None,
+        seed: int = 0,
+        forfeits: bool = False,
+        limit: float | None = None,
+        budget: float | None = None,
+    ) -> None:
+        if not isinstance(start, Game | State):
+            raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
+        self.seed = whole_seed(seed)
+        self.agents = seated(start if isinstance(start, Game) else start.game, agents, self.seed)
+        self._own_start = isinstance(start, Game)
+        self.start = start.start(self.seed) if isinstance(start, Game) else start
+        self.forfeits: dict[int, str] = {}  # seat -> what its agent did; for good, also when its decision is undone
+        self._may_forfeit = truth("forfeits", forfeits)
+        self.time = Time.of(limit, budget)
+        self._clocks: dict[int, Clock] = {}
+        self._apart: list[Apart] = []  # agents that think in a process
+        self.turns: list[Turn] = []
+        self._undone: list[Turn] = []
+
+    @property
+    def game(self) -> Game:
+        """The rules that are played."""
+        return self.start.game
+
+    @property
+    def state(self) -> State:
+        """Where the match stands."""
+        return self.turns[-1].after if self.turns else self.start
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; who has forfeited does not, even if nobody is better."""
+        won = tuple(seat for seat in self.state.winners if seat not in self.forfeits)
+        if won or not self.state.over:
+            return won
+        scores = {seat: self.state.scores[seat] for seat in self.game.seats if seat not in self.forfeits}
+        return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
+
+    def play(self, actions: object = None) -> Turn:
+        """One decision: your actions, and those of the agents for all other actors; chance comes from the luck."""
+        state = self.state
+        if state.actors == (CHANCE,):
+            turn = state.play() if actions is None else state.play(actions)
+        else:
+            given = self._by_seat(state, actions)
+            for seat, action in given.items():
+                state.legal_code(seat, action)  # before any agent is asked, so that none draws a number for nothing
+            asked = [seat for seat in state.actors if seat not in given]
+            if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
+                raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
+            turn = state.play({**given, **self._answers(state, asked)})
+        self.turns.append(turn)
+        self._undone.clear()
+        if turn.after.over:
+            self.close()
+        return turn
+
+    def _answers(self, state: State, asked: Sequence[int]) -> dict[int, object]:
+        """What the agents of these seats play."""
+        try:
+            if self.time:
+                self._get_ready()
+            return {seat: self._answer(state, seat) for seat in asked}
+        except KeyboardInterrupt:
+            self.close()
+            raise
+
+    def _answer(self, state: State, seat: int) -> object:
+        """What the agent of a seat plays; anything legal, if it has forfeited."""
+        if seat not in self.forfeits:
+            try:
+                return answer(self._ask if self.time else self.agents[seat], state, seat)
+            except Closed:
+                raise
+            except CrashlabError as error:
+                if not self._may_forfeit:
+                    raise
+                self.forfeits[seat] = f"{self.game.seat_name(seat)} forfeits at decision {len(self.turns) + 1}: {error}"
+        return Random(self.seed).split(("forfeit", seat, len(self.turns))).choice(state.actions(seat))
+
+    def _ask(self, seen: State, seat: int) -> object:
+        """What the agent of a seat says while its clock runs."""
+        clock = self._clocks.setdefault(seat, Clock(self.time))
+        agent = self.agents[seat]
+        clock.time = self.time
+        if not can_be_stopped(agent):
+            return self._room(agent).ask(seen, seat, clock)
+        with clock:
+            return agent(seen, seat)
+
+    def _room(self, agent: Agent) -> Apart:
+        """The agent in its process; one process for all seats that it has."""
+        if isinstance(agent, Apart):
+            return agent
+        for room in self._apart:
+            if room.agent is agent:
+                return room
+        self._apart.append(Apart(agent))
+        return self._apart[-1]
+
+    def _get_ready(self) -> None:
+        """What takes long at first is done before any clock runs: to compile, and then to begin the processes."""
+        playing = [agent for seat, agent in self.agents.items() if seat not in self.forfeits]
+        for agent in playing:
+            if can_be_stopped(agent) and not self._clocks:
+                getattr(agent, "get_ready", lambda game: None)(self.game)
+        for agent in playing:
+            if not can_be_stopped(agent):
+                self._room(agent).start()
+
+    def close(self) -> None:
+        """End the processes of the agents, as the end of the match does. If it goes on, they begin anew."""
+        rooms = self._apart
+        self._apart = []
+        for room in rooms:
+            room.close()
+
+    def _by_seat(self, state: State, actions: object) -> dict[int, object]:
+        if isinstance(actions, Mapping):
+            return state.by_seat(actions)
+        if actions is None:
+            return {}
+        yours = [seat for seat in state.actors if seat not in self.agents]
+        if not state.over and len(yours) != 1:
+            names = ", ".join(map(state.game.seat_name, yours)) or "nobody: agents play for all"
+            raise CrashlabError(f"one action is given, but you play for {names}; give a dict {{seat: action}}")
+        return dict.fromkeys(yours, actions)
+
+    def run(self, decisions: int | None = None) -> State:
+        """Let the agents play to the end, or at most `decisions`."""
+        if decisions is not None:
+            decisions = whole("decisions", decisions, least=0, more=", or nothing for the whole game")
+        done = 0
+        while not self.state.over and done != decisions:
+            self.play()
+            done += 1
+        return self.state
+
+    def undo(self) -> State:
+        """Take the last decision back."""
+        if not self.turns:
+            raise CrashlabError("there is nothing to undo: the match is at its start")
+        self._undone.append(self.turns.pop())
+        return self.state
+
+    def redo(self) -> State:
+        """Play the decision again that was taken back last."""
+        if not self._undone:
+            raise CrashlabError("there is nothing to redo")
+        self.turns.append(self._undone.pop())
+        return self.state
+
+    def summary(self) -> Summary:
+        """How it went: the scores as curves, the greatest moments, and who won by what."""
+        return Summary(self.turns, self.winners, self.forfeits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record: game, options, rules of one's own as text, seed, start, actions in notation, and the end."""
+        record: dict[str, Any] = {
+            "crashlab": version("crashlab"),
+            "game": self.game.book,
+            "options": self.game.options,
+        }
+        if self.game.house:
+            record["rules"] = self.game.house.to_dict()
+        record["seed"] = self.seed
+        if not self._own_start:
+            record["start"] = self.start.to_dict()
+        record["actions"] = [
+            {self.game.seat_name(seat): str(action) for seat, action in turn.actions.items()} for turn in self.turns
+        ]
+        if self.forfeits:
+            record["forfeits"] = {self.game.seat_name(seat): reason for seat, reason in self.forfeits.items()}
+        record["end"] = self.state.text
+        return record
+
+    def save(self, path: str | Path) -> None:
+        """Write the record as a readable JSON file."""
+        path = files.whole_path(path)
+        record = self.to_dict()
+        lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
+        record["actions"] = ["@"]
+        text = json.dumps(record, indent=1, ensure_ascii=False).replace('"@"', lines if lines else "", 1)
+        files.write(path, f"{text}\n".encode("utf-8", "backslashreplace"))
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game | None = None) -> Match:
+        """The match of a record, played again move by move; refused if it does not lead to the end that it states.
+
+        The text of rules of one's own is in the record, to be read, and is never run. A match that was played by some
+        needs the game that has them: `Match.load(path, game=mine)`.
+        """
+        path = files.whole_path(path)
+        where = cut(str(path))
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
+        except (ValueError, RecursionError) as error:
+            raise CrashlabError(f"{where}: this is no record of a match, not even JSON: {error}") from error
+        return cls.from_dict(record, where, game)
+
+    @classmethod
+    def from_dict(cls, record: object, where: str = "record", game: Game | None = None) -> Match:
+        """The match of a record, played again move by move; see `load`."""
+        if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
+            raise CrashlabError(f"{where}: this is no record of a match; a record has the parts {', '.join(KEYS)}")
+        if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
+            raise CrashlabError(f"{where}: options must be a table of names and actions a list")
+        if wrong := [name for name in record["options"] if not isinstance(name, str)]:
+            raise CrashlabError(f"{where}: an option is known by its name, not by {shown(wrong[0])}")
+        if integer(record["seed"]) is None:
+            raise CrashlabError(f"{where}: the seed {shown(record['seed'])} is not a whole number")
+        try:
+            rules = recorded(record, game)
+            match = cls(rules.read(record["start"]) if "start" in record else rules, seed=record["seed"])
+        except CrashlabError as error:
+            raise CrashlabError(f"{where}: {error}") from None
+        for number, actions in enumerate(record["actions"], 1):
+            match._replay(actions, f"{where}, decision {number}")
+        match._read_forfeits(record.get("forfeits", {}), where)
+        if not isinstance(record["end"], str) or match.state.text != record["end"]:
+            raise CrashlabError(
+                f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
+                f" {told(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
+            )
+        return match
+
+    def _replay(self, actions: object, where: str) -> None:
+        names = {self.game.seat_name(seat): seat for seat in (*self.game.seats, CHANCE)}
+        if not isinstance(actions, dict) or not set(actions) <= set(names):
+            raise CrashlabError(f"{where}: {shown(actions)} is not a table of seats and actions")
+        try:
+            self.turns.append(self.state.play({names[name]: action for name, action in actions.items()}))
+        except CrashlabError as error:
+            raise CrashlabError(f"{where}: {error}") from None
+
+    def _read_forfeits(self, forfeits: object, where: str) -> None:
+        names = {self.game.seat_name(seat): seat for seat in self.game.seats}
+        if (
+            not isinstance(forfeits, dict)
+            or not set(forfeits) <= set(names)
+            or not all(isinstance(reason, str) for reason in forfeits.values())
+        ):
+            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
+        self.forfeits = {names[name]: printable(reason) for name, reason in forfeits.items()}
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"
+
+
+def recorded(record: dict[str, Any], given: Game | None) -> Game:
+    """The game of a record; one with rules of one's own has to be given, and is refused if it has others."""
+    if given is not None and not isinstance(given, Game):
+        raise CrashlabError(f"game={shown(given)}: give the game that was played, as game.with_rules(...) makes it")
+    own = record.get("rules")
+    if own is None and given is None:
+        return game(record["game"], **record["options"])
+    if own is not None:
+        texts = house_of(own)
+        if given is None:
+            raise CrashlabError(
+                f"it was played by rules of somebody's own ({texts.words}). Their text is in the file, and is never run"
+                " by loading: read it, and give the game that has these rules, as in Match.load(path, game=mine)"
+            )
+        if other := texts.difference(given.house):
+            raise CrashlabError(f"it was played by other rules than those of the game that is given: {other}")
+    assert given is not None
+    if own is None and given.house:
+        raise CrashlabError(f"it was played by the book, and the game that is given has {given.house.words}")
+    if (given.book, given.options) != (record["game"], record["options"]):
+        raise CrashlabError(f"it is a match of {record['game']} with {record['options']}, not of {given!r}")
+    return given

@@ -1,0 +1,597 @@
+"""Is a rulebook sound? Thousands of random games are played with it, and what breaks is shown in a small position.
+
+    found = crashlab.try_rules(game.with_rules(my_rule))
+    print(found)                  # sound, or what is wrong, where, and by which rule
+    Stepper(found.problems[0].turn)
+
+Each decision is checked: it ends, raises nothing, leaves a table that breaks no invariant and can be read back, and
+what it has told is all that it has done. A change is looked at as it is told, so that the first that is wrong is shown
+where it is made. Rules know the table alone: whatever they are asked twice they have to answer alike, and they neither
+print nor open files. Then the same games are played compiled, with every index checked.
+"""
+
+from __future__ import annotations
+
+import json
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import combinations
+from threading import get_ident
+from traceback import walk_tb
+from typing import Any, TypeVar
+
+from crashlab.base.clock import Clock, Time, TimeIsUp, in_place
+from crashlab.base.errors import CrashlabError, printable, shown, told, whole
+from crashlab.base.progress import bar
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine import flow as advance
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.house_rules.modules import cannot
+from crashlab.engine.notation import counted
+from crashlab.engine.state import State, Turn
+from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row, Table, Trace, replay
+
+T = TypeVar("T")
+
+GAMES = 300
+LONG = 20_000  # decisions that a game has at most
+PATIENCE = 2.0  # seconds for one decision: rules take a thousandth of that
+ATTEMPTS = 400  # positions that are tried while one is made smaller
+BOTH = 50  # games that are compared in both bodies
+OFTEN = 20  # how often a decision is made again that has come out differently
+BUDGET = 50_000  # events of one decision: those of the book have hundreds
+SHOWN = 500  # of them that are shown of a decision that does not end
+AGAIN = "the same decision, made again, brings about something else: a rule is to know the table alone"
+OUTSIDE = {"open", "os", "shutil", "socket", "sqlite3", "subprocess", "tempfile"}  # of what Python tells its auditors
+
+
+class Unsound(BaseException):
+    """Something is wrong with the rules; `kind` says what. No `except Exception` in them catches it."""
+
+    def __init__(self, kind: str, words: str) -> None:
+        super().__init__(printable(words))
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that is wrong with a rulebook, in the smallest position that was found for it."""
+
+    kind: str  # such as "invariant", "replay", "impure", "error", "endless"
+    words: str
+    position: State
+    actions: Mapping[int, str]  # by seat, in notation
+    seed: int  # of the game in which it was met
+
+    @property
+    def turn(self) -> Turn:
+        """What the actions bring about; where the rules stop or do not end, as far as they come."""
+        return as_far_as_it_goes(self.position, self.actions)
+
+    def __str__(self) -> str:
+        names = self.position.game.seat_name
+        done = ", ".join(f"{names(seat)} plays {action}" for seat, action in self.actions.items())
+        return f"{self.kind}: {self.words}\n    {done or 'it goes on by itself'}, in {self.position.text}"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        return {**self._picture(), "text/plain": str(self)}
+
+    def _picture(self) -> dict[str, object]:
+        """The turn, else the position before it; nothing where neither can be drawn by these rules."""
+        for thing in (lambda: self.turn, lambda: self.position):
+            try:
+                seen: Turn | State = thing()
+                return seen._repr_mimebundle_()
+            except Exception:
+                continue
+        return {}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of trying a rulebook.
+
+        >>> def legal(table, seat, out):
+        ...     \"\"\"Nobody may do anything.\"\"\"
+        ...     return 0
+        >>> mine = crashlab.game("autoscooter").with_rules(legal)
+        >>> crashlab.try_rules(mine, games=1).problems[0].words
+        'D is asked, and nothing is legal'
+    """
+
+    game: Game
+    games: int
+    problems: tuple[Problem, ...]
+    remark: str = ""  # why they were not tried compiled; empty if they were
+    wanted: int = 0  # games that were to be played; more than were, if it was stopped
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+    def __bool__(self) -> bool:
+        return self.sound
+
+    def __str__(self) -> str:
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
+        if self.sound:
+            how = f", interpreted{stopped}. {self.remark}" if self.remark else ", interpreted and compiled."
+            verb = "was sound as far as it was tried" if stopped else "is sound"
+            return f"{self.game.name} {verb}: nothing broke in {counted(self.games, 'game')}{how}"
+        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played{stopped}."]
+        return "\n".join([*lines, *map(str, self.problems)])
+
+    def __repr__(self) -> str:
+        return f"<Trial of {self.game.name}: {'sound' if self.sound else counted(len(self.problems), 'problem')}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        picture = self.problems[0]._repr_mimebundle_() if self.problems else {}
+        return {**picture, "text/plain": str(self)}  # the picture of the first one
+
+
+def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Trial:
+    """Play random games with these rules until something is wrong, or all are over; of each kind the first problem.
+
+    When it is interrupted, what is known of the games that were played is told.
+
+        >>> def legal(table, seat, out):
+        ...     \"\"\"Nobody may do anything.\"\"\"
+        ...     return 0
+        >>> mine = crashlab.game("autoscooter").with_rules(legal)
+        >>> crashlab.try_rules(mine, games=1).sound
+        False
+    """
+    if not isinstance(game, Game):
+        raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")
+    first, number = whole_seed(seed), whole("games", games)
+    problems: dict[str, Problem] = {}
+    done = 0
+    try:
+        with bar(number, "games", progress) as shown_bar:
+            for each in range(first, first + number):
+                found = tried(game, each)
+                done += 1
+                if found and found.kind not in problems:
+                    problems[found.kind] = found  # as it is, if it is stopped while it is made smaller
+                    problems[found.kind] = smallest(found, same_problem)
+                shown_bar.update(1)
+                if "endless" in problems:
+                    break  # each one more takes as long
+        if problems:
+            return Trial(game, done, tuple(problems.values()))
+        if reason := cannot(game.rules) or ("" if twin.can_compile() else "Numba is not installed"):
+            return Trial(game, number, (), f"They are not compiled: {reason}.")
+        return Trial(game, number, *in_both(game, first, min(number, BOTH)))
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        return Trial(game, done, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
+
+
+def tried(game: Game, seed: int) -> Problem | None:
+    """What goes wrong in the random game with this seed, if anything does: a property for Hypothesis, too.
+
+    @given(integers(0, 2**32))
+    def test_my_rules_are_sound(seed):
+        assert tried(mine, seed) is None
+    """
+    state, dice = State(game, game.set_up(Random(seed).split("set-up"))), Random(seed).split("decisions")
+    actions: dict[int, str] = {}
+    turns: list[Turn] = []
+    try:
+        guarded(partial(answers, state, state.table))
+        if guarded(partial(advance.is_forced, game.rules, state.table)):
+            state = judged(state, actions).after
+        while actions := guarded(partial(drawn, state, dice)):
+            if len(turns) == LONG:
+                actions = {}
+                raise Unsound("endless", f"the game is not over after {LONG:,} decisions")
+            turns.append(judged(state, actions))
+            state, actions = turns[-1].after, {}
+        if not turns:
+            raise Unsound("over", "the game is over before it has begun: actors() gives 0, so nobody is ever asked")
+        for turn in turns:
+            state, actions = turn.before, {seat: str(action) for seat, action in turn.actions.items()}
+            if told_of(guarded(partial(decided, state, actions, Trace()))) != told_of(turn):
+                raise Unsound("impure", AGAIN)
+    except Unsound as error:
+        return Problem(error.kind, str(error), state, actions, seed)
+    return None
+
+
+def drawn(state: State, dice: Random) -> dict[int, str]:
+    """What every actor does, at random, or chance brings; nothing at the end of the game."""
+    other = state.table.copy()
+    said = answers(state, other)
+    if other != state.table:
+        fields = different(other, state.table)
+        raise Unsound(
+            "impure", f"the rules are only asked who decides, what is legal and how it stands: {fields} changes"
+        )
+    for what, found in answers(state, state.table, state).items():
+        if found != said[what]:
+            words = (
+                f"{what} gives {shown(said[what])} and, asked again, {shown(found)}: a rule is to know the table alone"
+            )
+            raise Unsound("impure", words)
+    actions = {}
+    for seat in state.actors:
+        actions[seat] = str(state._drawn(dice) if seat == CHANCE else dice.choice(state.actions(seat)))
+    return actions
+
+
+def answers(state: State, table: Table, listed: State | None = None) -> dict[str, object]:
+    """What the rules say of a table, by how they are asked; what is no answer is refused.
+
+    What is legal is long to list: where a state does it anyway, it is asked.
+    """
+    rules, seats, name = state.game.rules, state.game.seats, state.game.seat_name
+    every = (1 << len(seats)) - 1
+    bits = rules.actors(table)
+    is_chance = bits == CHANCE and state.game.facts.chance
+    if type(bits) is not int or not (0 <= bits <= every or is_chance):
+        raise Unsound(
+            "actors", f"actors() gives {shown(bits)}: it is the sum of 1 for A, 2 for B and so on, or 0 at the end"
+        )
+    said: dict[str, object] = {"actors()": bits}
+    for seat in advance.seats_of(bits):
+        if listed:
+            said[f"legal() for {name(seat)}"] = listed.actions(seat).codes
+            continue
+        out = [0] * rules.MOST_ACTIONS
+        count = rules.legal(table, seat, out)
+        if type(count) is not int or not 0 <= count <= len(out):
+            words = f"legal() gives {shown(count)}: it is how many actions it has written to `out`, at most {len(out)}"
+            raise Unsound("legal", words)
+        if count == 0:
+            raise Unsound("stuck", f"{name(seat)} is asked, and nothing is legal")
+        said[f"legal() for {name(seat)}"] = out[:count]
+    for seat in seats:
+        points = said[f"score() for {name(seat)}"] = rules.score(table, seat)
+        if type(points) is not int:
+            raise Unsound("score", f"score() gives {shown(points)} for {name(seat)}: it is a whole number")
+    if bits == 0:
+        won = said["winners()"] = rules.winners(table)
+        if type(won) is not int or not 0 < won <= every:
+            raise Unsound(
+                "winners",
+                f"winners() gives {shown(won)}: it is the sum of 1 for A, 2 for B and so on, and somebody wins",
+            )
+    return said
+
+
+def told_of(turn: Turn) -> tuple[Table, list[Row]]:
+    """All that a turn brings about."""
+    return turn.after.table, turn.rows
+
+
+def different(one: Table, other: Table) -> str:
+    """The fields in which tables differ."""
+    return ", ".join(name for name in one.NAMES if getattr(one, name) != getattr(other, name))
+
+
+def guarded(think: Callable[[], T]) -> T:
+    """What the rules come to, if they do; what is wrong is raised."""
+    clock = Clock(Time(PATIENCE))
+    try:
+        with clock:
+            return in_place(partial(overheard, think), clock)
+    except (TimeIsUp, RecursionError):
+        raise Unsound("endless", f"the rules do not come to an end within {PATIENCE:g} s") from None
+    except TooMany:
+        raise Unsound("endless", f"the rules do not come to an end within {BUDGET:,} events") from None
+    except Unsound as error:
+        raise Unsound(error.kind, f"{error}{where(error)}") from None
+    except CrashlabError as error:
+        raise Unsound("refused", str(error)) from None
+    except (Exception, SystemExit) as error:
+        raise Unsound("error", f"the rules stop with {type(error).__name__}: {told(error)}{where(error)}") from None
+
+
+class Told(list[tuple[int, ...]]):
+    """The events of one decision, each judged as it is told: so the line that tells it is the last one that was run."""
+
+    def __init__(self, table: Table, rules: int) -> None:
+        super().__init__()
+        self._table, self._rules = table, rules  # how many rules the rulebook has
+
+    def append(self, row: tuple[int, ...]) -> None:
+        """One more, if it can be told."""
+        if len(self) >= BUDGET:
+            raise TooMany
+        event = Row._make(row)
+        for name, number in zip(Row._fields, row, strict=True):
+            if type(number) is not int:
+                hint = "; a rule gives the number of its event back, with `return`" if name == "cause" else ""
+                raise Unsound("told", f"{shown(number)} is told as the {name} of an event: it is a whole number{hint}")
+        if not 0 <= event.rule < self._rules:
+            raise Unsound("told", f"an event is told with the rule {event.rule}, which the rulebook does not have")
+        if not NOWHERE <= event.cause < len(self):
+            raise Unsound(
+                "told", f"an event is told with the cause {event.cause}, and no earlier event has this number"
+            )
+        if event.field != NOTE:
+            self._changed(event)
+        super().append(row)
+
+    def _changed(self, event: Row) -> None:
+        table, rows = self._table, self._table.rows()
+        if not 0 <= event.field < len(rows) or rows[event.field][event.index : event.index + 1] != [event.after]:
+            raise Unsound("replay", "what is told is not what was done: the field's number is not that of the field")
+        name, known = table.NAMES[event.field], table.RANGES[event.field]
+        if event.after not in known:
+            raise Unsound("invariant", f"{name} {event.after} is not from {known[0]} to {known[-1]}")
+
+
+class TooMany(Exception):
+    """A decision has more events than any has."""
+
+
+def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
+    """The turn of these actions, or of none where nobody has a choice; what happens is told to the trace."""
+    table = state.table.copy()
+    trace.rows = Told(table, len(state.game.rulebook))
+    joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
+    advance.decide(state.game.rules, table, joint, trace)
+    advance.settle(state.game.rules, table, trace)
+    return Turn(state, State(state.game, table, state.luck), joint, list(trace.rows))
+
+
+def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
+    """The turn of these actions, or what was told of it until the rules stopped, or were stopped."""
+    trace = Trace()
+    if not actions:
+        return Turn(state, state, {}, [])  # what is wrong here comes before anybody does anything
+    try:
+        return guarded(partial(decided, state, actions, trace))
+    except Unsound:
+        rows, table = list(trace.rows[:SHOWN]), state.table.copy()
+        joint = {seat: code for seat, action in actions.items() if (code := coded(state, seat, action)) is not None}
+        replay(table, rows)
+        return Turn(state, State(state.game, table, state.luck, "the rules have not come to an end here"), joint, rows)
+
+
+def coded(state: State, seat: int, action: str) -> int | None:
+    """An action as a number; None of what rules have listed, and nobody can read."""
+    try:
+        return state.code(seat, action)
+    except CrashlabError:
+        return None
+
+
+def judged(state: State, actions: Mapping[int, str]) -> Turn:
+    """The turn of these actions; what is wrong with it is raised."""
+    turn = guarded(partial(decided, state, actions, Trace()))
+    unseen = guarded(partial(unwatched, turn))
+    table = state.table.copy()
+    try:
+        replay(table, turn.rows)
+    except ValueError as error:
+        raise Unsound("replay", f"what is told is not what was done: {error}") from None
+    if table != turn.after.table:
+        fields = different(table, turn.after.table)
+        raise Unsound("replay", f"something is done that is not told, in {fields}: happen() tells it")
+    if unseen.after.table != table:
+        for _ in range(OFTEN):
+            again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))
+            if told_of(again) != told_of(turn) or other.after.table != unseen.after.table:
+                raise Unsound("impure", AGAIN)
+        raise Unsound(
+            "watching", "something else happens where nobody watches: without a trace, latest() knows nothing"
+        )
+    if broken := state.game.problems(turn.after):
+        raise Unsound("invariant", "; ".join(broken))
+    try:
+        same = state.game.read(turn.after.text, forced=False).table == turn.after.table
+    except CrashlabError as error:
+        raise Unsound("position", f"the position after it cannot be read back: {error}") from None
+    if not same:
+        raise Unsound("position", "the position after it is another one when it is read back")
+    return turn
+
+
+def unwatched(turn: Turn) -> Turn:
+    """The same turn, of which nothing is told."""
+    table, rules = turn.before.table.copy(), turn.before.game.rules
+    joint = {seat: action.code for seat, action in turn.actions.items()}
+    advance.decide(rules, table, joint, None)
+    advance.settle(rules, table, None)
+    return Turn(turn.before, State(turn.before.game, table, turn.after.luck), joint, [])
+
+
+def where(error: BaseException) -> str:
+    """The last line of the rules that was run, in words."""
+    frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_globals.get("BOOK")]
+    if not frames:
+        return ""
+    code, line = frames[-1]
+    words = linecache.getline(code.co_filename, line).strip()
+    return f", in line {line}, in {code.co_name}" + (f": `{words}`" if words else "")
+
+
+# What rules may not do
+
+
+def overheard(think: Callable[[], T]) -> T:
+    """What the rules come to, if they neither print nor reach for anything outside of the game."""
+    listen()
+    here = get_ident()
+    out, errors = Overheard(sys.stdout), Overheard(sys.stderr)
+    thinking.add(here)
+    try:
+        with redirect_stdout(out), redirect_stderr(errors):
+            return think()
+    finally:
+        thinking.discard(here)
+
+
+thinking: set[int] = set()  # the threads in which rules are tried now
+
+
+class Overheard:
+    """A stream to which rules that are tried may not print; others may."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, words: str) -> Any:
+        """Stop the rules here."""
+        if get_ident() in thinking:
+            raise Unsound("impure", f"the rules print {shown(words)}: a rule changes the table and nothing else")
+        return self._stream.write(words)
+
+
+@cache
+def listen() -> None:
+    """Have Python tell what is opened, from now on; only of rules that are tried it matters."""
+    sys.addaudithook(stopped)
+
+
+def stopped(event: str, given: tuple[object, ...]) -> None:
+    """Stop the rules where they reach for a file, another program or the network; what they import may."""
+    if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
+        what = f"open {shown(given[0])}" if event == "open" else f"reach outside of the game ({event})"
+        raise Unsound("impure", f"the rules {what}: a rule is to know the table alone")
+
+
+def is_importing() -> bool:
+    """Whether Python is looking for a module."""
+    frame = sys._getframe()
+    while frame.f_back:
+        frame = frame.f_back
+        if frame.f_globals.get("__name__") == "importlib._bootstrap":
+            return True
+    return False
+
+
+# Smaller
+
+
+def smallest(problem: Problem, again: Callable[[Problem, State], Problem | None]) -> Problem:
+    """The same problem in a position with as little in it as possible; `again` finds it there, if it is there."""
+    best, attempts, smaller = problem, 0, True
+    data = problem.position.to_dict()
+    while smaller and attempts < ATTEMPTS:
+        smaller = False
+        for without in cuts(data):
+            attempts += 1
+            found = found_in(best, without, again)
+            if found:
+                best, data, smaller = found, without, True
+            if found or attempts >= ATTEMPTS:
+                break
+    return best
+
+
+def found_in(
+    problem: Problem, data: dict[str, Any], again: Callable[[Problem, State], Problem | None]
+) -> Problem | None:
+    """The problem in the position with this in it, if that is one, and it is there."""
+    try:
+        return again(problem, problem.position.game.read(data, forced=False))
+    except Exception:  # it is no position of this game
+        return None
+
+
+def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Positions with less in them: without a part; without one thing or two, everywhere; without one, in one part."""
+    for key in sorted(data, key=lambda key: -len(json.dumps(data[key]))):
+        yield {name: value for name, value in data.items() if name != key}
+    tables = [key for key, value in data.items() if isinstance(value, dict)]
+    things = list(dict.fromkeys(name for key in tables for name in data[key]))
+    for gone in [*combinations(things, 1), *combinations(things, 2)]:
+        less = deepcopy(data)
+        for key in tables:
+            less[key] = {name: value for name, value in less[key].items() if name not in gone}
+        yield less
+    for key, value in data.items():
+        for inner in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+            less = deepcopy(data)
+            del less[key][inner]
+            yield less
+
+
+def same_problem(problem: Problem, position: State) -> Problem | None:
+    """The problem in this position, if the same goes wrong there after the same actions."""
+    try:
+        if not problem.actions:
+            guarded(partial(drawn, position, Random(problem.seed)))
+        elif set(position.actors) == set(problem.actions):
+            judged(position, problem.actions)
+    except Unsound as error:
+        same = error.kind == problem.kind
+        return Problem(error.kind, str(error), position, problem.actions, problem.seed) if same else None
+    return None
+
+
+# In both bodies
+
+
+def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], str]:
+    """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
+    body = twin.Compiled(game.rules, checked=True)
+    try:
+        compared(body, game.start(first), Random(first).luck)
+    except Exception as error:
+        return (), f"They cannot be compiled: {cannot(game.rules, error)}."
+    for number in range(first, first + games):
+        if found := differing(body, game, number):
+            return (smallest(found, partial(same_difference, body)),), ""
+    return (), ""
+
+
+def differing(body: twin.Body, game: Game, number: int) -> Problem | None:
+    """The first decision of a random game after which the bodies differ, or compiled rules reach too far."""
+    state, dice = game.start(number), Random(number)
+    for _ in range(LONG):
+        if state.over:
+            return None
+        luck = dice.luck
+        if words := compared(body, state, luck):
+            return difference(words, state, luck)
+        state = state.sample(dice).after
+    return None
+
+
+def difference(words: str, state: State, luck: int) -> Problem:
+    """The bodies differ in what comes of this luck here."""
+    actions = {seat: str(action) for seat, action in state.sample(Random.at(luck)).actions.items()}
+    return Problem("compiled", words, state, actions, luck)
+
+
+def same_difference(body: twin.Body, problem: Problem, position: State) -> Problem | None:
+    """The problem in this position, if the bodies differ there, too."""
+    words = "" if position.over else compared(body, position, problem.seed)
+    return difference(words, position, problem.seed) if words else None
+
+
+def compared(body: twin.Body, state: State, luck: int) -> str:
+    """What is not the same in both bodies after one random decision, in words; empty if all is."""
+    try:
+        fast = played(body, state, luck)
+    except IndexError as error:
+        return f"compiled, the rules reach past the end of a row: {told(error)}"
+    if fast != played(twin.interpreted(state.game.rules), state, luck):
+        return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
+    return ""
+
+
+def played(body: twin.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
+    """What random decisions lead to: the table, how many there were, the luck that is left, and the events."""
+    work: Any = body.tables([state.table])
+    source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
+    trace: Any = body.trace(BUDGET if decisions == 1 else 20 * BUDGET) if isinstance(body, twin.Compiled) else Trace()
+    done = body.bind(playout.play_on)(work[0], decisions, source, out, trace)
+    rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
+    return body.table(work, 0), done, int(source[0]), rows

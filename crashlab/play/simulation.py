@@ -1,0 +1,526 @@
+"""Many games from one seed: what usually happens, and how much of it is luck.
+
+    simulate(game, games=10_000)                     every actor plays at random
+    simulate(game, games=100, agents={0: "greedy"})  an agent at some seats, random play at the others
+    simulate(..., workers=client)                    spread over a cluster
+
+Every game has a number, and luck of its own that depends on the seed and the number alone. So the same seed gives the
+same numbers, whatever the workers, the order in which they finish, or whether their code is compiled by then. And
+every game can be looked at afterwards: `results.match(17)`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator, Iterator, Mapping
+from concurrent import futures
+from concurrent.futures import Executor, Future
+from contextlib import closing
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from itertools import accumulate
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from crashlab.agents import Agent, Agents, by_seat, for_one_game
+from crashlab.base.errors import CrashlabError, integer, shown, truth, whole
+from crashlab.base.progress import bar
+from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
+from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
+from crashlab.compiled import bodies as twin
+from crashlab.compiled.kernels import fused as together
+from crashlab.compiled.kernels import random_play as playout
+from crashlab.engine.actions import Action
+from crashlab.engine.chance import Dice, Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.engine.table import Table, Trace, tally
+from crashlab.play.match import Match
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
+PIECE = 0.1  # seconds that one piece of the games should take
+FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
+MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
+MOST_THREADS = 1000
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some games that were played one after another; every array has one row a game."""
+
+    numbers: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    winners: NDArray[np.bool_]
+    forfeits: NDArray[np.object_]  # why, by seat; empty where its agent did not fail
+    counts: NDArray[Any]  # as `happen.tally` counts; no columns where events are not counted
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that says how a game with a number is played; it can be sent to another machine."""
+
+    start: Game | State
+    agents: Mapping[int, str | Agent]  # at the seats that do not play at random
+    seed: int
+    events: bool
+
+    @property
+    def game(self) -> Game:
+        """The rules that are played."""
+        return self.start if isinstance(self.start, Game) else self.start.game
+
+    @property
+    def width(self) -> int:
+        """How many numbers count the events of a game."""
+        return 2 * len(self.game.rulebook) + len(table_of(self).NAMES) if self.events else 0
+
+    def first_state(self, number: int) -> State:
+        """Where the game with this number begins."""
+        own = Random(self.seed).split(("start", number))
+        if isinstance(self.start, Game):
+            return self.start.start(own.below(1 << 32))
+        return State(self.game, self.start.table, own.luck)
+
+    def first_tables(self, first: int, games: int) -> Iterator[Table]:
+        """The table at the start of each of these games, or one for all where nothing is left to chance.
+
+        One after another, so that each can be dropped as soon as it has been copied.
+        """
+        if isinstance(self.start, Game) and draws_at_the_start(self.start):
+            return (self.first_state(number).table for number in range(first, first + games))
+        return iter([table_of(self)])
+
+    def match(self, number: int) -> Match:
+        """The game with this number, played to its end, to be looked at."""
+        return self._agents_match(number, Event()) if self.agents else self._random_match(number)
+
+    def _agents_match(self, number: int, stop: Event) -> Match:
+        seeds = {seat: Random(self.seed).split((number, seat)).below(1 << 32) for seat in self.game.seats}
+        given = {seat: self.agents.get(seat, "random") for seat in self.game.seats}
+        sitting = {seat: for_one_game(who, seeds[seat]) for seat, who in given.items()}
+        match = Match(self.first_state(number), sitting, number, forfeits=True)
+        while not match.state.over:
+            if stop.is_set():
+                raise futures.CancelledError
+            match.play()
+        return match
+
+    def _random_match(self, number: int) -> Match:
+        body = twin.interpreted(self.game.rules)
+        choose = body.bind(playout.choose)
+        luck = body.luck(0)
+        out = body.row(self.game.rules.MOST_ACTIONS)
+        body.bind(playout.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
+        match = Match(self.first_state(number))
+        while not match.state.over:
+            state = match.state
+            match.play({seat: Action(state, seat, choose(state.table, seat, luck, out)) for seat in state.actors})
+        return match
+
+    def play(self, first: int, games: int, body: twin.Body, stop: Event) -> Piece:
+        """Play `games` games, numbered from `first`; given up when `stop` is set, if agents play."""
+        return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
+
+    def _play_random(self, first: int, games: int, body: twin.Body) -> Piece:
+        rules = self.game.rules
+        seats = len(self.game.seats)
+        width = self.width
+        starts = body.tables(self.first_tables(first, games))
+        work = body.tables([table_of(self)])
+        decisions = body.row(games)
+        scores = body.row(games * seats)
+        winners = body.row(games * seats)
+        counts = body.row(games * width)
+        play = body.bind(playout.play_games) if self.events else partial(together.run, body, playout.play_games)
+        play(
+            starts, games, first, seats, len(rules.BOOK), width,
+            body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
+            body.counter(width) if self.events else None, decisions, scores, winners, counts,
+        )  # fmt: skip
+        return piece(first, games, decisions, scores, winners, [""] * games, counts)
+
+    def _play_agents(self, first: int, games: int, stop: Event) -> Piece:
+        decisions: list[int] = []
+        scores: list[int] = []
+        winners: list[int] = []
+        forfeits: list[str] = []
+        counts = [0] * (games * self.width)
+        for place in range(games):
+            match = self._agents_match(first + place, stop)
+            decisions.append(len(match.turns))
+            scores += match.state.scores
+            winners += [seat in match.winners for seat in self.game.seats]
+            forfeits += [match.forfeits.get(seat, "") for seat in self.game.seats]
+            if self.events:
+                trace = Trace()
+                trace.rows = [row for turn in match.turns for row in turn.rows]
+                tally(trace, counts, place * self.width, len(self.game.rulebook))
+        return piece(first, games, decisions, scores, winners, forfeits, counts)
+
+
+def table_of(job: Job) -> Table:
+    """A table of the game that is played."""
+    return (job.start.start() if isinstance(job.start, Game) else job.start).table
+
+
+def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> Piece:
+    """Rows of numbers as arrays with one row a game; small where the numbers are, with a sign so that they subtract."""
+    import numpy as np
+
+    table = np.asarray(counts, dtype=np.int64).reshape(games, len(counts) // games)
+    if not table.size or table.max() < 1 << 15:
+        table = table.astype(np.int16)
+    return Piece(
+        np.arange(first, first + games, dtype=np.int64),  # in a browser NumPy takes 32 bits where nothing is said
+        np.asarray(decisions, dtype=np.int64),
+        np.asarray(scores, dtype=np.int64).reshape(games, -1),
+        np.asarray(winners, dtype=np.bool_).reshape(games, -1),
+        np.asarray(forfeits, dtype=np.object_).reshape(games, -1),
+        table,
+    )
+
+
+def draws_at_the_start(game: Game) -> bool:
+    """Whether anything is left to chance before the first decision: it is if dice without numbers do not do."""
+    try:
+        game.set_up(Dice())  # refuses to give a number
+    except ValueError:
+        return True
+    return False
+
+
+def joined(done: list[Piece]) -> Piece:
+    """Pieces as one, in the order of the games' numbers."""
+    import numpy as np
+
+    done = sorted(done, key=lambda played: int(played.numbers[0]))
+    names = [each.name for each in fields(Piece)]
+    return Piece(*(np.concatenate([getattr(played, name) for played in done]) for name in names))
+
+
+class Results:
+    """What came of many games. Every array has one row a game.
+
+    scores, winners     by seat
+    forfeits            by seat: whether its agent failed; one column where all play at random
+    decisions           how many there were in which somebody had a choice
+    notes, changes      by rule: how often a note, or a change, cites it
+    fields              by field of the table: how often it changed
+    numbers             of the games: 0, 1, 2 ..., unless it was stopped
+
+        >>> found = crashlab.simulate(crashlab.game("autoscooter", players=2), games=20)
+        >>> found.mean("AS-C4"), found.scores[:3].tolist()
+        (3.2, [[0, 0], [0, 0], [0, 6]])
+    """
+
+    def __init__(self, job: Job, asked: int, played: Piece) -> None:
+        self.job = job
+        self.asked = asked
+        self.game = job.game
+        self.numbers, self.decisions = played.numbers, played.decisions
+        self.scores = played.scores
+        self.winners = played.winners
+        self.forfeits = played.forfeits != ""
+        self._reasons, self._counts = played.forfeits, played.counts
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def notes(self) -> dict[str, NDArray[Any]]:
+        """How often a note cites a rule, by its id; [game]."""
+        known = self._columns(0, len(self.game.rulebook))
+        return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if rule.numbers}
+
+    @cached_property
+    def changes(self) -> dict[str, NDArray[Any]]:
+        """How many changes cite a rule, by its id; [game]."""
+        rules = len(self.game.rulebook)
+        known = self._columns(rules, 2 * rules)
+        return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if column.any()}
+
+    @cached_property
+    def fields(self) -> dict[str, NDArray[Any]]:
+        """How many changes there are of each field of the table, by its name; [game]."""
+        names = table_of(self.job).NAMES
+        known = self._columns(2 * len(self.game.rulebook), self.job.width)
+        return {name: column for name, column in zip(names, known, strict=True) if column.any()}
+
+    def _columns(self, first: int, last: int) -> list[NDArray[Any]]:
+        if not self.job.events:
+            raise CrashlabError("no events were counted: simulate(..., events=True) counts them")
+        return list(self._counts.T[first:last])
+
+    def column(self, what: str) -> NDArray[Any]:
+        """How often a note cites a rule (`"AS-C5"`), or, where none ever does, changes; or a field changes; [game]."""
+        for counts in (self.notes, self.changes, self.fields):
+            if isinstance(what, str) and what in counts:
+                return counts[what]
+        raise CrashlabError(
+            f"there is no count of {shown(what)}; no note cites it, no change does, and it is no field that changes."
+            f" Notes cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are"
+            f" {', '.join(self.fields)}"
+        )
+
+    def mean(self, what: str) -> float:
+        """How often it happens in a game, on average."""
+        return float(self.column(what).mean())
+
+    def half_width(self, what: str) -> float:
+        """Half the width of the 95 % confidence interval of that mean; infinite where there are too few games."""
+        return half_width(self.column(what))
+
+    def wins(self, seat: int) -> tuple[float, float, float]:
+        """The share of the games that a seat has won, and the ends of its 95 % confidence interval: 0 and 1 for few."""
+        seat = self.game.seat(seat)
+        won = int(self.winners[:, seat].sum())
+        return won / len(self), *share_interval(won, len(self))
+
+    def match(self, number: int) -> Match:
+        """The game with this number once more, to step through."""
+        found = integer(number)
+        if found is None or not 0 <= found < self.asked or found not in self.numbers:
+            raise CrashlabError(f"there is no game {shown(number)}; the games are 0 to {self.asked - 1}")
+        return self.job.match(found)
+
+    def plot(self, *what: str, axes: Any = None) -> Any:
+        """Bars with intervals: how often these rules are told in a game (by default all); the Matplotlib axes."""
+        shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
+        heights, halves = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
+        names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
+        bars = axes_for(axes, 0.6 + 0.32 * len(shown))
+        bars.barh(names, heights, xerr=halves, color="#0072B2", ecolor="#000000", capsize=3)
+        bars.invert_yaxis()
+        bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
+        return bars
+
+    def __str__(self) -> str:
+        stopped = "" if len(self) == self.asked else f" (stopped: {self.asked:,} were wanted)"
+        lines = [f"{counted(len(self))} of {self.game!r}{stopped}", "seat          score             wins"]
+        for seat in self.game.seats:
+            score = self.scores[:, seat]
+            share, low, high = self.wins(seat)
+            lines.append(
+                f"{self.game.seat_name(seat):4} {score.mean():10.2f} {plus_minus(half_width(score)):8}"
+                f" {100 * share:6.1f} % {ends(low, high, 1)}"
+            )
+        for seat in self.game.seats if self.forfeits.any() else ():
+            lost = self.forfeits[:, seat]
+            if lost.any():
+                why = self._reasons[lost.argmax(), seat]
+                name = self.game.seat_name(seat)
+                games = counted(int(lost.sum()))
+                lines.append(f"{name} forfeited {games}; the first one: {why}")
+        few, many = self.decisions.min(), self.decisions.max()
+        mean, half = self.decisions.mean(), half_width(self.decisions)
+        lines.append(f"decisions {mean:6.1f} {plus_minus(half, 1)}, from {few} to {many}")
+        if self.job.events:
+            for rule, counts in self.notes.items():
+                if counts.any():
+                    title = self.game.rulebook[rule].title
+                    lines.append(f"{rule:6} {title:34} {self.mean(rule):7.2f} {plus_minus(half_width(counts))} a game")
+        return "\n".join(noted(lines))
+
+    def __repr__(self) -> str:
+        return f"<Results of {counted(len(self))} of {self.game!r}>"
+
+    def _repr_pretty_(self, page: Any, cycle: bool) -> None:
+        page.text(str(self))  # so that a notebook shows the table
+
+
+def axes_for(given: Any, height: float) -> Any:
+    """The Matplotlib axes that are given, or new ones of this height in inches."""
+    if given is None:
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=(7, height), layout="constrained").subplots()
+    if not callable(getattr(given, "barh", None)):
+        raise CrashlabError(f"axes={shown(given)}: give axes of Matplotlib, or nothing for new ones")
+    return given
+
+
+def counted(games: int) -> str:
+    """A number of games, in words."""
+    return f"{games:,} game{'s' * (games != 1)}"
+
+
+def simulate(
+    start: Game | State,
+    games: int = 10_000,
+    agents: Agents = "random",
+    seed: int = 1,
+    workers: int | Executor | None = None,
+    events: bool = True,
+    progress: bool = True,
+) -> Results:
+    """Play many games and count what happens in them. The same seed gives the same numbers.
+
+    agents    "random", or another agent's name, or a function, for all seats; or a dict for some
+    workers   how many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
+              client
+    events    whether to count them; without, random play is a little faster and needs less memory
+    progress  whether to show a bar when it takes longer than a second
+
+    When it is interrupted, it gives the games that are done.
+
+        >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
+        20 games of game('autoscooter', players=2)
+        seat          score             wins
+        A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
+        B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
+        decisions   44.0 ± 0.0, from 44 to 44
+        AS-R4  No jumping                           48.75 ± 2.67 a game
+        AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
+        AS-C1  Front crash                           0.60 ± 0.33 a game
+        AS-C2  Crash into a standing car            12.95 ± 2.91 a game
+        AS-C3  Rear crash                            1.25 ± 0.55 a game
+        AS-C4  Side crash                            3.20 ± 1.04 a game
+        AS-C5  Into the barrier                     30.75 ± 3.31 a game
+        AS-C7  No debts                             12.60 ± 2.83 a game
+        AS-E1  The end                               1.00 ± 0.00 a game
+    """
+    check_start(start)
+    games = whole("games", games)
+    game = start if isinstance(start, Game) else start.game
+    job = Job(start, not_random(game, agents), whole_seed(seed), truth("events", events))
+    finished = pieces(job, games, workers)
+    done: list[Piece] = []
+    with bar(games, "games", progress) as shown:
+        try:
+            for played in finished:
+                done.append(played)
+                shown.update(len(played))
+        except KeyboardInterrupt:
+            finished.close()
+            if not done:
+                raise
+    return Results(job, games, joined(done))
+
+
+def check_start(start: object) -> None:
+    """Refuse what cannot be simulated."""
+    if not isinstance(start, Game | State):
+        raise CrashlabError(f"simulate() starts from a game or a state, not from {type(start).__name__}")
+    if isinstance(start, State) and start.closed:
+        raise CrashlabError(f"nothing can be played here: {start.closed}")
+
+
+def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
+    """The agents by seat, without those that play at random."""
+    given = by_seat(game, agents)
+    return {seat: agent for seat, agent in given.items() if not (isinstance(agent, str) and agent == "random")}
+
+
+# Who plays them
+
+
+def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
+    """All games in pieces, as they are finished."""
+    given = cores() if workers is None else workers
+    executor = executor_of(given)
+    if is_executor(executor):
+        return sent_pieces(job, games, executor, crowd(given))
+    threads = whole("workers", given, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
+    return own_pieces(job, 0, games, threads)
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
+    """Played here by threads, if there are any; interpreted for PATIENCE seconds and until the compiler is ready."""
+    begun = time.monotonic()
+    end = first + games
+    size = {True: 1, False: 1}  # by whether the code is compiled
+    running: dict[Future[tuple[Piece, float]], bool] = {}
+    players = pool(threads)
+    stop = Event()
+    try:
+        while first < end or running:
+            body = body_for(job, time.monotonic() - begun)
+            compiled = body.is_compiled
+            busy = threads if compiled or job.agents else 1
+            while first < end and len(running) < busy + (busy > 1):  # one more waits
+                count = share(end - first, size[compiled], busy)
+                running[players.submit(timed, job, first, count, body, stop)] = compiled
+                first += count
+            for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
+                kind = running.pop(future)
+                played, seconds = future.result()
+                size[kind] = min(max(1, round(len(played) * PIECE / seconds)), 8 * len(played))
+                yield played
+    finally:
+        stop.set()
+        players.shutdown(cancel_futures=True)
+
+
+def share(left: int, most: int, threads: int) -> int:
+    """How many games of those that are left make the next piece: fewer towards the end, so that all end together."""
+    even = -(-left // (2 * threads)) if threads > 1 else left
+    return min(left, most, max(even, most // FINEST))
+
+
+def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tuple[Piece, float]:
+    """A piece, and how long it took."""
+    begun = time.monotonic()
+    return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
+
+
+def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
+    """The compiled rules where they are ready; nobody compiles for a job of half a second."""
+    rules = job.game.rules
+    purpose = "counted games" if job.events else "games"
+    if job.agents or (elapsed < PATIENCE and not twin.is_ready(rules, purpose)):
+        return twin.interpreted(rules)
+    return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
+
+
+def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[Piece]:
+    """Played by the workers of an executor, wherever they are."""
+    singly = job.agents and games <= 16 * MOST_PIECES  # such games take long
+    sizes = [1] * games if singly else cut(games, workers)
+    firsts = [0, *accumulate(sizes[:-1])]
+    calls = [partial(whole_piece, job, first, size) for first, size in zip(firsts, sizes, strict=True)]
+    with closing(done_by(executor, calls, Piece)) as finished:
+        for _, played in finished:
+            yield played
+
+
+def cut(games: int, workers: int) -> list[int]:
+    """The sizes of the pieces: few, since each takes time to send, and small in the end, so that all end together."""
+    least = -(-games // MOST_PIECES)
+    sizes = []
+    while games > 0:
+        sizes.append(min(games, max(games // (2 * workers), least)))
+        games -= sizes[-1]
+    return sizes
+
+
+def whole_piece(job: Job, first: int, games: int) -> Piece:
+    """A piece, played in this process by one thread."""
+    return joined(list(own_pieces(job, first, games, 1)))
+
+
+def affordable(compiled: int, interpreted: int) -> int:
+    """How many games are played in a lesson: fewer where nothing is compiled, and then it is said."""
+    if twin.can_compile():
+        return compiled
+    print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
+    return interpreted
+
+
+def warm(game: Game, events: bool | None = None) -> None:
+    """Compile random play with events counted, or not, or both ways; or find it on disk."""
+    for counted in (True, False) if events is None else (events,):
+        body_for(Job(game, {}, 1, counted), PATIENCE, wait=True)

@@ -1,0 +1,260 @@
+"""How a game went: the scores as curves, its greatest moments, and who won by what.
+
+A note of a crash names in the rulebook what was `hit` or `met`; so crashes of every game are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing.charts import Curve, Scale, curves, ticks
+from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.drawing.sheet import Sheet
+from crashlab.engine import flow as advance
+from crashlab.engine.notation import together
+from crashlab.engine.poster import lines
+from crashlab.engine.state import State, Turn, names_of
+from crashlab.engine.table import NOTE, NOWHERE, Row
+
+if TYPE_CHECKING:
+    from crashlab.engine.rulebook import Rulebook
+
+WIDTH, HEIGHT = 1000.0, 372.0
+CHART = 18.0, 58.0, 600.0, 300.0  # left, top, width, height of the curves
+LIST = 636.0  # where the moments begin
+RADIUS = 11.0  # of their numbers
+CRASHES = {"hit", "met"}
+CLOCKS = ("round", "turn")  # what a state may tell of the time, the best first
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """A great moment: what it is, in which turn (from 0) and at which event of it."""
+
+    kind: str
+    turn: int
+    event: int
+    words: str
+
+
+class Summary(Sheet):
+    """A game that was played, or as much of it as there is. `moments` are its greatest ones."""
+
+    def __init__(
+        self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = ()
+    ) -> None:  # fmt: skip
+        if not turns:
+            raise CrashlabError("there is nothing to sum up: nobody has played yet")
+        self.turns = tuple(turns)
+        self.end: State = self.turns[-1].after
+        self.winners = self.end.winners if winners is None else tuple(winners)
+        self.forfeits = tuple(sorted(forfeits))  # the seats that have forfeited
+        self.scores = (self.turns[0].before.scores, *(turn.after.scores for turn in self.turns))
+        self.moments = tuple(highlights(self))
+        super().__init__(drawing(self))
+
+
+# Who won by what
+
+
+def result(told: Summary) -> str:
+    """Who won, with which score, and by how much; and who has forfeited."""
+    game = told.end.game
+    gone = together([game.seat_name(seat) for seat in told.forfeits])
+    forfeit = f"; {gone} {'has' if len(told.forfeits) == 1 else 'have'} forfeited" if gone else ""
+    names = [game.seat_name(seat) for seat in told.winners]
+    if not names:
+        scores = ", ".join(f"{game.seat_name(seat)} {score}" for seat, score in enumerate(told.end.scores))
+        return f"So far: {scores}{forfeit}"
+    best = told.end.scores[told.winners[0]]
+    others = [score for seat, score in enumerate(told.end.scores) if seat not in told.winners]
+    lead = f", {best - max(others)} ahead" if others and best > max(others) else ""
+    return f"{together(names)} {'wins' if len(names) == 1 else 'win'} with {best}{lead}{forfeit}"
+
+
+# The greatest moments
+
+
+def highlights(told: Summary) -> Iterator[Highlight]:
+    """The largest swing, the biggest crash, the longest chain, and when it was decided, as far as there are such."""
+    yield from swing(told)
+    yield from crashes(told)
+    yield from decision(told)
+
+
+def swing(told: Summary) -> Iterator[Highlight]:
+    """The turn in which the scores moved most against each other, unless all moved alike."""
+    swings = [moved(before, after) for before, after in pairwise(told.scores)]
+    if len(set(swings) - {0}) > 1:
+        turn = swings.index(max(swings))
+        yield Highlight("Largest swing", turn, 0, changes(told, turn))
+
+
+def moved(before: Sequence[int], after: Sequence[int]) -> int:
+    """How far the scores moved against each other."""
+    gains = [late - early for early, late in zip(before, after, strict=True)]
+    return max(gains) - min(gains)
+
+
+def changes(told: Summary, turn: int) -> str:
+    """Who got and who lost how much in a turn."""
+    game = told.end.game
+    gains = zip(told.scores[turn], told.scores[turn + 1], strict=True)
+    moves = [(seat, after - before) for seat, (before, after) in enumerate(gains) if after != before]
+    return ", ".join(f"{game.seat_name(seat)} {gain:+d}" for seat, gain in moves).replace("-", "\u2212")
+
+
+def crashes(told: Summary) -> Iterator[Highlight]:
+    """The crash that moved the scores most, or of which most followed; and the longest chain of crashes."""
+    biggest = (0, 0), 0, NOWHERE
+    longest = 1, 0, NOWHERE
+    for number, turn in enumerate(told.turns):
+        deep: dict[int, int] = {}  # crashes in the line of causes up to this event
+        for place, row in enumerate(turn.rows):
+            here = is_crash(turn, row)
+            deep[place] = deep.get(row.cause, 0) + here
+            if not here:
+                continue
+            if deep[place] > longest[0]:
+                longest = deep[place], number, place
+            size = weight(turn, place)
+            if size > biggest[0]:
+                biggest = size, number, place
+    for kind, (_, number, place) in (("Biggest crash", biggest), ("Longest chain", longest)):
+        if place != NOWHERE:
+            words = told.turns[number].events[place].text
+            lead = f"{longest[0]} crashes, the last one: " if kind == "Longest chain" else ""
+            yield Highlight(kind, number, place, lead + words if lead else f"{words[0].upper()}{words[1:]}")
+
+
+def chains(turn: Turn) -> int:
+    """How many crashes the longest chain of a turn has, each because of the one before."""
+    deep: dict[int, int] = {}
+    for place, row in enumerate(turn.rows):
+        deep[place] = deep.get(row.cause, 0) + is_crash(turn, row)
+    return max(deep.values(), default=0)
+
+
+def is_crash(turn: Turn, row: Row) -> bool:
+    """Whether this tells that something was hit."""
+    return tells_crash(turn.before.game.rulebook, row)
+
+
+def tells_crash(book: Rulebook, row: tuple[int, ...]) -> bool:
+    """The same of a row of a trace, under this rulebook."""
+    _, rule, _, kind, *_ = row
+    return kind == NOTE and not CRASHES.isdisjoint(book[rule].numbers)
+
+
+def weight(turn: Turn, place: int) -> tuple[int, int]:
+    """How far the scores moved because of an event, and how many others follow from it."""
+    follows = {place}
+    last = turn.rows[place].beat
+    for number, row in enumerate(turn.rows):
+        if row.cause in follows:
+            follows.add(number)
+            last = max(last, row.beat)
+    before = turn.at(max(turn.rows[place].beat - 1, 0)).scores
+    return moved(before, turn.at(last).scores), len(follows)
+
+
+def decision(told: Summary) -> Iterator[Highlight]:
+    """The turn after which those who won in the end led without a break."""
+    if not told.winners:
+        return
+    states = (told.turns[0].before, *(turn.after for turn in told.turns))
+    leading = len(states)
+    while leading and leaders(states[leading - 1]) == told.winners:
+        leading -= 1
+    if 0 < leading < len(states):
+        game = told.end.game
+        names = [game.seat_name(seat) for seat in told.winners]
+        what = "takes the lead for good" if len(names) == 1 else "are level, and ahead, to the end"
+        yield Highlight("Decided", leading - 1, 0, f"{together(names)} {what}")
+
+
+def leaders(state: State) -> tuple[int, ...]:
+    """The seats that would win if it all ended here."""
+    return advance.seats_of(state.game.rules.winners(state.table))
+
+
+# The picture
+
+
+def drawing(told: Summary) -> Picture:
+    """Who won, the curves of the scores, and the moments with their numbers on the curves."""
+    left, top, wide, high = CHART
+    game = told.end.game
+    table = told.end.table
+    shown = [
+        Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [scores[seat] for scores in told.scores])
+        for seat in game.seats
+    ]
+    clock, along = time_line(told)
+    chart = curves(shown, len(told.turns), (wide, high), "Scores", clock, along=along)
+    shapes: list[Shape] = [
+        Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel"),
+        Text(left, 30, f"{game.title}: {result(told)}", 24, "ink", "left", bold=True),
+        *placed(Piece("", left, top, chart.board)),
+    ]
+    for number, (moment, spots) in enumerate(zip(told.moments, places(told), strict=True), 1):
+        for spot in spots:
+            shapes += badge(*spot, number)
+        x, y = spots[-1][0] + 22, spots[-1][1]
+        shapes.append(Text(x, y, f"{moment.kind}, {when(told, moment.turn)}", 17, "ink", "left", bold=True))
+        for n, line in enumerate(lines(moment.words, WIDTH - x - 20, 15), 1):
+            shapes.append(Text(x, y + 20 * n, line, 15, "ink", "left"))
+    return Picture(WIDTH, HEIGHT, tuple(shapes), (), words_of(told), colours=told.end.picture().colours)
+
+
+def places(told: Summary) -> list[tuple[Point, Point]]:
+    """Where the number of each moment stands: above the curves, and in the list."""
+    left, top, wide, _ = CHART
+    right = Scale(0, max(len(told.turns), 1), left + 40, left + wide - 30)
+    found: list[tuple[Point, Point]] = []
+    low = top + 16
+    for moment in told.moments:
+        x = right(moment.turn + 1)
+        stacked = sum(abs(x - above[0]) < 2 * RADIUS for above, _ in found)
+        found.append(((x, top + 16 + (2 * RADIUS + 1) * stacked), (LIST + 12, low)))
+        low += 32 + 20 * len(lines(moment.words, WIDTH - LIST - 54, 15))
+    return found
+
+
+def badge(x: float, y: float, number: int) -> tuple[Shape, ...]:
+    """The number of a moment."""
+    return Circle(x, y, RADIUS, "flash", "flash edge", 1.5), Text(x, y, str(number), 15, "flash ink", bold=True)
+
+
+def words_of(told: Summary) -> str:
+    """The same in words."""
+    moments = [f"{moment.kind}, {when(told, moment.turn)}: {moment.words}." for moment in told.moments]
+    return "\n".join([f"{told.end.game.title}: {result(told)}.", *moments])
+
+
+def clock_of(state: State) -> str:
+    """What the game calls its time."""
+    return next((name for name in CLOCKS if name in names_of(state.game.told.Facts)), "")
+
+
+def when(told: Summary, turn: int) -> str:
+    """When a turn was played."""
+    clock = clock_of(told.end)
+    return f"{clock} {getattr(told.turns[turn].before, clock)}" if clock else f"decision {turn + 1}"
+
+
+def time_line(told: Summary) -> tuple[str, list[tuple[int, str]] | None]:
+    """What stands below the curves: the rounds or turns where they begin, some of them."""
+    clock = clock_of(told.end)
+    if not clock:
+        return "decisions", None
+    times = [getattr(turn.before, clock) for turn in told.turns]
+    begins = {time: place for place, time in reversed(list(enumerate(times)))}
+    wanted = {tick for tick in ticks(times[0], times[-1], 8) if tick in begins}
+    return f"{clock}s", [(begins[time], f"{time:g}") for time in sorted(wanted)]
+
+

@@ -1,0 +1,519 @@
+"""A round robin of agents: each plays each other, on both sides of the table, and gets a rating with its interval.
+
+    tournament(game("autoscooter", players=2), ["random", "greedy"])
+    tournament(game, {"mine": my_agent, "patient": lambda seed: greedy(seed, worlds=8), "random": "random"})
+
+Two agents share a table: one takes seats 0, 2, ..., the other seats 1, 3, ... Then they change places, with the same
+start and the same luck, so that neither is favoured. Every pair meets with the same starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import cached_property, partial
+from html import escape
+from inspect import Parameter, signature
+from itertools import combinations
+from math import log
+from textwrap import fill
+from typing import TYPE_CHECKING, NamedTuple
+
+from crashlab import agents as players
+from crashlab.agents import Agent
+from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
+from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
+from crashlab.base.progress import bar
+from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus, share_interval, student
+from crashlab.base.workers import done_by, executor_of, is_executor
+from crashlab.engine.chance import Random, whole_seed
+from crashlab.engine.game import Game
+from crashlab.engine.state import State
+from crashlab.play.match import Match
+from crashlab.play.process_agent import Apart
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what makes one from a seed
+
+WHITE = "background:#FFFFFF;color:#1F1B16;"  # paper that looks the same on pages of all colours
+AS_AROUND = "background:transparent;color:inherit;"  # on a page that knows its colours
+ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
+ELO = 400 / log(10)  # 400 points: ten wins to one
+MOST_GAMES = 1_000_000  # of each pair
+TOLD = 5  # forfeits that a table tells of
+
+
+def tournament(
+    start: Game | State,
+    agents: Mapping[str, Entrant] | Iterable[str],
+    games: int = 10,
+    seed: int = 1,
+    workers: Executor | None = None,
+    progress: bool = True,
+    limit: float | None = None,
+    budget: float | None = None,
+) -> Standings:
+    """Let every two agents play `games`. The same seed gives the same games, in whatever order they are played.
+
+    agents    names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
+              (state, seat) -> action, or a maker (seed) -> agent
+    workers   any `concurrent.futures.Executor`, such as a ProcessPoolExecutor
+    progress  whether to show a bar when it takes longer than a second
+    limit     how many seconds an agent may think about a decision, and a maker make one
+    budget    how many seconds it may think in a game, at each of its seats
+
+    An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
+    With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. When it is interrupted, it
+    gives the games that are done.
+
+        >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+        >>> print(found.title)
+        2 agents, 2 games of game('autoscooter'), seed 1
+        >>> [each.name for each in found.ranking]
+        ['greedy', 'random']
+    """
+    check_start(start)
+    entrants = entered(agents)
+    time = Time.of(limit, budget)
+    workers = executor_of(workers)
+    with ExitStack() as rooms:
+        if time and workers is None:
+            entrants = {name: kept(entrant, rooms) for name, entrant in entrants.items()}
+        jobs = round_robin(start, entrants, whole("games", games, most=MOST_GAMES), whole_seed(seed), time)
+        played = play_all(jobs, workers, progress)
+    game = start if isinstance(start, Game) else start.game
+    return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed), time)
+
+
+def check_start(start: object) -> None:
+    """Refuse what no game can begin with."""
+    if not isinstance(start, Game | State):
+        raise CrashlabError(f"a tournament starts from a game or a state, not from {type(start).__name__}")
+    if isinstance(start, State) and (start.closed or start.over):
+        raise CrashlabError(f"nothing can be played here: {start.closed or 'the game is over'}")
+
+
+def entered(agents: object) -> dict[str, Entrant]:
+    """Who takes part, by name."""
+    names = listed(agents)
+    if isinstance(agents, str) or names is None:
+        raise CrashlabError(f"agents={shown(agents)}: give a list of names, or a dict {{name: agent}}")
+    pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in names]
+    given: dict[str, Entrant] = {}
+    for key, entrant in pairs:
+        name = printable(key) if isinstance(key, str) else key
+        if not isinstance(name, str):
+            raise CrashlabError(f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}")
+        if name in given:
+            raise CrashlabError(f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
+        players.agent(entrant)  # refuses what is none
+        given[name] = entrant
+    if len(given) < 2:
+        raise CrashlabError(f"a tournament needs two agents, not {len(given)}")
+    return given
+
+
+def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
+    """An agent that remembers its games; in one process for all of them, if it needs one."""
+    if isinstance(entrant, str) or can_be_stopped(entrant) or not is_agent(entrant):
+        return entrant
+    return rooms.enter_context(closing(Apart(entrant)))  # type: ignore[arg-type]
+
+
+# Games
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game of a tournament."""
+
+    number: int  # among the games of its pair
+    seats: tuple[str, ...]  # the agent of each seat
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    forfeits: Mapping[int, str]  # by seat: why
+
+    def points(self, name: str) -> float:
+        """1 for a game won, 0.5 for one that both have won, 0 for one lost. Who forfeits has lost, if both do, too."""
+        guilty = {self.seats[seat] for seat in self.forfeits}
+        if guilty:
+            return float(name not in guilty)
+        won = {self.seats[seat] for seat in self.winners}
+        return float(name in won) if len(won) == 1 else 0.5
+
+    def score(self, name: str) -> float:
+        """The average score of the agent's seats."""
+        scores = [score for score, holder in zip(self.scores, self.seats, strict=True) if holder == name]
+        return sum(scores) / len(scores)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to be played; it can be sent to another process."""
+
+    start: Game | State
+    number: int
+    sides: tuple[tuple[str, Entrant], tuple[str, Entrant]]  # who has the even seats, and who the odd ones
+    seed: int
+    time: Time
+
+    def play(self) -> Played:
+        """The game, played to its end."""
+        match = self.match()
+        match.run()
+        return self.played(match)
+
+    def match(self) -> Match:
+        """The game at its start. That and its luck depend on its pair of games, the agents' luck on its own number."""
+        start = self.start
+        own = Random(self.seed).split(("game", self.number // 2))
+        if isinstance(start, State):
+            start = State(start.game, start.table, own.luck)
+        seats = (start if isinstance(start, Game) else start.game).seats
+        luck = Random(self.seed).split(("agents", self.number))
+        sitting = {seat: made(self.sides[seat % 2][1], luck.split(seat).below(1 << 32), self.time) for seat in seats}
+        limit, budget = self.time
+        return Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
+
+    def played(self, match: Match) -> Played:
+        """What came of the game."""
+        names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
+        return Played(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
+
+
+def made(entrant: Entrant, seed: int, time: Time) -> Agent:
+    """An agent for one seat; one that cannot be made, or not in time, fails when it is asked."""
+    if isinstance(entrant, str) or is_agent(entrant):
+        return players.for_one_game(entrant, seed)
+    try:
+        agent = in_time(partial(entrant, seed), time)  # type: ignore[arg-type]
+        if not callable(agent):
+            raise TypeError(f"called with a seed alone it gives {shown(agent)}, no function (state, seat) -> action")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a student's code can think of
+        return Unmade(error)
+    return agent
+
+
+def in_time(make: Callable[[], Agent], time: Time) -> Agent:
+    """What `make` gives, if it takes no longer than an agent may for a decision."""
+    if not time:
+        return make()
+    with Clock(Time(time.limit or time.budget), "to be made") as clock:
+        return in_thread(make, clock)
+
+
+@looks
+@dataclass(frozen=True)
+class Unmade:
+    """An agent that could not be made."""
+
+    error: BaseException
+
+    def __call__(self, state: State, seat: int) -> object:
+        """Say why."""
+        raise self.error
+
+
+def is_agent(function: Callable[..., object]) -> bool:
+    """Whether it is an agent, which needs a state and a seat, rather than a maker, which needs a seed at most."""
+    try:
+        parameters = signature(function).parameters.values()
+    except Exception:  # it does not say
+        return True
+    places = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
+
+
+def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time) -> list[Job]:
+    """`games` of every pair, in turn, so that all have played about equally many at any time."""
+    jobs = []
+    for number in range(games):
+        for first, second in combinations(sorted(entrants), 2):
+            names = (second, first) if number % 2 else (first, second)
+            sides = (names[0], entrants[names[0]]), (names[1], entrants[names[1]])
+            jobs.append(Job(start, number, sides, seed, time))
+    return jobs
+
+
+def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> tuple[Played, ...]:
+    """The games in the order of the jobs; when interrupted, those that are done."""
+    if workers is not None and not is_executor(workers):
+        raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
+    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], Played)
+    done: dict[int, Played] = {}
+    with bar(len(jobs), "games", progress) as seen:
+        try:
+            for place, played in results:
+                done[place] = played
+                seen.update()
+        except KeyboardInterrupt:
+            results.close()
+            if not done:
+                raise
+    return tuple(done[place] for place in sorted(done))
+
+
+def here(jobs: Sequence[Job]) -> Generator[tuple[int, Played]]:
+    """Played one after another."""
+    for place, job in enumerate(jobs):
+        yield place, job.play()
+
+
+# Standings
+
+
+class Standing(NamedTuple):
+    """How an agent has done."""
+
+    name: str
+    games: int
+    points: float
+    rate: float  # points a game, with the ends of its 95 % interval
+    low: float
+    high: float
+    rating: float
+    half_width: float  # half the width of the rating's 95 % interval
+    score: float  # on average
+    forfeits: int
+
+
+class Meeting(NamedTuple):
+    """How one agent has done against another."""
+
+    wins: int
+    draws: int
+    losses: int
+    lead: float  # the average difference of their scores
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """What came of a tournament.
+
+        >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+        >>> [(each.name, each.points) for each in found.ranking]
+        [('greedy', 2.0), ('random', 0.0)]
+    """
+
+    game: Game
+    names: tuple[str, ...]  # in the order of the alphabet
+    played: tuple[Played, ...]
+    wanted: int  # how many games were to be played
+    seed: int
+    time: Time = UNLIMITED  # that an agent had
+
+    @cached_property
+    def ranking(self) -> tuple[Standing, ...]:
+        """All agents, the best first."""
+        values, halves = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
+        rows = [self._standing(place, values[place], halves[place]) for place in range(len(self.names))]
+        return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
+
+    def _standing(self, place: int, rating: float, half: float) -> Standing:
+        name = self.names[place]
+        own = [game for game in self.played if name in game.seats]
+        points = sum(game.points(name) for game in own)
+        score = sum(game.score(name) for game in own) / max(len(own), 1)
+        forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
+        rate = points / len(own) if own else 0.5
+        return Standing(name, len(own), points, rate, *share_interval(points, len(own)), rating, half, score, forfeits)
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """What each has won from each other, in the order of `names`."""
+        import numpy as np
+
+        points = np.zeros((len(self.names), len(self.names)))
+        for game in self.played:
+            first, second = map(self.names.index, game.seats[:2])
+            points[first, second] += game.points(game.seats[0])
+            points[second, first] += game.points(game.seats[1])
+        return points
+
+    def __getitem__(self, name: str) -> Standing:
+        for row in self.ranking:
+            if isinstance(name, str) and row.name == name:
+                return row
+        raise CrashlabError(f"{shown(name)} did not take part; {', '.join(self.names)} did")
+
+    def between(self, name: str, other: str) -> Meeting:
+        """How the first of these two has done against the second."""
+        for one in (name, other):
+            self[one]  # refuses who did not take part
+        games = self._meetings.get(frozenset((name, other)), [])
+        points = [game.points(name) for game in games]
+        lead = sum(game.score(name) - game.score(other) for game in games) / max(len(games), 1)
+        return Meeting(points.count(1), points.count(0.5), points.count(0), lead)
+
+    @cached_property
+    def _meetings(self) -> dict[frozenset[str], list[Played]]:
+        """The games of each two."""
+        found: dict[frozenset[str], list[Played]] = {}
+        for game in self.played:
+            found.setdefault(frozenset(game.seats), []).append(game)
+        return found
+
+    @property
+    def forfeits(self) -> list[str]:
+        """Every forfeit, in words."""
+        return [
+            f"{game.seats[seat]} against {(set(game.seats) - {game.seats[seat]}).pop()}, game {game.number + 1}: {why}"
+            for game in self.played
+            for seat, why in game.forfeits.items()
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, *self.lines, *(fill(remark, 100) for remark in self.remarks)])
+
+    def __repr__(self) -> str:
+        return f"<Standings: {', '.join(f'{row.name} {row.rating:.0f}' for row in self.ranking)}>"
+
+    def _repr_html_(self) -> str:
+        remarks = "".join(f"<div>{escape(remark)}</div>" for remark in self.remarks)
+        return (
+            f'<div style="{PAPER}"><b>{escape(self.title)}</b>{html_table(HEADS, self.table())}'
+            f"{self.cross_table()}{remarks}</div>"
+        )
+
+    @property
+    def lines(self) -> list[str]:
+        """The table and who has done how against whom, as lines of text."""
+        table = [[str(rank), *line] for rank, line in enumerate(self.table(), 1)]
+        cross = [[str(rank), *line] for rank, line in enumerate(self.cross(), 1)]
+        ranks = [str(rank) for rank in range(1, len(cross) + 1)]
+        return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
+
+    def cross_table(self, paper: str = WHITE) -> str:
+        """Who has done how against whom, as HTML, on this ground."""
+        ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
+        return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross(), paper)}"
+
+    @property
+    def title(self) -> str:
+        """What was played."""
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if len(self.played) < self.wanted else ""
+        time = f", at most {self.time}" if self.time else ""
+        return f"{len(self.names)} agents, {len(self.played):,} games of {self.game!r}, seed {self.seed}{time}{stopped}"
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the numbers mean, and who has forfeited."""
+        told = self.forfeits
+        if len(told) > TOLD:
+            told = [*told[:TOLD], f"and {len(told) - TOLD} more, see .forfeits"]
+        return [*self.meaning, *told]
+
+    @property
+    def meaning(self) -> list[str]:
+        """What the numbers mean."""
+        anchor = ANCHOR if ANCHOR in self.names else "the average"
+        return [
+            f"Ratings: Bradley-Terry on Elo's scale, {anchor} has {ANCHORED}; ± and ( to ) are 95 % intervals."
+            " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
+            "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
+            " and goes on at random; scores count as they are.",
+            *[UNSURE] * any(row.games < FEWEST for row in self.ranking),
+        ]
+
+    def table(self) -> list[list[str]]:
+        """A line for each agent, in words."""
+        return [
+            [
+                row.name,
+                f"{row.rating:.0f}" + (f" {plus_minus(row.half_width, 0)}" * (row.half_width != 0)),
+                f"{row.points:g} of {row.games}",
+                f"{100 * row.rate:.0f} % {ends(row.low, row.high)}",
+                f"{row.score:.1f}",
+                str(row.forfeits or "-"),
+            ]
+            for row in self.ranking
+        ]
+
+    def cross(self) -> list[list[str]]:
+        """A line for each agent: how it did against each other."""
+        names = [row.name for row in self.ranking]
+        return [[name, *(self._cell(name, other) for other in names)] for name in names]
+
+    def _cell(self, name: str, other: str) -> str:
+        if name == other:
+            return "."
+        wins, draws, losses, lead = self.between(name, other)
+        return f"{wins}-{draws}-{losses} ({lead:+.1f})" if wins + draws + losses else "-"
+
+
+AGAINST = "won-drawn-lost (average lead) against"
+HEADS = ["agent", "rating", "points", "win rate", "score", "forfeits"]
+PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;max-width:60em"
+CELL = "padding:2px 8px;border-bottom:1px solid #D9D4C8;white-space:nowrap"
+
+
+def columns(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The lines with their words below one another: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return [
+        "  ".join(
+            word.ljust(width) if place == 1 else word.rjust(width)
+            for place, (word, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> str:
+    """A table, each line with its rank, on this ground."""
+    cell = paper + CELL
+    top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
+    body = "".join(
+        f'<tr><td style="{cell}">{rank}</td><th scope="row" style="{cell};text-align:left">{escape(line[0])}</th>'
+        + "".join(f'<td style="{cell};text-align:right">{escape(word)}</td>' for word in line[1:])
+        + "</tr>"
+        for rank, line in enumerate(lines, 1)
+    )
+    return f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>'
+
+
+# Statistics
+
+
+def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:
+    """Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
+
+    `points[i, j]` is what i has won from j. An agent stronger by s than another wins from it with probability
+    1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
+    never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
+    is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
+    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
+    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
+    """
+    import numpy as np
+
+    number = len(points)
+    games = points + points.T
+    strengths = np.zeros(number)
+    for _ in range(200):
+        chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+        alone = 1 / (1 + np.exp(-strengths))
+        pull = 0.5 - alone
+        slope = (points - games * chances).sum(1) + pull
+        bends = games * chances * (1 - chances)
+        bend = np.diag(bends.sum(1) + alone * (1 - alone)) - bends
+        step = np.linalg.solve(bend, slope)
+        far = np.ptp([0, *step])
+        strengths = strengths + step * (np.log1p(far) / far if far else 1.0)
+        if far < 1e-10:
+            break
+    origin = np.full(number, 1 / number) if anchor is None else np.eye(number)[anchor]
+    relative = np.eye(number) - origin
+    inverse = np.linalg.inv(bend)
+    errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
+    widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
+    widths[errors < ROUNDING] = 0.0  # the anchor's own
+    halves = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
+    return (ANCHORED + ELO * (relative @ strengths)).tolist(), halves.tolist()

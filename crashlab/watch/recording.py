@@ -1,0 +1,504 @@
+"""The film of a function that has run: what changed, beat by beat, by which line, in which call, and why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
+
+if TYPE_CHECKING:
+    from crashlab.drawing.shapes import Picture
+    from crashlab.engine.state import State as Position
+
+HEAD, TAIL = 40, 10  # lines of a long film that are printed
+GLOBAL = -1  # the owner of variables that belong to no call
+Slot = tuple[int, str]  # the call that owns a variable, and its name
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a watched variable, or the exception with which the function ended.
+
+    beat           events of one beat are of one statement
+    line, source   the statement that made it: its line in its file or cell, and its text
+    call           the number of the call that ran it
+    name, key      what changed: a variable (key None), or what it holds at a key, an index or an attribute;
+                   a Path of keys for containers in containers, and `...` for all of an array.
+                   The name is empty for the exception, whose words are `after`
+    before, after  copies; ABSENT where there was, or is, nothing. In a list something that comes or goes moves what
+                   is behind it
+    cause          the number of the event that explains it best, -1 if there is none
+    owner          the call whose variable it is; -1 for one that belongs to no call
+    thing          the number of the list, dict, ... that changed in place or that the variable came to hold; -1 if none
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> change = record(total, [2, 3], watch="found").events[-1]
+        >>> change.name, change.before, change.after, change.line, change.cause
+        ('found', 2, 5, 4, 1)
+    """
+
+    number: int
+    beat: int
+    line: int
+    source: str
+    call: int
+    name: str
+    key: Any
+    before: Any
+    after: Any
+    cause: int
+    owner: int
+    thing: int
+
+    @property
+    def target(self) -> str:
+        """What changed, as it would be written: `steps[here]`."""
+        keys = self.key if isinstance(self.key, Path) else () if self.key is None else (self.key,)
+        return self.name + "".join(written(key) for key in keys)
+
+    @property
+    def words(self) -> str:
+        """What changed, in words."""
+        if not self.name:
+            return str(self.after)
+        if self.before is ABSENT:
+            return f"{self.target} = {in_words(self.after)}"
+        if self.after is ABSENT:
+            return f"{self.target} goes (was {in_words(self.before)})"
+        return f"{self.target} = {in_words(self.after)} (was {in_words(self.before)})"
+
+    def __str__(self) -> str:
+        return f"{self.beat:5}  line {self.line:<4} {self.words}"
+
+
+def written(key: object) -> str:
+    """A key behind the name of its container."""
+    return f".{key}" if isinstance(key, Attribute) else f"[{'...' if key is ... else in_words(key)}]"
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a traced function; a generator is one call from its first step to its last.
+
+    parent       the number of the call that made it; -1 for the first
+    arguments    what it was called with, by the names of its parameters
+    result       what it returned; ABSENT if it did not, or not yet
+    error        the words of the exception by which it ended; empty if it did not
+    first, last  the beats in which it began and ended
+    line         the line of its `def`
+
+        >>> def factorial(number):
+        ...     return 1 if number == 0 else number * factorial(number - 1)
+        >>> film = record(factorial, 3)
+        >>> [(call.arguments["number"], call.result) for call in film.calls]
+        [(3, 6), (2, 2), (1, 1), (0, 1)]
+    """
+
+    number: int
+    parent: int
+    name: str
+    arguments: Mapping[str, Any]
+    result: Any
+    error: str
+    first: int
+    last: int
+    line: int
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={in_words(value)}" for name, value in self.arguments.items())
+        result = "" if self.result is ABSENT else f" -> {in_words(self.result)}"
+        return f"{self.name}({given}){f' raises {self.error}' if self.error else result}"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often each line ran (by file and number), each function was called, and each watched name changed.
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> record(total, [2, 3]).counts.names
+        {'numbers': 1, 'found': 3, 'number': 2}
+    """
+
+    lines: Mapping[tuple[str, int], int]
+    calls: Mapping[str, int]
+    names: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a traced function: its lines, the first of which has this number in its file or cell.
+
+        >>> def double(number):
+        ...     return 2 * number
+        >>> record(double, 4).sources[0].lines
+        ('def double(number):', '    return 2 * number')
+    """
+
+    name: str
+    file: str
+    first: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Why:
+    """An event, the event that caused it, and so on, down to the arguments.
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = record(total, [2, 3], watch="found")
+        >>> [change.after for change in film.why(film.events[-1]).events]
+        [5, 2, 0]
+    """
+
+    events: tuple[Change, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{'  because ' if number else ''}{event.words}   [line {event.line}: {' '.join(event.source.split())}]"
+            for number, event in enumerate(self.events)
+        )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event as it is recorded, flat; see `crashlab.watch.heap`.
+
+    It binds the variable `slot`, or changes a `thing` at `own`.
+    """
+
+    beat: int
+    file: str
+    line: int
+    source: str
+    call: int
+    slot: Slot
+    key: Any
+    thing: Thing | None
+    own: Any
+    before: Any
+    after: Any
+    cause: int
+
+
+@dataclass
+class CallEntry:
+    """A call as it is recorded, flat, with how many entries there were when it began and ended."""
+
+    number: int
+    parent: int
+    name: str
+    line: int
+    arguments: dict[str, Any]
+    began: int
+    first: int
+    result: Any = ABSENT
+    error: str = ""
+    ended: int = -1
+    last: int = -1
+
+    def end(self, result: Any, error: str, ended: int, last: int) -> None:
+        """The call is over."""
+        self.result, self.error, self.ended, self.last = result, error, ended, max(self.first, last)
+
+    def made(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
+        """It as a user sees it; one that has not come to its end lasts until the last beat."""
+        first, last = min(self.first, beats), beats if self.last < 0 else min(self.last, beats)
+        return Call(self.number, self.parent, self.name, arguments, result, self.error, first, last, self.line)
+
+
+class Moment:
+    """The variables and what is in them while entries are replayed."""
+
+    def __init__(self, entries: Sequence[Entry], met: Mapping[int, State]) -> None:
+        self.entries = entries
+        self.met = met  # things with what they held when they were met, by the number of the next entry
+        self.slots: dict[Slot, Any] = {}
+        self.things: State = {}
+        self.versions: dict[Thing, int] = {}  # the number of the entry that changed a thing last
+        self.number = 0  # of entries that are replayed
+        self._meet()
+
+    def go_on(self) -> None:
+        """Replay one entry."""
+        entry = self.entries[self.number]
+        if entry.thing is not None:
+            contents = self.things[entry.thing]
+            self.things[entry.thing] = put(entry.thing, contents, entry.own, entry.after, entry.before)
+            self.versions[entry.thing] = self.number
+        elif entry.after is ABSENT:
+            self.slots.pop(entry.slot, None)
+        else:
+            self.slots[entry.slot] = entry.after
+        self.number += 1
+        self._meet()
+
+    def _meet(self) -> None:
+        """Take in what is met before the next entry."""
+        for thing, contents in self.met.get(self.number, {}).items():
+            self.things[thing] = contents.copy()
+
+
+class Copies:
+    """Plain copies of what is in things; one that has not changed since is given again."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self._made: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}
+
+    def of(self, value: Any) -> Any:
+        """A flat value as a plain one."""
+        if type(value) is not Thing:
+            return whole(value, self.moment.things)[0]
+        versions = self.moment.versions
+        made = self._made.get(value)
+        if made is None or any(versions.get(thing, -1) != version for thing, version in made[1]):
+            copied, things = whole(value, self.moment.things)
+            made = self._made[value] = copied, [(thing, versions.get(thing, -1)) for thing in things]
+        return made[0]
+
+
+class Film:
+    """A function that has run, to be looked at beat by beat. Beat 0 is before anything happened.
+
+    result   what the function returned; None if it did not
+    error    the exception by which it ended, else None; then the last beat is this exception, an event without a name
+    stopped  why recording ended before the function did; empty if it did not
+    counts   how often each line, each call and each name
+    sources  the text of the traced functions
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = crashlab.record(total, [2, 3], watch="found")
+        >>> film.result, film.beats, film.at(2)
+        (5, 3, {'found': 2})
+        >>> print(film)
+        total: 3 changes in 3 beats
+            1  line 2    found = 0
+            2  line 4    found = 2 (was 0)
+            3  line 4    found = 5 (was 2)
+        total returned 5
+    """
+
+    def __init__(
+        self,
+        name: str,
+        entries: Sequence[Entry],
+        calls: Sequence[CallEntry],
+        met: Mapping[int, State],
+        counts: Counts,
+        sources: Sequence[Source],
+        result: Any = None,
+        error: BaseException | None = None,
+        stopped: str = "",
+    ) -> None:
+        self.name = name
+        self.result, self.error, self.stopped = result, error, stopped
+        self.sources, self.counts = tuple(sources), counts
+        self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
+        self._moment = Moment(self._entries, met)
+
+    @property
+    def beats(self) -> int:
+        """The number of the last beat."""
+        return self._entries[-1].beat if self._entries else 0
+
+    @property
+    def events(self) -> tuple[Change, ...]:
+        """All changes, in their order."""
+        return self._told[0]
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call of a traced function, in the order in which they began."""
+        return self._told[1]
+
+    @cached_property
+    def _told(self) -> tuple[tuple[Change, ...], tuple[Call, ...]]:
+        """The events and the calls, with what they were about at their time."""
+        moment = Moment(self._entries, self._met)
+        copies = Copies(moment)
+        begun, ended = (defaultdict(list), defaultdict(list))
+        for call in self._call_entries:
+            begun[call.began].append(call)
+            ended[call.ended].append(call)
+        events, given, results = [], {}, {}
+        for number in range(len(self._entries) + 1):
+            for call in begun[number]:
+                given[call.number] = {name: copies.of(value) for name, value in call.arguments.items()}
+            for call in ended[number]:
+                results[call.number] = copies.of(call.result)
+            if number < len(self._entries):
+                events.append(change(moment, copies))
+        calls = self._call_entries
+        made = (call.made(given[call.number], results.get(call.number, ABSENT), self.beats) for call in calls)
+        return tuple(events), tuple(made)
+
+    @cached_property
+    def _last(self) -> tuple[int, ...]:
+        """How many events there are up to each beat."""
+        counted = [0] * (self.beats + 1)
+        for number, entry in enumerate(self._entries, 1):
+            counted[entry.beat] = number
+        return tuple(counted)
+
+    def at(self, beat: int, call: int | None = None) -> dict[str, Any]:
+        """The watched variables after this beat: those of a call, by default of the one that ran, with its callers'.
+
+        A variable of a caller is there if it is hidden by none of the same name.
+        """
+        beat = self._beat(beat)
+        running = self.call(beat) if call is None else self._call(call)
+        moment = self._at(beat)
+        seen: dict[str, Any] = {}
+        for owner in [running, *self._callers(running), GLOBAL] if call is None else [running]:
+            for (number, name), value in moment.slots.items():
+                if number == owner and name not in seen:
+                    seen[name] = whole(value, moment.things)[0]
+        return seen
+
+    def line(self, beat: int) -> tuple[str, int]:
+        """The file and the line of the statement that made this beat; in beat 0, of the function's `def`."""
+        beat = self._beat(beat)
+        if beat == 0:
+            return (self.sources[0].file, self.sources[0].first) if self.sources else ("", 0)
+        entry = self._entries[self._last[beat] - 1]
+        return entry.file, entry.line
+
+    def call(self, beat: int) -> int:
+        """The number of the call that ran in this beat."""
+        beat = self._beat(beat)
+        return self._entries[self._last[beat] - 1].call if beat else 0
+
+    def why(self, event: Change | int) -> Why:
+        """The event and its causes: each is the event that explains the one before it best.
+
+        What a statement reads explains what it changes. First comes what it reads at a key: of `steps[here] + 1` the
+        event that last changed `steps` there. Then what left a container in the same statement, as by `popleft`: the
+        event that had put it there. Then what a function returned, then the variable read that changed last.
+        """
+        number = integer(event.number if isinstance(event, Change) else event)
+        if number is None or not 0 <= number < len(self.events):
+            raise CrashlabError(f"this film has no event {shown(event)}; {self._has('event', len(self.events) - 1)}")
+        chain = []
+        while number >= 0:
+            chain.append(self.events[number])
+            number = self.events[number].cause
+        return Why(tuple(chain))
+
+    def svg(
+        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        show: object = None,
+    ) -> str:  # fmt: skip
+        """The film after a beat, by default the last, as SVG; on a board, with views, as `lab.Watch` has them."""
+        from crashlab.drawing import svg
+
+        return svg.paint(self._shown(beat, board, show), theme, scale)
+
+    def png(
+        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        show: object = None,
+    ) -> bytes:  # fmt: skip
+        """The same as PNG."""
+        from crashlab.drawing import png
+
+        return png.paint(self._shown(beat, board, show), theme, scale)
+
+    def gif(
+        self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300, *, board: Position | None = None,
+        show: object = None,
+    ) -> bytes:  # fmt: skip
+        """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
+        from crashlab.drawing import png
+        from crashlab.watch.views import Show
+
+        return png.animate(Show(self, board, show).scenes(), theme, scale, milliseconds)
+
+    def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
+        from crashlab.watch.views import Show
+
+        wanted = self.beats if beat is None else self._beat(beat)
+        return Show(self, board, show).captioned(wanted)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.drawing.sheet import mimebundle
+
+        return mimebundle(self._shown(None, None, None), str(self))
+
+    def __str__(self) -> str:
+        lines = [str(event) for event in self.events]
+        if len(lines) > HEAD + TAIL:
+            lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
+        ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
+        if self.stopped:
+            went_on = "" if self.result is None else f"; {self.name} returned {in_words(self.result)}"
+            ends = self.stopped + went_on
+        said = f"{self.name}: {len(self.events)} changes in {self.beats} beats"
+        return "\n".join([said, *lines, ends or f"{self.name} returned {in_words(self.result)}"])
+
+    def __repr__(self) -> str:
+        return f"<Film of {self.name}: {self.beats} beats>"
+
+    def _at(self, beat: int) -> Moment:
+        """All variables after a beat; going on is cheaper than going back."""
+        wanted = self._last[beat]
+        if self._moment.number > wanted:
+            self._moment = Moment(self._entries, self._met)
+        while self._moment.number < wanted:
+            self._moment.go_on()
+        return self._moment
+
+    def _callers(self, call: int) -> Iterable[int]:
+        """The call that made a call, and so on."""
+        while 0 <= call < len(self.calls) and self.calls[call].parent >= 0:
+            call = self.calls[call].parent
+            yield call
+
+    def _beat(self, beat: object) -> int:
+        """The beat as an int; what is none is refused."""
+        found = integer(beat)
+        if found is None or not 0 <= found <= self.beats:
+            raise CrashlabError(f"there is no beat {shown(beat)}: this film has the beats 0 to {self.beats}")
+        return found
+
+    def _call(self, call: object) -> int:
+        """The number of a call as an int; what is none is refused."""
+        found = integer(call)
+        if found is None or not 0 <= found < len(self.calls):
+            raise CrashlabError(f"this film has no call {shown(call)}; {self._has('call', len(self.calls) - 1)}")
+        return found
+
+    def _has(self, what: str, last: int) -> str:
+        """How many of something there are, in words."""
+        return f"its {what}s are 0 to {last}" if last >= 0 else f"it has no {what}s"
+
+
+def change(moment: Moment, copies: Copies) -> Change:
+    """The next entry as a user sees it; the moment is brought to just after it."""
+    number = moment.number
+    entry = moment.entries[number]
+    before = copies.of(entry.before)
+    moment.go_on()
+    after = copies.of(entry.after)
+    met = entry.thing or (entry.after if type(entry.after) is Thing else None)
+    where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
+    return Change(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], met.number if met else -1)

@@ -1,0 +1,159 @@
+"""What of a program is traced for a function, and which of its variables are watched; what cannot be is refused."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from os.path import abspath
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, cut, listed, shown
+from crashlab.watch.snapshots import GENERATED, instance_dict
+
+INSTEAD = "give a function that calls it"
+
+
+def traceable(function: object) -> FunctionType:
+    """The function written in Python behind what is to be called; what has none is refused."""
+    found: Any = function
+    while True:
+        if isinstance(found, functools.partial):
+            found = found.func
+        elif isinstance(found, MethodType):
+            found = found.__func__
+        elif isinstance(found, type):
+            found = found.__init__  # type: ignore[misc]
+            if not isinstance(found, FunctionType):
+                raise CrashlabError(f"{shown(function)} has no __init__ written in Python; {INSTEAD}")
+        elif not isinstance(found, FunctionType) and "__wrapped__" in (instance_dict(found) or {}):
+            found = found.__wrapped__
+        elif isinstance(found, FunctionType):
+            break
+        elif isinstance(vars(type(found)).get("__call__"), FunctionType):
+            found = vars(type(found))["__call__"]
+        elif callable(found):
+            raise CrashlabError(f"{shown(function)} is not written in Python, so it has no lines to watch; {INSTEAD}")
+        else:
+            raise CrashlabError(f"{shown(function)} cannot be called: give a function, and behind it its arguments")
+    found = inspect.unwrap(found)
+    if inspect.isgeneratorfunction(found) or inspect.iscoroutinefunction(found) or inspect.isasyncgenfunction(found):
+        raise CrashlabError(
+            f"{found.__name__} only begins when somebody goes through what it makes: give a function that does, "
+            f"such as `lambda: list({found.__name__}(...))`"
+        )
+    return found  # type: ignore[no-any-return]
+
+
+@dataclass
+class Traced:
+    """Which code is traced: that with these global variables, that of these files, and single functions."""
+
+    own: FunctionType
+    spaces: list[dict[str, Any]] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
+    codes: set[CodeType] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, own: FunctionType, also: object) -> Traced:
+        """What is traced for a function, and also something else; what cannot be is refused."""
+        traced = cls(own, [own.__globals__], codes={own.__code__})
+        wanted = [also] if isinstance(also, str | Path | type) or listed(also) is None else listed(also)
+        for thing in wanted or ():
+            traced.add(thing)
+        return traced
+
+    def add(self, thing: object) -> None:
+        """Trace this, too."""
+        if isinstance(thing, ModuleType):
+            self.spaces.append(vars(thing))
+        elif isinstance(thing, str | Path):
+            if not Path(thing).is_file():
+                raise CrashlabError(f"also={shown(thing)}: there is no file of this name")
+            self.files.add(abspath(thing))
+        elif isinstance(thing, type):
+            self.codes.update(inner for made in functions_of(thing) for inner in codes_in(made.__code__))
+        else:
+            self.codes.update(codes_in(traceable(thing).__code__))
+
+    def __contains__(self, frame: FrameType) -> bool:
+        """Whether the code of a frame is traced."""
+        return self.has(frame.f_code, frame.f_globals)
+
+    def runs(self, code: CodeType, space: dict[str, Any]) -> bool:
+        """Whether all that code does is noticed while it does it."""
+        return not code.co_name.startswith("<") and self.has(code, space)
+
+    def has(self, code: CodeType, space: dict[str, Any]) -> bool:
+        """Whether code that has these global variables is traced."""
+        if code in self.codes:
+            return True
+        if code.co_filename == GENERATED != self.own.__code__.co_filename:
+            return False
+        return any(space is own for own in self.spaces) or code.co_filename in self.files
+
+    def opens(self, cls: type) -> bool:
+        """Whether the objects of a class are looked into: it is written where the traced functions are."""
+        if issubclass(cls, BaseException):
+            return False
+        if any(cls.__module__ == space.get("__name__") for space in self.spaces):
+            return True
+        return any(made.__code__ in self.codes or made.__code__.co_filename in self.files for made in functions_of(cls))
+
+    def names(self) -> set[str]:
+        """The names of all variables that can be watched."""
+        found: set[str] = set()
+        todo = list(self.codes)
+        for space in self.spaces:
+            found.update(space)
+            made = [one for one in space.values() if type(one) is FunctionType and one.__globals__ is space]
+            made += [one for cls in space.values() if issubclass(type(cls), type) for one in functions_of(cls)]
+            todo += [one.__code__ for one in made]
+        for code in todo:
+            for inner in codes_in(code):
+                found.update(inner.co_varnames, inner.co_cellvars, inner.co_freevars)
+        return found
+
+
+def functions_of(cls: type) -> list[FunctionType]:
+    """The functions written in a class."""
+    found = [made.__func__ if type(made) in (staticmethod, classmethod) else made for made in vars(cls).values()]
+    found = [made.fget if type(made) is property else made for made in found]
+    return [made for made in found if type(made) is FunctionType]
+
+
+def codes_in(code: CodeType) -> list[CodeType]:
+    """A code and all those inside it."""
+    inside = [part for part in code.co_consts if isinstance(part, CodeType)]
+    return [code, *(inner for part in inside for inner in codes_in(part))]
+
+
+def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> frozenset[str] | None:
+    """The names that are watched; None for all. A name that nothing has is refused."""
+    if every is not None and not isinstance(every, str):
+        raise CrashlabError(f"every={shown(every)}: give the name of one variable")
+    names = [watch] if isinstance(watch, str) else [] if watch is None else listed(watch)
+    if names is None or not all(isinstance(name, str) for name in names) or (watch is not None and not names):
+        raise CrashlabError(f"watch={shown(watch)}: give the names of variables, or None for all")
+    possible = traced.names()
+    if not traced.files:  # their names are not known before they run
+        for name in [*names, *([every] if every else [])]:
+            if name not in possible:
+                near = get_close_matches(name, own.__code__.co_varnames, 1) or get_close_matches(name, possible, 1)
+                known = ", ".join(dict.fromkeys(own.__code__.co_varnames)) or "none"
+                did = f"; did you mean {near[0]!r}?" if near else f"; those of {own.__name__} are: {cut(known)}"
+                raise CrashlabError(f"there is no variable {shown(name)} to watch{did}")
+    return None if watch is None else frozenset([*names, *([every] if every else [])])
+
+
+def listed_kwargs(kwargs: object) -> dict[str, Any]:
+    """Arguments by name; what is no dict of them is refused."""
+    if kwargs is None:
+        return {}
+    if not isinstance(kwargs, Mapping) or not all(isinstance(name, str) for name in kwargs):
+        raise CrashlabError(f"kwargs={shown(kwargs)}: give a dict of arguments by their names")
+    return dict(kwargs)

@@ -1,0 +1,588 @@
+"""What the things in a running program held when they were looked at last, and what has changed in them since.
+
+Nothing is kept alive that a weak reference can tell from being gone, no method of a watched class is called, and values
+are compared by what they are, not by what their `==` says.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from array import array
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from itertools import takewhile
+from operator import is_
+from sysconfig import get_path
+from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType
+from typing import Any
+from weakref import ref
+
+from crashlab.base.errors import cut, printable
+from crashlab.engine.actions import Action
+from crashlab.engine.state import State as Position
+from crashlab.watch.heap import ABSENT, LETTERS, Attribute, Kind, State, Thing, Words
+
+GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
+MANY = 100  # cells of an array that change at once and are told one by one
+LARGE = 10_000  # elements of a container that are followed
+DEEP = 20  # tuples in tuples that are copied
+NUMBERS = (int, float, complex, bool, Fraction, Decimal)
+TIMES = (date, datetime, time, timedelta)
+PLAIN = frozenset({*NUMBERS, *TIMES, str, bytes, type(None), range, type(...), Position, Action})
+KEPT = (*PLAIN, Enum)  # they never change
+KINDS: dict[Any, Kind] = {list: Kind.ROW, deque: Kind.ROW, bytearray: Kind.ROW, array: Kind.ROW}
+KINDS.update({OrderedDict: Kind.MAP, dict: Kind.MAP, set: Kind.SET})
+WALKS: dict[type, Callable[[Any], Iterator[Any]]] = {kind: kind.__iter__ for kind in KINDS}
+COMPARED = ("__eq__", "__hash__", "__repr__")  # what is called of a value that is kept
+PLAINLY: dict[type, Callable[[Any], Any]] = {str: str.__str__, int: int.__pos__, float: float.__pos__}
+LIBRARIES = tuple({"<", *map(get_path, ("stdlib", "platstdlib", "purelib", "platlib"))})  # where their files are
+VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+ASKING = (*VIEWS, MappingProxyType, MethodType, partial)  # whose words are those of others
+TOO_DEEP = Words("(...)", 0)
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+@dataclass(eq=False, slots=True)
+class Shadow:
+    """What is known of one thing, or of an object that is only told in words.
+
+    get    the object, or None if it is gone
+    flat   its contents as they were; see `crashlab.watch.heap`
+    raw    the same as the objects themselves; for an object that must not be kept, its Shadow
+    last   the number of the event that brought each element: a list for a row, otherwise by key
+    latest the number of the event that changed it last
+    refs   how many variables and contents hold it
+    place  the number by which Python knew the object while it was there
+    """
+
+    what: Thing | Words
+    get: Callable[[], Any]
+    base: type  # whose methods read it
+    flat: Any = None
+    raw: Any = None
+    last: Any = None
+    latest: int = -1
+    refs: int = 0
+    place: int = 0
+
+    def is_still(self) -> bool:
+        """Whether it holds the very objects that it held."""
+        made, raw, base = self.get(), self.raw, self.base
+        if base is list:
+            return list.__len__(made) == len(raw) and all(map(is_, list.__iter__(made), raw))
+        if type(self.what) is Words or made is None:
+            return True
+        if base is dict or base is object:
+            new = made if base is dict else attributes(made)
+            if dict.__len__(new) != len(raw) or not all(map(is_, dict.__iter__(new), raw)):
+                return False
+            return all(map(is_, dict.values(new), raw.values()))
+        if base is OrderedDict:
+            return len(new := contents(made, base)) == 2 * len(raw) and all(map(is_, new, (*raw, *raw.values())))
+        new = contents(made, base)
+        return new == raw if base not in WALKS else len(new) == len(raw) and all(map(is_, new, raw))
+
+    def is_still_at(self, key: Any) -> bool:
+        """Whether a list or dict holds at a key what it held, and nothing has come or gone. ABSENT is anywhere."""
+        if key is ABSENT:
+            return self.is_still()
+        made, raw = self.get(), self.raw
+        if len(made) != len(raw):
+            return False
+        if self.base is dict:
+            return key in raw and made.get(key, ABSENT) is raw[key]
+        return type(key) is int and -len(raw) <= key < len(raw) and made[key] is raw[key]
+
+
+def is_known(value: Any, raw: Any) -> bool:
+    """Whether this is the object that was kept, or the one of a shadow."""
+    return value is raw or type(raw) is Shadow and value is not None and raw.get() is value
+
+
+def is_array(value: Any) -> bool:
+    """Whether it is an array of NumPy whose cells are numbers, and not objects."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and issubclass(type(value), numpy.ndarray) and not value.dtype.hasobject
+
+
+def contents(made: Any, base: type) -> list[Any]:
+    """What a thing holds now, keys before values."""
+    if base is OrderedDict:
+        order = ordered(made)
+        held = dict(zip(map(id, dict.__iter__(made)), dict.values(made), strict=True))
+        return [*order, *(held[id(key)] for key in order)]
+    if base is dict:
+        pairs = list(dict.items(made))  # in one step, because another thread may change it
+        return [*(key for key, _ in pairs), *(value for _, value in pairs)]
+    if base is object:
+        found = attributes(made)
+        return [*found, *found.values()]
+    while base in WALKS:
+        try:
+            return list(WALKS[base](made))
+        except RuntimeError:  # another thread has changed it meanwhile
+            continue
+    return [made.tobytes(), made.shape, made.dtype.str]
+
+
+def ordered(made: Any) -> list[Any]:
+    """The keys of an OrderedDict in their order, as far as that can be had without a method of the program's."""
+    keys = list(dict.__iter__(made))
+    return list(OrderedDict.__iter__(made)) if all(map(is_plain, keys)) else keys
+
+
+def attribute(made: object, name: str) -> Any:
+    """An attribute of an object, without asking its class; or ABSENT."""
+    found = instance_dict(made)
+    if found is not None and name in found:
+        return found[name]
+    has_slots = any("__slots__" in vars(cls) for cls in type(made).__mro__)
+    return attributes(made).get(name, ABSENT) if has_slots else ABSENT
+
+
+def attributes(made: object) -> dict[str, Any]:
+    """The attributes of an object, without asking its class."""
+    found = dict(instance_dict(made) or {})
+    for cls in type(made).__mro__:
+        names = cls.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            slot = cls.__dict__.get(f"_{cls.__name__.lstrip('_')}{name}" if name.startswith("__") else name)
+            if isinstance(slot, MemberDescriptorType):
+                try:
+                    found.setdefault(name, slot.__get__(made))
+                except AttributeError:  # it has not been given a value yet
+                    continue
+    return found
+
+
+def instance_dict(made: object) -> dict[str, Any] | None:
+    """Its `__dict__`, if it has one."""
+    try:
+        found = object.__getattribute__(made, "__dict__")
+    except AttributeError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two flat values are the same value of the same type; not a number is itself."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if type(one) in PLAIN or isinstance(one, Words):
+        return bool(one == other or one != one and other != other)
+    return False
+
+
+def flat_parts(value: object) -> Iterator[Thing | Words]:
+    """The things and words in a flat value."""
+    if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
+        yield value
+    elif type(value) not in PLAIN and isinstance(value, tuple):
+        for part in value:
+            yield from flat_parts(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One change in a thing: at which key, from what to what.
+
+    brought   the event that had brought what was there before
+    origin    the event that had brought what is there now, if it was in the same thing before
+    """
+
+    key: Any
+    before: Any
+    after: Any
+    brought: int
+    origin: int
+
+
+def alike(new: list[Any], raw: list[Any], but: int) -> int:
+    """How many elements are the same from the beginning, when the last ones of either do not count."""
+    most = min(len(new), len(raw)) - but
+    told = list(map(is_known, new[:most], raw))
+    return told.index(False) if False in told else most
+
+
+def moved(old: list[Any], new: list[Any]) -> list[Any]:
+    """The keys that have to be taken out and put behind all others, one by one, so that the order is the new one."""
+    known, rest = set(old), iter(old)
+    order = [key for key in new if key in known]
+    stays = list(takewhile(lambda key: key in rest, order))
+    return order[len(stays) :]
+
+
+def in_order(keys: list[Any], is_set: bool) -> list[Any]:
+    """Keys in an order that is the same each time; that of a set depends on chance."""
+    return sorted(keys, key=lambda key: (type(key).__name__, spelt(key))) if is_set else keys
+
+
+def spelt(key: Any) -> str:
+    """A flat value as letters to sort by."""
+    try:
+        return repr(key)
+    except ValueError:  # a number with more digits than Python writes
+        return str(hash(key))
+
+
+class Shadows:
+    """All things that watched variables lead to, and their contents."""
+
+    def __init__(
+        self,
+        opens: Callable[[type], bool],
+        count: Callable[[], int],
+        runs: Callable[[CodeType, dict[str, Any]], bool] = lambda code, space: False,
+    ) -> None:
+        self.opens = opens  # whether objects of a class are looked into
+        self.runs = runs  # whether all that code does is noticed while it does it
+        self.count = count  # of events: the number of the next one
+        self.by_id: dict[int, Shadow] = {}
+        self.of: dict[Thing | Words, Shadow] = {}
+        self.met: dict[int, State] = {}  # things as they were when they were met, by the number of the next event
+        self.made = 0
+        self._left: list[Thing | Words] = []  # what is held by one less
+        self._todo: list[Shadow] = []  # things whose contents are not read yet
+
+    def flat(self, value: Any) -> Any:
+        """A value as it is kept; what is met first is brought by the next event."""
+        found = self._flat(value, 0)
+        while self._todo:  # not by recursion: a chain of objects can be long
+            shadow = self._todo.pop()
+            self._read(shadow)
+            assert isinstance(shadow.what, Thing)
+            self.met.setdefault(self.count(), {})[shadow.what] = shadow.flat.copy()
+        return found
+
+    def hold(self, value: object) -> None:
+        """A flat value is held by one more."""
+        for part in flat_parts(value):
+            self.of[part].refs += 1
+
+    def leave(self, value: object) -> None:
+        """A flat value is held by one less; what nobody holds is forgotten at the next `tidy`."""
+        self._left += flat_parts(value)
+
+    def tidy(self) -> None:
+        """Forget what nobody holds: not before all of a statement is seen, which may only have moved it."""
+        gone, self._left = self._left, []
+        while gone:
+            shadow = self.of.get(gone.pop())
+            if shadow is None:
+                continue
+            shadow.refs -= 1
+            if shadow.refs <= 0:
+                del self.of[shadow.what]
+                if self.by_id.get(shadow.place) is shadow:  # else it is gone, and its place is another's already
+                    del self.by_id[shadow.place]
+                for held in inside(shadow):
+                    gone += flat_parts(held)
+
+    def forget(self, thing: Thing) -> None:
+        """Nothing is known of a thing any more; met again, it is another one."""
+        if thing in self.of:
+            self.of[thing].refs = 1
+            others, self._left = self._left, [thing]
+            self.tidy()
+            self._left = others
+
+    def kept(self, value: Any, flat: object) -> Any:
+        """What to know a value by later: itself, or its shadow where keeping it would be noticed."""
+        if type(flat) is Thing or type(flat) is Words:
+            shadow = self.of[flat]
+            return shadow if isinstance(shadow.get, ref) else value
+        return value if flat is value else flat
+
+    def changes(self, shadow: Shadow) -> Iterator[Difference]:
+        """What has changed in a thing, one after the other; the shadow knows it when the next is asked for."""
+        made = shadow.get()
+        new = contents(made, shadow.base)
+        if isinstance(shadow.raw, list) and len(new) == len(shadow.raw) and all(map(is_known, new, shadow.raw)):
+            return
+        assert isinstance(shadow.what, Thing)
+        if shadow.what.kind is Kind.ROW:
+            yield from self._row(shadow, new)
+        elif shadow.what.kind is Kind.ARRAY:
+            yield from self._array(shadow, plain_array(made), new)
+        else:
+            yield from self._keyed(shadow, new)
+
+    def change_at(self, shadow: Shadow, key: Any) -> Iterator[Difference]:
+        """What has changed in an exact list or dict, if it is at most what is at a key."""
+        made, raw = shadow.get(), shadow.raw
+        try:
+            value = made[key]
+        except (LookupError, TypeError):  # it is gone, or never came
+            key = ABSENT
+        is_new = shadow.base is dict and key not in raw
+        if len(made) != len(raw) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
+            yield from self.changes(shadow)
+            return
+        if shadow.base is list and key < 0:
+            key += len(raw)
+        old = ABSENT if is_new else shadow.flat[key]
+        after = self.flat(value)
+        if same(old, after):
+            raw[key] = self.kept(value, after)
+            return
+        self.hold(after)
+        brought = -1 if is_new else shadow.last[key]
+        shadow.flat[key], raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
+        yield Difference(key, old, after, brought, -1)
+        self.leave(old)
+
+    def _row(self, shadow: Shadow, new: list[Any]) -> Iterator[Difference]:
+        """What is not the same at the beginning and at the end has changed, come or gone."""
+        raw, flat, last = shadow.raw, shadow.flat, shadow.last
+        first = alike(new, raw, 0)
+        behind = alike(new[::-1], raw[::-1], first)
+        end = len(raw) - behind
+        origins = {id(value): event for value, event in zip(raw[first:end], last[first:end], strict=True)}
+        fresh = new[first : len(new) - behind]
+        for key, value in enumerate(fresh[: end - first], first):
+            old, after = flat[key], self.flat(value)
+            if not same(old, after):
+                brought, last[key] = last[key], self.count()
+                flat[key] = after
+                self._exchange(shadow, key, value, after, old)
+                yield Difference(key, old, after, brought, origins.get(id(value), -1))
+            else:
+                flat[key], raw[key] = after, self.kept(value, after)
+        for _ in range(end - first - len(fresh)):
+            key = first + len(fresh)
+            old, brought = flat.pop(key), last.pop(key)
+            del raw[key]
+            yield Difference(key, old, ABSENT, brought, brought)
+            self.leave(old)
+        for key, value in enumerate(fresh[end - first :], end):
+            after = self.flat(value)
+            self.hold(after)
+            flat.insert(key, after)
+            raw.insert(key, self.kept(value, after))
+            last.insert(key, self.count())
+            yield Difference(key, ABSENT, after, -1, origins.get(id(value), -1))
+
+    def _exchange(self, shadow: Shadow, key: int, value: Any, after: object, old: object) -> None:
+        """Hold a value instead of another one."""
+        self.hold(after)
+        shadow.raw[key] = self.kept(value, after)
+        self.leave(old)
+
+    def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[Difference]:
+        """What has gone, what has changed, what has come."""
+        assert isinstance(shadow.what, Thing)
+        is_set, is_object = shadow.what.kind is Kind.SET, shadow.what.kind is Kind.OBJECT
+        half = len(new) if is_set else len(new) // 2
+        keys = [Attribute(key) if is_object else self.flat(key) for key in new[:half]]
+        found = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
+        flat, last = shadow.flat, shadow.last
+        for key in in_order([key for key in flat if key not in found], is_set):
+            old, brought = flat.pop(key), last.pop(key)
+            yield Difference(key, old, ABSENT, brought, brought)
+            self.leave(old)
+            if not is_set and not is_object:
+                self.leave(key)
+        if shadow.what.kind is Kind.MAP:
+            for key in moved(list(flat), list(found)):
+                old, event = flat.pop(key), last[key]
+                yield Difference(key, old, ABSENT, event, event)
+                last[key], flat[key] = self.count(), old
+                yield Difference(key, ABSENT, old, -1, event)
+        for key in in_order([key for key in found if key not in flat], is_set) + [key for key in found if key in flat]:
+            after, old = key if is_set else self.flat(found[key]), flat.get(key, ABSENT)
+            if old is ABSENT or not same(old, after):
+                if old is ABSENT and not is_set and not is_object:
+                    self.hold(key)
+                self.hold(after)
+                brought, last[key], flat[key] = last.get(key, -1), self.count(), after
+                yield Difference(key, old, after, brought, -1)
+                self.leave(old)
+            else:
+                flat[key] = after  # another object that is the same: else it would be compared at every look
+        if not is_set:
+            flat = shadow.flat = {key: flat[key] for key in found}
+            values = [self.kept(value, flat[key]) for key, value in found.items()]
+            shadow.raw = dict(zip(new[:half] if is_object else flat, values, strict=True))
+        else:
+            shadow.raw = [self.kept(*pair) for pair in zip(new, keys, strict=True)]
+
+    def _array(self, shadow: Shadow, made: Any, new: list[Any]) -> Iterator[Difference]:
+        """The cells that have changed; all of it if they are very many, or if its shape is another one."""
+        np = sys.modules["numpy"]
+        old, shadow.flat, shadow.raw = shadow.flat, made, new
+        if old.shape == made.shape and old.dtype == made.dtype:
+            size = made.dtype.itemsize
+            before, after = (np.frombuffer(one.tobytes(), np.uint8).reshape(-1, size) for one in (old, made))
+            places = np.flatnonzero((before != after).any(axis=1))
+            if len(places) <= MANY:
+                for place in places:
+                    index = tuple(int(part) for part in np.unravel_index(place, made.shape))
+                    key = index[0] if len(index) == 1 else index
+                    brought, shadow.last[key] = shadow.last.get(key, shadow.last.get(..., -1)), self.count()
+                    yield Difference(key, old[index].item(), made[index].item(), brought, -1)
+                return
+        brought, shadow.last = shadow.last.get(..., -1), {...: self.count()}
+        yield Difference(..., old, made.copy(), brought, -1)
+
+    def _flat(self, value: Any, depth: int) -> Any:
+        kind = type(value)
+        if kind in PLAIN:
+            return value
+        if issubclass(kind, KEPT):
+            if not asks(kind, *COMPARED):
+                return value
+            if not issubclass(kind, Enum):
+                value = base_value(value)
+                if type(value) in PLAIN:
+                    return value
+        if issubclass(kind, tuple):
+            if depth > DEEP:
+                return TOO_DEEP
+            parts = [self._flat(part, depth + 1) for part in tuple.__iter__(value)]
+            if asks(kind, *COMPARED):
+                return tuple(parts)
+            return value if all(map(is_, parts, tuple.__iter__(value))) else tuple.__new__(kind, parts)
+        if is_frozen(value):
+            return value
+        known = self.by_id.get(id(value))
+        if known is not None and known.get() is value:
+            return known.what
+        return self._meet(value)
+
+    def _meet(self, value: Any) -> Thing | Words:
+        """An object that is met first."""
+        self.made += 1
+        base, kind = self._sort(value)
+        name = type(value).__name__
+        what = Words(words(value), self.made) if kind is None else Thing(self.made, kind, name)
+        if kind is Kind.ROW and base is deque:
+            what = Thing(self.made, kind, "deque")
+        try:
+            get: Callable[[], Any] = ref(value)
+        except TypeError:
+            get = partial(itself, value)
+        shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, get, base, place=id(value))
+        if kind is not None:
+            self._todo.append(shadow)
+        return what
+
+    def _sort(self, value: Any) -> tuple[type, Kind | None]:
+        """By which methods it is read, and what kind of thing it is; no kind if it is not looked into."""
+        for base, kind in KINDS.items():
+            if issubclass(type(value), base):
+                return base, kind if len(list(WALKS[base](value))) <= LARGE else None
+        if is_array(value):
+            return type(value), Kind.ARRAY if value.size <= LARGE else None
+        if self.opens(type(value)):
+            return object, Kind.OBJECT
+        return object, None
+
+    def _read(self, shadow: Shadow) -> None:
+        """Read all that a thing holds."""
+        number = shadow.latest = self.count()
+        assert isinstance(shadow.what, Thing)
+        made = shadow.get()
+        raw = contents(made, shadow.base)
+        kind = shadow.what.kind
+        if kind is Kind.ARRAY:
+            shadow.raw, shadow.flat, shadow.last = raw, plain_array(made), {...: number}
+            return
+        flat = [self._flat(value, 0) for value in raw]
+        for value in flat:
+            self.hold(value)
+        kept = [self.kept(*pair) for pair in zip(raw, flat, strict=True)]
+        shadow.raw = kept
+        if kind is Kind.ROW:
+            shadow.flat, shadow.last = flat, [number] * len(flat)
+        elif kind is Kind.SET:
+            shadow.flat, shadow.last = {value: value for value in flat}, dict.fromkeys(flat, number)
+        else:
+            half = len(flat) // 2
+            keys = map(Attribute, flat[:half]) if kind is Kind.OBJECT else flat[:half]
+            shadow.flat = dict(zip(keys, flat[half:], strict=True))
+            shadow.raw = dict(zip(raw[:half] if kind is Kind.OBJECT else shadow.flat, kept[half:], strict=True))
+            shadow.last = dict.fromkeys(shadow.flat, number)
+
+
+def itself(value: Any) -> Any:
+    """The object, for want of a weak reference to it."""
+    return value
+
+
+def is_plain(value: Any) -> bool:
+    """Whether it is kept as it is."""
+    return type(value) in PLAIN or is_frozen(value)
+
+
+def is_frozen(value: Any) -> bool:
+    """Whether it is a value that never changes, of a kind that can say so, as a frozen dataclass."""
+    if type(value) in (frozenset, tuple):
+        return all(map(is_plain, value))
+    parameters = type(value).__dict__.get("__dataclass_params__")
+    if parameters is not None and getattr(parameters, "frozen", False) and not asks(type(value), *COMPARED):
+        return all(map(is_plain, attributes(value).values()))
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and issubclass(type(value), numpy.generic)
+
+
+def asks(kind: type, *methods: str) -> bool:
+    """Whether one of these methods of a class is written in Python by somebody else than its library."""
+    for name in methods:
+        made = next((vars(cls)[name] for cls in kind.__mro__ if name in vars(cls)), None)
+        if type(made) is FunctionType and not made.__code__.co_filename.startswith(LIBRARIES):
+            return True
+    return False
+
+
+def args_of(error: BaseException) -> tuple[Any, ...]:
+    """The arguments of an exception, without asking its class."""
+    found: tuple[Any, ...] = vars(BaseException)["args"].__get__(error)
+    return found
+
+
+def base_value(value: Any) -> Any:
+    """A number or a string of a class with methods of its own as a plain one; anything else as it is."""
+    return next((plainly(value) for base, plainly in PLAINLY.items() if issubclass(type(value), base)), value)
+
+
+def words(value: object) -> str:
+    """What an object says of itself, without its address; no method of the program is run."""
+    kind = type(value)
+    if issubclass(kind, Enum) and asks(kind, *COMPARED):
+        return f"{kind.__name__}.{(instance_dict(value) or {}).get('_name_', '?')}"
+    for base in KINDS:
+        if issubclass(kind, base):
+            return f"<{kind.__name__} with {sum(1 for _ in WALKS[base](value))} elements>"
+    if asks(kind, "__repr__") or issubclass(kind, ASKING):
+        return f"<{kind.__name__}>"
+    if isinstance(value, BaseException) and not all(map(is_plain, args_of(value))):
+        return f"<{kind.__name__}>"
+    try:
+        return printable(cut(ADDRESS.sub("", repr(value)), LETTERS))
+    except Exception:  # its own class does not want to
+        return f"<{type(value).__name__}>"
+
+
+def plain_array(made: Any) -> Any:
+    """A copy of an array that is nothing but an array."""
+    return sys.modules["numpy"].array(made, copy=True, subok=False)
+
+
+def inside(shadow: Shadow) -> Iterable[Any]:
+    """All flat values in a thing, with its keys."""
+    if isinstance(shadow.what, Words) or shadow.what.kind is Kind.ARRAY:
+        return ()
+    if shadow.what.kind in (Kind.ROW, Kind.SET):
+        return list(shadow.flat)
+    return [*shadow.flat, *shadow.flat.values()]

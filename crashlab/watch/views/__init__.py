@@ -1,0 +1,15 @@
+"""Views: how the variables of a watched function are shown. Data and pictures, without any widget.
+
+choice       what stands in `show={...}`: on_board, tree, table, bars, curve
+board_marks  a variable as pieces on the board
+call_tree    the calls as a tree
+charts       a table, bars, a curve
+show         a film with its board and its views, as a story
+pair         two of them side by side
+"""
+
+from crashlab.watch.views.choice import bars, curve, on_board, table, tree
+from crashlab.watch.views.pair import Pair, Side
+from crashlab.watch.views.show import Show
+
+__all__ = ["Pair", "Show", "Side", "bars", "curve", "on_board", "table", "tree"]

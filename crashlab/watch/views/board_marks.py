@@ -1,0 +1,200 @@
+"""A variable on the board: numbers, rings, marks and arrows as pieces that lie where its places are.
+
+A number is in the colour of its value, as bright as it is great among all values of the film. A ring has the colour of
+its variable, and rings of several variables lie one round the other. A mark is golden, with its name.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, pairwise
+from math import dist, isfinite
+from typing import Any
+
+from crashlab.base.errors import cut, real
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.charts import heat
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.views.choice import OnBoard, Place
+
+SMALLEST, LARGEST = 7.0, 15.0  # radius of a number
+SHARE = 0.46  # of the distance between two places
+PAINTS = ("seat 1", "seat 0", "seat 2", "seat 3", "seat 5", "seat 6")  # of the rings and arrows, one for each variable
+WORD = 4  # letters that a number has at most
+MOST = 400  # places that are drawn of one variable
+
+
+def remembered(place: Place) -> Place:
+    """The same places, each looked up once."""
+    known: dict[Hashable, Point | None] = {}
+
+    def found(value: object) -> Point | None:
+        try:
+            key = (type(value), value)
+            if key not in known:
+                known[key] = place(value)
+            return known[key]
+        except TypeError:  # what cannot be a key of a dict is no place
+            return place(value)
+
+    return found
+
+
+def radius(places: Iterable[Point]) -> float:
+    """How large numbers may be so that no two of them touch."""
+    some = sorted(set(places))[:MOST]
+    near = min((dist(a, b) for a, b in combinations(some, 2) if dist(a, b) > 2), default=2 * LARGEST)
+    return min(max(SHARE * near, SMALLEST), LARGEST)
+
+
+@dataclass(frozen=True)
+class Signs:
+    """How one variable is drawn: its name, its view, its paint, and how far out its rings are."""
+
+    name: str
+    view: OnBoard
+    place: Place
+    radius: float
+    low: float
+    high: float
+    order: int = 0  # among the variables on the board
+
+    @property
+    def paint(self) -> str:
+        """The colour of its rings and arrows."""
+        return PAINTS[self.order % len(PAINTS)]
+
+    def ways(self, value: object) -> OnBoard:
+        """How a value is drawn: as was chosen, else as fits it."""
+        view = self.view
+        if view.number or view.ring or view.mark or view.arrow or view.heat:
+            return view
+        if is_place(value, self.place):
+            return OnBoard(mark=True)
+        if isinstance(value, Mapping):
+            goes = [held for held in value.values() if not isinstance(held, int | float)]  # a bare number does not tell
+            leads = [held for held in goes if goals(held, self.place)]
+            return OnBoard(arrow=True) if 2 * len(leads) > len(value) else OnBoard(number=True)
+        return OnBoard(ring=True)
+
+    def pieces(self, value: object, changed: Sequence[object] = ()) -> list[Piece]:
+        """What is drawn of a value; the places `changed` have just changed."""
+        ways = self.ways(value)
+        items = self.items(value)
+        lit = {at for each in changed if (at := self.place(each))}
+        found: list[Piece] = []
+        if ways.arrow:
+            found += self.arrows(value, items)
+        if ways.heat or ways.number:
+            for at, key, held in items:
+                found.append(self.number(at, key, held, ways, at in lit))
+        if ways.ring:
+            next_one = 0 if isinstance(value, deque) else -1
+            found += [self.ring(at, key, 4.5 if held is next_one else 2.5) for at, key, held in items]
+        if ways.mark and (at := self.place(value)):
+            found.append(self.mark(at))
+        return found
+
+    def items(self, value: object) -> list[tuple[Point, Any, Any]]:
+        """The places of a value: where each is, what it is, and what it has."""
+        if isinstance(value, Mapping):
+            pairs: Iterable[tuple[Any, Any]] = value.items()
+        elif is_place(value, self.place) or isinstance(value, str) or not isinstance(value, Iterable):
+            pairs = [(value, value)]
+        else:
+            pairs = ((part, number) for number, part in enumerate(value))
+        found = [(at, key, held) for key, held in pairs if (at := self.place(key))]
+        return found[-MOST:]
+
+    def number(self, at: Point, key: object, held: object, ways: OnBoard, lit: bool) -> Piece:
+        """A disc with a number, or a larger one in the colour of a number."""
+        value = worth(held, ways)
+        paint = heat(value, self.low, self.high) if isfinite(value) else ""
+        words = brief(held) if ways.number else ""
+        shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
+        return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {cut(str(held), 40)}")
+
+    def ring(self, at: Point, key: object, wide: float) -> Piece:
+        """A ring in the variable's colour; that of what is next in a queue is wider."""
+        shapes = hoop(self.radius + 2.5 + 3.5 * (self.order % 3), self.paint, wide)
+        return Piece(f"{self.name} o {key}", *at, shapes, label=f"in {self.name}")
+
+    def mark(self, at: Point) -> Piece:
+        """A golden ring that goes from place to place, with the name of the variable."""
+        far = self.radius + 6 + 3 * (self.order % 3)
+        return Piece(f"{self.name} !", *at, tagged(self.name, far), label=self.name)
+
+    def arrows(self, value: object, items: Sequence[tuple[Point, Any, Any]]) -> list[Piece]:
+        """Arrows from key to value; those of a row go along it."""
+        if isinstance(value, Mapping):
+            leads = [(at, goal) for at, _, held in items for goal in goals(held, self.place)]
+        else:
+            leads = list(pairwise(at for at, _, _ in items))
+        shapes = [shape for start, end in leads if start != end for shape in arrow(start, end, self.paint)]
+        return [Piece(f"{self.name} >", 0, 0, tuple(shapes), label=self.name)] if shapes else []
+
+
+def is_place(value: object, place: Place) -> bool:
+    """Whether a value is a place itself."""
+    return not isinstance(value, Mapping | list | set | frozenset) and place(value) is not None
+
+
+def goals(value: object, place: Place) -> list[Point]:
+    """The places to which an arrow goes: one, or those of a list."""
+    if is_place(value, place):
+        return [at for at in [place(value)] if at]
+    if isinstance(value, list | tuple | set | frozenset):
+        return [at for part in value if (at := place(part))]
+    return []
+
+
+def worth(held: object, ways: OnBoard) -> float:
+    """The number by which a value is coloured; nan if it has none."""
+    if callable(ways.heat):
+        try:
+            return real(ways.heat(held))
+        except Exception:  # the user's function need not know every value, as that of an empty list
+            return float("nan")
+    return real(held)
+
+
+def brief(held: object) -> str:
+    """A value in as many letters as a disc has room for."""
+    number = real(held)
+    words = str(held) if not isfinite(number) or number == int(number) else f"{number:.2g}"
+    words = str(int(number)) if isfinite(number) and number == int(number) and len(words) > WORD else words
+    return words if len(words) <= WORD else f"{words[: WORD - 1]}…"
+
+
+@lru_cache(maxsize=4096)
+def disc(words: str, paint: str, far: float, lit: bool) -> tuple[Shape, ...]:
+    """A disc that is to be seen on every ground; what has just changed has a golden edge."""
+    edges = (Circle(0, 0, far + 2, "flash edge"), Circle(0, 0, far + 1, "flash")) if lit else ()
+    fill, ink = (paint, f"{paint} ink") if paint else ("ticket", "ticket ink")
+    body = Circle(0, 0, far, fill, "path edge", 1.5)
+    size = min(1.25 * far, 1.9 * far / (kit.PER_EM * max(len(words), 1)))
+    return (*edges, body, Text(0, 0, words, size, ink, bold=True)) if words else (*edges, body)
+
+
+@lru_cache(maxsize=256)
+def hoop(far: float, paint: str, wide: float) -> tuple[Shape, ...]:
+    """A ring with an edge."""
+    return Circle(0, 0, far, "", "path edge", wide + 2.5), Circle(0, 0, far, "", paint, wide)
+
+
+@lru_cache(maxsize=256)
+def tagged(name: str, far: float) -> tuple[Shape, ...]:
+    """A golden ring with a name above it."""
+    half = 0.5 * kit.PER_EM * 13 * len(name) + 5
+    paper = Polygon(slab(-half, -far - 20, half, -far - 2, 4), "panel", kit.GLOW, 1.5)
+    return *kit.halo((0, 0), far, 4, 7), paper, Text(0, -far - 11, name, 13, "ink", bold=True)
+
+
+def arrow(start: Point, end: Point, paint: str) -> tuple[Shape, ...]:
+    """An arrow that ends a little before its goal."""
+    share = max(1 - 7 / (dist(start, end) or 1), 0.5)
+    tip = kit.between(start, end, share)
+    return Line((start, tip), "path edge", 5.5, alpha=0.9), Line((start, tip), paint, 2.5, True)

@@ -1,0 +1,335 @@
+"""The calls of a function as a tree: what was called so far, which calls run, which are cut off.
+
+A film with few calls has one layout, in which every call has its place from the beginning, so that nothing moves. Of
+many calls only MOST are drawn: those that run, then those with the fewest callers; what is left out is counted where
+it would hang.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import dist
+from typing import TYPE_CHECKING, Any
+
+from crashlab.base.errors import cut, real
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.engine.state import State
+from crashlab.watch import ABSENT
+from crashlab.watch.heap import in_words
+from crashlab.watch.views.choice import Tree
+
+if TYPE_CHECKING:
+    from crashlab.watch import Call, Film
+
+MOST = 200  # calls that are drawn
+DEEP = 20  # rows at most; of more, the first ones and the last ones
+FIRST = 6  # rows of those that run that are drawn before the fold
+BOX = 34.0  # pixels between two nodes from which on they are boxes with words
+HIGH = 13.0  # half the height of a node with words
+FOLD = 24.0  # pixels between two nodes from which on is told how many calls are folded under each
+ROOMY = 92.0  # pixels between two nodes from which on words are on both sides below them
+WIDEST = 120.0  # pixels between two nodes, at most
+TALLEST = 92.0  # pixels between two rows, at most
+MARGIN = 26.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where calls lie, under which call each hangs, and how many calls are folded under it."""
+
+    places: Mapping[int, Point]
+    over: Mapping[int, int]
+    folded: Mapping[int, int]
+    slot: float  # pixels between two neighbours in the fullest row
+    row: float  # pixels between two rows
+
+
+class Calls:
+    """The calls of a film in a rectangle, with what is written at them: by its part, the name of a variable."""
+
+    def __init__(self, film: Film, views: Mapping[str, Tree], corner: Point, size: Point) -> None:
+        self.film, self.corner, self.size = film, corner, size
+        self.written = {view.part: name for name, view in views.items() if view.part != "node"}
+        self.cut = next((view.cut for view in views.values() if view.cut), None)
+        self.calls = film.calls
+        self.depths = depths(self.calls)
+        self.order = sorted(range(len(self.calls)), key=lambda call: self.depths[call])
+        self._kept: tuple[tuple[int, int], Layout] | None = None
+
+    # Which calls, and where
+
+    def begun(self, beat: int) -> int:
+        """How many calls are there after a beat: those that have begun, in their order, and the first."""
+        return max(bisect_right(self.firsts, beat), min(len(self.calls), 1))
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """The beats in which the calls began."""
+        return [call.first for call in self.calls]
+
+    def running(self, beat: int) -> list[int]:
+        """The calls that run, the first one first; none when the function has returned."""
+        has_returned = beat == self.film.beats and not self.film.error and not self.film.stopped
+        return [] if has_returned else self.path(beat)
+
+    def path(self, beat: int) -> list[int]:
+        """The calls that ran when the change of this beat was made, the first one first."""
+        if not self.calls:
+            return []
+        path = [self.film.call(beat)]
+        while (parent := self.calls[path[-1]].parent) >= 0:
+            path.append(parent)
+        return path[::-1]
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether every call of the film is drawn."""
+        return len(self.calls) <= MOST and max(self.depths, default=0) < DEEP
+
+    def layout(self, beat: int) -> Layout:
+        """Where the calls lie in this beat."""
+        begun, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.path(beat))
+        key = begun, path[-1] if path else -1
+        if self._kept is None or self._kept[0] != key:
+            self._kept = key, laid_out(self.calls, chosen(self, begun, path), begun, self.corner, self.size)
+        return self._kept[1]
+
+    def call_at(self, beat: int, x: float, y: float) -> int | None:
+        """The call whose node is at this point."""
+        layout, begun = self.layout(beat), self.begun(beat)
+        near = [(dist(place, (x, y)), call) for call, place in layout.places.items() if call < begun]
+        far, call = min(near, default=(0.0, None))
+        return call if far <= max(HIGH, layout.slot / 2) else None
+
+    # What is drawn
+
+    def pieces(self, beat: int) -> list[Piece]:
+        """The tree as it is after a beat: the lines, then the nodes."""
+        layout, begun, path = self.layout(beat), self.begun(beat), self.running(beat)
+        shown = [call for call in layout.places if call < begun]
+        lines: list[Shape] = []
+        for call in shown:
+            lines += self.line(call, layout, call in path)
+        nodes = [self.node(call, beat, layout, path) for call in shown]
+        left_out = begun - len(shown)
+        if left_out:
+            corner = self.corner[0] + 8, self.corner[1] + self.size[1] - 12
+            lines.append(Text(*corner, f"{left_out} calls are folded", 13, "muted", "left"))
+        return [Piece("calls", 0, 0, tuple(lines)), *nodes]
+
+    def line(self, call: int, layout: Layout, lit: bool) -> list[Shape]:
+        """The line from a call up to the one that it hangs under; broken where calls between them are left out."""
+        over = layout.over.get(call)
+        if over is None:
+            return []
+        start, end = layout.places[over], layout.places[call]
+        is_whole = self.calls[call].parent == over
+        ends = [(start, end)]
+        if not is_whole:
+            ends = [(start, kit.between(start, end, 0.35)), (kit.between(start, end, 0.65), end)]
+        found: list[Shape] = []
+        for pair in ends:
+            found += [Line(pair, "flash edge", 5)] if lit else []
+            found.append(Line(pair, "flash" if lit else "muted", 3 if lit else 1.3))
+        if not is_whole:
+            skipped = self.depths[call] - self.depths[over] - 1
+            found.append(Text(*kit.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
+        return found
+
+    def node(self, call: int, beat: int, layout: Layout, path: Sequence[int]) -> Piece:
+        """A call: lit while it runs, grey when it was cut off, in red when it failed."""
+        told = self.calls[call]
+        ended = call not in path and told.last <= beat
+        failed = ended and bool(told.error)
+        is_cut = ended and self.is_cut(call, beat)
+        fill, edge, ink = ("flash", "flash edge", "flash ink") if call in path else ("cell", "muted", "ink")
+        if failed:
+            fill, edge, ink = "cell", "loss", "loss"
+        elif is_cut:
+            fill, edge, ink = "nobody", "cell edge", "nobody ink"
+        words = self.words_on(call, beat, ended)
+        wide = 4.0 if path and call == path[-1] else 2.0 if call in path else 1.3
+        shapes = self.body(words, layout, fill, edge, ink, wide)
+        shapes += self.beside(call, beat, layout)
+        if is_cut:
+            shapes += scissors(layout)
+        if layout.folded.get(call) and layout.slot >= FOLD:
+            shapes.append(Text(0, HIGH + 12, f"+{layout.folded[call]}", 12, "muted"))
+        return Piece(f"call {call}", *layout.places[call], tuple(shapes), label=self.words(call, beat))
+
+    def body(self, words: str, layout: Layout, fill: str, edge: str, ink: str, wide: float) -> list[Shape]:
+        """A node with its words in it, if it has room for any."""
+        half = layout.slot / 2 - 2
+        if layout.slot < BOX:
+            far = min(max(half + 1, 2.0), HIGH, layout.row / 3)
+            dot = Circle(0, 0, far, fill, edge, min(wide, max(half, 1)))
+            size = min(1.2 * far, 1.8 * far / (kit.PER_EM * max(len(words), 1)))
+            return [dot, Text(0, 0, words, size, ink, bold=True)] if size >= 8 and words else [dot]
+        size = min(14.0, 2 * (half - 3) / (kit.PER_EM * max(len(words), 1)))
+        if size < 8:
+            fits = int(2 * (half - 3) / (kit.PER_EM * 9))
+            words, size = f"{words[: max(fits - 1, 1)]}…", 9.0
+        tall = min(HIGH, layout.row / 3)
+        box = slab(-half, -tall, half, tall, min(8, tall))
+        return [Polygon(box, fill, edge, wide), Text(0, 0, words, size, ink, bold=True)]
+
+    def words_on(self, call: int, beat: int, ended: bool) -> str:
+        """What stands on a node: the variable that was chosen, else what it gave, else what it was given."""
+        told = self.calls[call]
+        if name := self.written.get("value"):
+            value = self.value(call, name, beat)
+            return "" if value is ABSENT else short(value)
+        if ended and told.result is not ABSENT and told.result is not None:
+            return short(told.result)
+        return ", ".join(short(value) for value in told.arguments.values() if is_brief(value)) or told.name
+
+    def beside(self, call: int, beat: int, layout: Layout) -> list[Shape]:
+        """What is written below a node, on its left and on its right."""
+        found: list[Shape] = []
+        if layout.slot < BOX:
+            return found
+        across = min(layout.slot / 2 - 4, 44)
+        size = 12.0 if layout.slot >= ROOMY else 10.0
+        for part, x, align in (("left", -across, "left"), ("right", across, "right")):
+            if name := self.written.get(part):
+                value = self.value(call, name, beat)
+                if value is not ABSENT:
+                    found.append(Text(x, HIGH + 8, short(value), size, "muted", align))
+        return found
+
+    # What is known of a call
+
+    @cached_property
+    def history(self) -> dict[tuple[int, str], tuple[list[int], list[Any]]]:
+        """By the call and the name of a variable, the beats in which it was bound, and to what."""
+        wanted = {*self.written.values()}
+        found: dict[tuple[int, str], tuple[list[int], list[Any]]] = {}
+        for event in self.film.events:
+            if event.key is None and event.name in wanted:
+                beats, values = found.setdefault((event.owner, event.name), ([], []))
+                beats.append(event.beat)
+                values.append(event.after)
+        return found
+
+    def value(self, call: int, name: str, beat: int) -> Any:
+        """What a variable of a call was after a beat, at first what the call was given; ABSENT if it was nothing."""
+        beats, values = self.history.get((call, name), ([], []))
+        place = bisect_right(beats, beat)
+        return values[place - 1] if place else self.calls[call].arguments.get(name, ABSENT)
+
+    def is_cut(self, call: int, beat: int) -> bool:
+        """Whether the rest of a call was cut off."""
+        if self.cut:
+            told = self.calls[call]
+            try:
+                return bool(self.cut({**told.arguments, **self.film.at(min(told.last, beat), call)}))
+            except Exception:  # the user's function need not know every call
+                return False
+        low, high = (self.written.get(part) for part in ("left", "right"))
+        if not low or not high:
+            return False
+        return real(self.value(call, low, beat)) >= real(self.value(call, high, beat))
+
+    def words(self, call: int, beat: int) -> str:
+        """A call in words."""
+        told = self.calls[call]
+        small = {name: value for name, value in told.arguments.items() if not isinstance(value, State)}
+        given = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
+        ended = told.last <= beat and call not in self.running(beat)
+        if not ended:
+            return f"{told.name}({given})"
+        if told.error:
+            return f"{told.name}({given}) raises {cut(told.error, 40)}"
+        gives = "" if told.result is ABSENT else f" gives {short(told.result, 24)}"
+        return f"{told.name}({given}){gives}"
+
+
+def depths(calls: Iterable[Call]) -> list[int]:
+    """How many callers each call has."""
+    found: list[int] = []
+    for call in calls:
+        found.append(found[call.parent] + 1 if call.parent >= 0 else 0)
+    return found
+
+
+def chosen(tree: Calls, begun: int, path: Sequence[int]) -> list[int]:
+    """The calls that are drawn, in the order in which they began."""
+    if tree.is_small:
+        return list(range(begun))
+    folded = path[FIRST : FIRST - DEEP] if len(path) > DEEP else ()
+    kept = dict.fromkeys(call for call in path if call not in folded)
+    for call in tree.order:
+        if len(kept) >= MOST or tree.depths[call] >= DEEP - 1:
+            break
+        if call < begun and call not in folded and (tree.calls[call].parent in kept or tree.calls[call].parent < 0):
+            kept[call] = None
+    return sorted(kept)
+
+
+def laid_out(calls: Sequence[Call], shown: Sequence[int], begun: int, corner: Point, size: Point) -> Layout:
+    """Places for these calls: every leaf has a column of its own, and a caller is above the middle of what it calls."""
+    drawn = set(shown)
+    over: dict[int, int] = {}
+    below: dict[int, list[int]] = {call: [] for call in shown}
+    tops: list[int] = []
+    rows: dict[int, int] = {}
+    for call in shown:
+        up = calls[call].parent
+        while up >= 0 and up not in drawn:
+            up = calls[up].parent
+        rows[call] = rows[up] + (1 if up == calls[call].parent else 2) if up >= 0 else 0  # a fold takes a row
+        if up >= 0:
+            over[call] = up
+            below[up].append(call)
+        else:
+            tops.append(call)
+    columns: dict[int, float] = {}
+    leaves = 0
+    todo = tops[::-1]
+    while todo:
+        call = todo.pop()
+        todo += below[call][::-1]
+        if not below[call]:
+            columns[call] = leaves
+            leaves += 1
+    for call in reversed(shown):
+        if below[call]:
+            columns[call] = (columns[below[call][0]] + columns[below[call][-1]]) / 2
+    folded: dict[int, int] = {}
+    for call in range(begun):
+        if call not in drawn and (up := calls[call].parent) in drawn:
+            folded[up] = folded.get(up, 0) + 1
+    wide, high = size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
+    slot = min(wide / max(leaves, 1), WIDEST)
+    row = min(high / max(max(rows.values(), default=0), 1), TALLEST)
+    left = corner[0] + MARGIN + (wide - slot * (leaves - 1)) / 2
+    places = {call: (left + slot * columns[call], corner[1] + MARGIN + row * rows[call]) for call in shown}
+    return Layout(places, over, folded, slot, row)
+
+
+def scissors(layout: Layout) -> list[Shape]:
+    """Two short lines that end below a node: what would have followed was cut off."""
+    if layout.slot < 8:
+        return []
+    half = min(layout.slot / 3, 12)
+    return [
+        Line(((half * 0.4, HIGH * 0.8), (half, HIGH + 9)), "muted", 1.3),
+        Line(((half * 0.55, HIGH + 10), (half * 1.45, HIGH + 6)), "loss", 2),
+    ]
+
+
+def short(value: object, most: int = 12) -> str:
+    """A value in few letters."""
+    number = real(value)
+    if number == number and isinstance(value, float):
+        return f"{value:.3g}"
+    return cut(in_words(value), most)
+
+
+def is_brief(value: object) -> bool:
+    """Whether a value is told on a node: a number, or a few letters."""
+    return len(in_words(value)) <= 12

@@ -1,0 +1,249 @@
+"""What is drawn beside a board: a variable as a table, as bars, or as the curve of what it has been.
+
+Each is drawn into a rectangle of its own from (0, 0); of what has no room in it the part is shown that has just
+changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import Any
+
+from crashlab.base.errors import cut, integer, real
+from crashlab.drawing import primitives as kit
+from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
+from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.watch import ABSENT
+from crashlab.watch.heap import in_words
+from crashlab.watch.views.choice import is_container
+
+LINE = 23.0  # pixels from row to row
+SIZE = 14.0  # of words in cells
+LARGER = 1.7  # times as large as that a table is drawn where there is room, at most
+TITLE = 30.0  # pixels above the first row
+EDGE = 10.0  # left and right of a table
+LETTERS = 16  # of a cell, at most
+MOST_COLUMNS = 40
+MOST = 300  # things of a container that are looked at for a table
+FEWEST = 26.0  # pixels of a column
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Words in rows and columns; those in `heads` are names of rows or columns, those in `lit` have just changed."""
+
+    rows: Sequence[Sequence[str]]
+    heads: frozenset[tuple[int, int]] = frozenset()
+    lit: frozenset[tuple[int, int]] = frozenset()
+
+
+def table(name: str, value: object, changed: Sequence[object], size: Point) -> list[Shape]:
+    """A dict, a list, a set, a matrix or anything else as a table; `changed` are the keys of changes."""
+    whole = gridded(value, [keys_of(key) for key in changed], size)
+    fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
+    grid = window(whole, fit)
+    cells = [
+        (cut(words, LETTERS), row, column) for row, line in enumerate(grid.rows) for column, words in enumerate(line)
+    ]
+    wide = widths(cells, size[0] - 2 * EDGE)
+    drawn: list[Shape] = []
+    for words, row, column in cells:
+        left = sum(wide[:column])
+        if left + wide[column] <= size[0] - 2 * EDGE + 1:
+            kind = "head" if (row, column) in grid.heads else "lit" if (row, column) in grid.lit else ""
+            drawn += cell(words, left, LINE * row, wide[column], kind)
+    if not cells:
+        drawn.append(Text(0, LINE / 2, "empty" if is_container(value) else "is not there", SIZE, "muted", "left"))
+    across, down = (size[0] - 2 * EDGE) / (sum(wide) or 1), (size[1] - TITLE - EDGE) / (LINE * len(grid.rows) or 1)
+    scale = min(max(min(across, down), 1.0), LARGER)
+    return [*frame(*size, titled(name, value)), *placed(Piece("", EDGE, TITLE, tuple(drawn), scale=scale))]
+
+
+def cell(words: str, left: float, top: float, wide: float, kind: str) -> list[Shape]:
+    """One cell of a table."""
+    found: list[Shape] = []
+    if kind != "head":
+        box = slab(left + 1, top + 1, left + wide - 1, top + LINE - 1, 3)
+        lit = kind == "lit"
+        found.append(Polygon(box, "flash" if lit else "cell", kit.GLOW if lit else "cell edge", 2 if lit else 0.7))
+    fits = max(int((wide - 4) / (kit.PER_EM * SIZE)), 1)
+    words = words if len(words) <= fits else f"{words[: max(fits - 1, 1)]}…"
+    if not words:
+        return found
+    ink = {"head": "muted", "lit": "flash ink", "": "ink"}[kind]
+    found.append(Text(left + wide / 2, top + LINE / 2, words, SIZE - (kind == "head"), ink, bold=kind == "lit"))
+    return found
+
+
+def widths(cells: Iterable[tuple[str, int, int]], room: float) -> list[float]:
+    """How wide the columns are: as their words need, but together not wider than the room."""
+    longest: dict[int, int] = {}
+    for words, _, column in cells:
+        longest[column] = max(longest.get(column, 0), len(words))
+    wanted = [max(kit.PER_EM * SIZE * longest[column] + 12, FEWEST) for column in sorted(longest)]
+    share = min(room / (sum(wanted) or 1), 1.0)
+    return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
+
+
+def window(grid: Grid, fit: int) -> Grid:
+    """As many rows as fit: a head, and then those round what has just changed, else the last ones."""
+    if len(grid.rows) <= fit:
+        return grid
+    has_head = all((0, column) in grid.heads for column in range(len(grid.rows[0])))
+    room = fit - has_head
+    last = max((row for row, _ in grid.lit), default=len(grid.rows) - 1)
+    first = min(max(last - room // 2, int(has_head)), len(grid.rows) - room)
+    kept = [*([0] if has_head else []), *range(first, first + room)]
+    where = {row: place for place, row in enumerate(kept)}
+    rows = [grid.rows[row] for row in kept]
+    heads = frozenset((where[row], column) for row, column in grid.heads if row in where)
+    return Grid(rows, heads, frozenset((where[row], column) for row, column in grid.lit if row in where))
+
+
+def titled(name: str, value: object) -> str:
+    """The title of a table: the name, and how much there is of what."""
+    return f"{name}: {len(value)}" if is_container(value) else name  # type: ignore[arg-type]
+
+
+# How values become tables
+
+
+def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> Grid:
+    """A value as a table, in which the changed keys are lit."""
+    if value is ABSENT:
+        return Grid([])
+    if type(value).__name__ == "ndarray":
+        value = value.tolist()  # type: ignore[attr-defined]
+    if isinstance(value, Mapping):
+        if value and all(isinstance(held, Mapping) for held in value.values()):
+            cells = {(row, column): held for row, line in value.items() for column, held in line.items()}
+            return crossed(cells, changed)
+        if value and all(is_pair(key) for key in value):
+            return crossed(value, [key[0] for key in changed if key])
+        return paired(value, [key[0] for key in changed if key], size)
+    if isinstance(value, set | frozenset):
+        return listed([*value], [], size, False)
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return Grid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
+    rows = list(value)
+    if rows and all(isinstance(row, list | tuple) for row in rows) and isinstance(rows[0], list):
+        return crossed({(r, c): held for r, row in enumerate(rows) for c, held in enumerate(row)}, changed)
+    return listed(rows, [key[0] for key in changed if key], size, True)
+
+
+def is_pair(key: object) -> bool:
+    """Whether a key is a row and a column by number."""
+    return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
+
+
+def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> Grid:
+    """A table of what has a row and a column."""
+    rows, columns = ({key[part]: None for key in cells} for part in (0, 1))
+    if all(is_pair(key) for key in cells):
+        rows, columns = dict.fromkeys(sorted(rows)), dict.fromkeys(sorted(columns))
+    across, touched = [*columns][:MOST_COLUMNS], {key[0] for key in changed if key}
+    rows = dict.fromkeys(some([*rows], [place for place, row in enumerate(rows) if row in touched]))
+    down = {row: place for place, row in enumerate(rows, 1)}
+    aside = {column: place for place, column in enumerate(across, 1)}
+    lines = [["", *map(in_words, across)]]
+    lines += [[in_words(row), *(told(cells, (row, column)) for column in across)] for row in rows]
+    heads = {(0, place) for place in range(len(across) + 1)} | {(place, 0) for place in range(1, len(lines))}
+    lit = {
+        (down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside
+    } | {(down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()}
+    return Grid(lines, frozenset(heads), frozenset(lit))
+
+
+def told(cells: Mapping[Any, Any], key: object) -> str:
+    """What is at a key, in words."""
+    return in_words(cells[key]) if key in cells else ""
+
+
+def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> Grid:
+    """A dict: its keys, each beside what it has, in as many columns as there is room for."""
+    keys = some([*value], [place for place, key in enumerate(value) if key in changed])
+    pairs = [(in_words(key), in_words(value[key])) for key in keys]
+    lit = {place for place, key in enumerate(keys) if key in changed}
+    long = max((min(len(words), LETTERS) for pair in pairs for words in pair), default=1)
+    abreast = max(int((size[0] - 2 * EDGE) / (2 * (kit.PER_EM * SIZE * long + 12))), 1)
+    fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
+    blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
+    tall = max(ceil(len(pairs) / blocks), 1)
+    rows = [[words for pair in pairs[row::tall] for words in pair] for row in range(min(tall, len(pairs)))]
+    heads = frozenset((row, column) for row, line in enumerate(rows) for column in range(0, len(line), 2))
+    return Grid(rows, heads, frozenset((place % tall, 2 * (place // tall) + 1) for place in lit))
+
+
+def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool) -> Grid:
+    """A list, in rows, with the indices above; a set has none."""
+    touched = [place for place in changed if isinstance(place, int)]
+    places = some(range(len(value)), touched)
+    words = [in_words(value[place]) for place in places]
+    long = max((min(len(each), LETTERS) for each in words), default=1)
+    abreast = max(int((size[0] - 2 * EDGE) / max(kit.PER_EM * SIZE * long + 12, FEWEST)), 1)
+    rows: list[list[str]] = []
+    heads: set[tuple[int, int]] = set()
+    lit: set[tuple[int, int]] = set()
+    for first in range(0, len(words), abreast):
+        line = words[first : first + abreast]
+        if numbered:
+            heads |= {(len(rows), column) for column in range(len(line))}
+            rows.append([str(places[first + column]) for column in range(len(line))])
+        lit |= {(len(rows), column) for column in range(len(line)) if places[first + column] in touched}
+        rows.append(line)
+    return Grid(rows, frozenset(heads), frozenset(lit))
+
+
+def some(things: Sequence[Any], touched: Sequence[int]) -> Sequence[Any]:
+    """Of very many things those round the last one that is touched, else the last ones."""
+    first = min(max(max(touched, default=len(things)) - MOST // 2, 0), max(len(things) - MOST, 0))
+    return things[first : first + MOST]
+
+
+def keys_of(key: object) -> tuple[Any, ...]:
+    """The keys of a change, the outermost first."""
+    from crashlab.watch import Path
+
+    return tuple(key) if isinstance(key, Path) else () if key is None else (key,)
+
+
+# Numbers
+
+
+def bars(name: str, value: object, changed: Sequence[object], size: Point, low: float, high: float) -> list[Shape]:
+    """Numbers as bars, from 0; all bars of a film to the same scale."""
+    pairs = [*value.items()] if isinstance(value, Mapping) else [*enumerate(numbers(value))]
+    lit = {key[0] for each in changed if (key := keys_of(each))}
+    marks = ticks(min(low, 0.0), max(high, 0.0) or 1.0)
+    up = Scale(marks[0], marks[-1], size[1] - 30, 34)
+    left, right = 40.0, size[0] - 10
+    shapes: list[Shape] = [*frame(*size, name), *level(marks, up, left, right)]
+    wide = (right - left) / max(len(pairs), 1)
+    for place, (key, held) in enumerate(pairs):
+        x, number = left + wide * (place + 0.5), real(held)
+        half = min(wide * 0.4, 30)
+        if isfinite(number):
+            corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))
+            paint = "flash" if key in lit else "seat 0"
+            shapes.append(Polygon(corners, paint, kit.GLOW if key in lit else "panel edge", 2 if key in lit else 1))
+        if wide >= 18:
+            fits = max(int(wide / (kit.PER_EM * 12)), 1)
+            shapes.append(Text(x, size[1] - 16, in_words(key)[:fits], 12, "muted"))
+        if wide >= 22 and isfinite(number):
+            shapes.append(Text(x, up(max(number, 0)) - 8, f"{number:.3g}", 12, "ink", bold=key in lit))
+    return shapes
+
+
+def numbers(value: object) -> list[Any]:
+    """What bars are drawn of: each thing of a list, or one number."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return [] if value is ABSENT else [value]
+    return list(value)
+
+
+def curve(name: str, values: Sequence[float], long: int, size: Point) -> list[Shape]:
+    """What a number has been, change by change; `long` changes have room."""
+    picture = curves([Curve("", "seat 0", values)], max(long - 1, 1), size, name, "changes", max(len(values) - 1, 0))
+    return list(picture.board)

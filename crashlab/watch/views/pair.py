@@ -1,0 +1,152 @@
+"""Two films or turns side by side, as one story: the same beat of both, and what each has done until then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
+from crashlab.drawing.story import Told
+from crashlab.engine import turn_film as reel
+from crashlab.engine.notation import counted
+from crashlab.engine.turn_film import Reel
+from crashlab.watch.views.show import sheet
+
+if TYPE_CHECKING:
+    from crashlab.drawing.frames import Effects
+    from crashlab.engine.state import Turn
+
+HEAD = 34.0  # pixels above the pictures
+GAP = 10.0  # pixels between them
+
+
+class Half(Told, Protocol):
+    """A story that can stand beside another one: `views.Show` of a film, or `Side` of a turn."""
+
+    @property
+    def name(self) -> str:
+        """What stands above it."""
+
+    @property
+    def ground(self) -> Picture:
+        """The board on which it is told."""
+
+    def done(self, beat: int) -> dict[str, Any]:
+        """What it has come to until this beat, by names of things that are counted."""
+
+
+@dataclass(frozen=True)
+class Side(Reel):
+    """Turns that can stand beside others, by a title, or by the name of the game whose rules they follow."""
+
+    title: str = ""
+
+    @classmethod
+    def of(cls, *turns: Turn, title: str = "") -> Side:
+        """The film of these turns."""
+        cut = reel.cut(turns)
+        return cls(cut.turns, cut.shots, title=title)
+
+    @property
+    def name(self) -> str:
+        """The title, or the game, with the rules of one's own."""
+        return self.title or self.turns[0].before.game.name
+
+    @cached_property
+    def ground(self) -> Picture:
+        """The board before the first turn."""
+        return self.turns[0].before.picture()
+
+    def done(self, beat: int) -> dict[str, Any]:
+        """What everybody has."""
+        state = self.at(beat)
+        return dict(state.game.render.purses(state.table))
+
+
+class Pair:
+    """Two films with their boards and views, or two turns; the shorter one waits at its end."""
+
+    stop = ""
+    stops: Sequence[int] = ()
+
+    def __init__(self, one: Half, other: Half) -> None:
+        self.both = one, other
+        self.shifts = 0.0, one.ground.width + GAP
+        self.size = self.shifts[1] + other.ground.width, HEAD + max(one.ground.height, other.ground.height)
+
+    @property
+    def beats(self) -> int:
+        """The number of the last beat of the longer one."""
+        return max(show.beats for show in self.both)
+
+    @property
+    def events(self) -> list[tuple[int, Any]]:
+        """The changes of both, the first one's first."""
+        return [event for show in self.both for event in show.events]
+
+    def picture(self, beat: int) -> Picture:
+        """Both after this beat, each with its count above it."""
+        ground: list[Shape] = [sheet(0, 0, *self.size)]
+        pieces: list[Piece] = []
+        words = []
+        for number, (show, shift) in enumerate(zip(self.both, self.shifts, strict=True)):
+            shown = show.picture(min(beat, show.beats))
+            ground += placed(Piece("", shift, HEAD, shown.board))
+            for piece in shown.pieces:
+                pieces.append(replace(piece, key=f"{number} {piece.key}", x=piece.x + shift, y=piece.y + HEAD))
+            head = Text(0, 0, self.heading(show, beat), 17, "ink", bold=True)
+            pieces.append(Piece(f"{number} heading", shift + show.ground.width / 2, HEAD / 2, (head,)))
+            words.append(shown.words)
+        colours = {**self.both[0].ground.colours, **self.both[1].ground.colours}
+        return Picture(*self.size, tuple(ground), tuple(pieces), " ".join(words), None, colours)
+
+    def heading(self, show: Half, beat: int) -> str:
+        """How far a film is."""
+        here = min(beat, show.beats)
+        ended = " ✓" if here == show.beats else ""
+        return f"{show.name}: beat {here} of {show.beats}{ended}"
+
+    def counts(self, beat: int) -> list[list[str]]:
+        """What each has done until this beat, in rows of words; the names of the films are the first row."""
+        rows: dict[str, list[str]] = {"": [show.name for show in self.both]}
+        here = [min(beat, show.beats) for show in self.both]
+        rows["beats"] = [f"{at} of {show.beats}" for at, show in zip(here, self.both, strict=True)]
+        done = [show.done(at) for at, show in zip(here, self.both, strict=True)]
+        for what in dict.fromkeys(what for each in done for what in each):
+            rows[what] = [str(each.get(what, "–")) for each in done]
+        return [[what, *cells] for what, cells in rows.items()]
+
+    def words(self, beat: int) -> str:
+        """The beats of both in words."""
+        if beat == 0:
+            names = " and ".join(f"{show.name} ({counted(show.beats, 'beat')})" for show in self.both)
+            return f"Before {names}."
+        return "\n".join(show.words(min(beat, show.beats)) for show in self.both)
+
+    def effects(self, beat: int) -> Effects:
+        """What flashes on both boards."""
+        found = []
+        for number, (show, shift) in enumerate(zip(self.both, self.shifts, strict=True)):
+            for pair in show.effects(beat) if beat <= show.beats else ():
+                start, end = (
+                    replace(piece, key=f"{number} {piece.key}", x=piece.x + shift, y=piece.y + HEAD) for piece in pair
+                )
+                found.append((start, end))
+        return found
+
+    def ways(self, beat: int) -> Iterable[Shape]:
+        """The ways on both boards."""
+        found: list[Shape] = []
+        for show, shift in zip(self.both, self.shifts, strict=True):
+            found += placed(Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))))
+        return found
+
+    def lines(self) -> Sequence[str]:
+        """Changes are not listed."""
+        return ()
+
+    def places(self) -> list[Point]:
+        """There is no map to look at from near."""
+        return []

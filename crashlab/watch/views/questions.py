@@ -1,0 +1,221 @@
+"""What can be asked about a film: each question just before the beat that answers it.
+
+The answers are values that stand in the film itself, of the same kind as the right one. Nothing is asked that the words
+of the question tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from crashlab.base.errors import cut
+from crashlab.engine.prompts import Question
+from crashlab.watch import ABSENT, Call, Change
+from crashlab.watch.heap import in_words
+from crashlab.watch.recording import GLOBAL
+from crashlab.watch.views.show import Show
+
+FEWEST, MOST = 3, 8  # questions about a film
+APART = 8  # beats for each question, at least, where there are so many
+OTHERS = 3  # wrong answers
+LETTERS = 60  # of an answer, at most
+GAP = 2  # beats between two answers, so that the first one has been seen when the second question is asked
+TAKES = re.compile(r"\b(pop|popleft|heappop)\(")
+KINDS = ("taken", "cut", "returned", "value", "variable", "next")  # the sorts of questions, the best ones first
+YES, NO = "yes, it is cut off", "no, it goes on"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Something that may be asked: what sort of question, the event that answers it, and how it is made."""
+
+    kind: str
+    event: Change
+    make: Callable[[], Question | None]
+
+
+def questions(story: Show) -> tuple[Question, ...]:
+    """Some questions about a film, spread over it, of as many sorts as there are; always the same ones."""
+    return Questions(story).chosen()
+
+
+class Questions:
+    """What can be asked about one film."""
+
+    def __init__(self, story: Show) -> None:
+        self.story, self.film = story, story.film
+        self.named: dict[str, list[Change]] = {}
+        for event in self.film.events:
+            self.named.setdefault(event.name, []).append(event)
+
+    def chosen(self) -> tuple[Question, ...]:
+        """One question from each of some equal parts of all that can be asked, first of the sorts asked least."""
+
+        def worth(draft: Draft) -> tuple[int, int, int]:
+            return kinds[draft.kind], KINDS.index(draft.kind), asked[draft.event.line]
+
+        drafts = sorted(self.drafts(), key=lambda draft: draft.event.beat)
+        count = min(MOST, max(FEWEST, self.film.beats // APART))
+        asked: Counter[int] = Counter()  # of the changes of a line
+        kinds: Counter[str] = Counter()
+        found: list[Question] = []
+        beat = 0
+        for part in range(count):
+            some = drafts[len(drafts) * part // count : len(drafts) * (part + 1) // count]
+            some = some[len(some) // 2 :] + some[: len(some) // 2]
+            for draft in sorted(some, key=worth):
+                question = draft.make() if not found or draft.event.beat >= beat + GAP else None
+                if question:
+                    found.append(question)
+                    beat = draft.event.beat
+                    kinds[draft.kind] += 1
+                    asked[draft.event.line] += 1
+                    break
+        return tuple(found)
+
+    # What may be asked
+
+    def drafts(self) -> Iterator[Draft]:
+        """All that may be asked."""
+        for event in self.film.events:
+            if event.beat > 1 and event.name.strip("_") and not re.match(r"\s*(async )?def ", event.source):
+                yield from self._about(event)
+        for call in self.film.calls[1:]:
+            after = self._after(call)
+            if after and call.result is not ABSENT and call.result is not None:
+                yield Draft("returned", after, partial(self.returned, call, after))
+
+    def _about(self, event: Change) -> Iterator[Draft]:
+        tree = self.story.tree
+        if event.after is ABSENT:
+            if isinstance(event.key, int) and TAKES.search(event.source):
+                yield Draft("taken", event, lambda: self.taken(event))
+        elif tree and event.key is None and event.name in (tree.written.get("left"), tree.written.get("right")):
+            yield Draft("cut", event, lambda: self.is_cut(event))
+        elif event.key is None and event.source.lstrip().startswith("for "):
+            yield Draft("next", event, lambda: self.value(event, f"Which {event.name} comes next?"))
+        elif event.key is None and not TAKES.search(event.source):
+            yield Draft("variable", event, lambda: self.value(event, f"What does {event.target} become?"))
+        elif event.key is not None:
+            yield Draft("value", event, lambda: self.value(event, f"What does {event.target} become?"))
+
+    def _held(self, event: Change, beat: int) -> Any:
+        """The variable of an event, after a beat."""
+        owner = None if event.owner == GLOBAL else event.owner
+        return self.film.at(beat, owner).get(event.name, ABSENT)
+
+    def _after(self, call: Call) -> Change | None:
+        """The first change after a call has ended; until then its result is shown nowhere."""
+        later = self.story.changes(call.last + 1)
+        return later[-1] if later and later[-1].name else None
+
+    # The questions
+
+    def taken(self, event: Change) -> Question | None:
+        """What is taken next from a list, a queue or a heap?"""
+        before, after = self._held(event, event.beat - 1), self._held(event, event.beat)
+        if before is ABSENT or after is ABSENT or isinstance(before, dict | set | frozenset):
+            return None
+        left = [in_words(value) for value in after]
+        gone = []
+        for value in before:
+            words = in_words(value)
+            if words in left:
+                left.remove(words)
+            else:
+                gone.append(value)
+        if left or len(gone) != 1:
+            return None
+        ends = [*before][::-1][:1] + [*before]
+        return self._made(f"What is taken next from {event.name}?", gone[0], ends, event)
+
+    def value(self, event: Change, asked: str) -> Question | None:
+        """What does a variable, or what it holds at a key, become?"""
+        if is_large(event.after) or (event.before is ABSENT and self._is_row(event)):
+            return None
+        source = " ".join(event.source.split())
+        same = self._near(event, self.named[event.name])
+        others = (value for name in self.named if name != event.name for value in self._near(event, self.named[name]))
+        return self._made(f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after,
+                          [*same, *others], event)  # fmt: skip
+
+    def returned(self, call: Call, event: Change) -> Question | None:
+        """What does a call return?"""
+        if is_large(call.result):
+            return None
+        given = ", ".join(f"{name}={cut(in_words(value), 24)}" for name, value in call.arguments.items())
+        near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
+        results = [other.result for other in near[1:] if other.name == call.name]
+        held = [value for value in self.film.at(call.last, call.number).values() if not is_large(value)]
+        return self._made(f"What does {call.name}({given}) return?", call.result, [*held, *results], event)
+
+    def is_cut(self, event: Change) -> Question | None:
+        """Is the rest of a call cut off now?"""
+        tree = self.story.tree
+        assert tree is not None
+        if event.owner == GLOBAL or self.film.calls[event.owner].last == event.beat:
+            return None
+        right = NO if not tree.is_cut(event.owner, event.beat) else YES
+        words = tree.words(event.owner, event.beat - 1)
+        return Question(f"Is the rest of {words} cut off now?", (YES, NO), (YES, NO).index(right), event.number)
+
+    def _is_row(self, event: Change) -> bool:
+        """Whether the change is one of a list: what comes to it makes no good question."""
+        return event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
+
+    def _near(self, event: Change, events: Iterable[Change]) -> list[Any]:
+        """What variables came to be, the nearest in time first."""
+        by_time = sorted(events, key=lambda other: abs(other.number - event.number))
+        return [other.after for other in by_time if other.after is not ABSENT and not is_large(other.after)]
+
+    def _made(self, text: str, right: Any, others: Iterable[Any], event: Change) -> Question | None:
+        """The question with a few wrong answers of the same kind; none if there are none, or if its words tell."""
+        values = {in_words(right): right}
+        for other in others:
+            if len(values) > OTHERS:
+                break
+            if is_alike(right, other):
+                values.setdefault(in_words(other), other)
+        told = in_words(right)
+        if len(values) < 2 or any(len(words) > LETTERS for words in values) or stands_in(told, text):
+            return None
+        answers = tuple(sorted(values, key=lambda words: in_order(values[words], words)))
+        found = [self.story.place(values[words]) if self.story.place else None for words in answers]
+        places = tuple(place for place in found if place)
+        if len(set(places)) < len(answers):
+            places = ()
+        return Question(text, answers, answers.index(told), event.number, places)
+
+
+def is_large(value: object) -> bool:
+    """Whether a value is no answer: one that holds others and can be changed."""
+    return isinstance(value, dict | list | set | bytearray) or len(in_words(value)) > LETTERS
+
+
+def is_alike(right: object, other: object) -> bool:
+    """Whether a value could be taken for the right one: it is of its kind."""
+    if is_number(right):
+        return is_number(other)
+    if isinstance(right, tuple) and isinstance(other, tuple):
+        return len(right) == len(other)
+    return type(right) is type(other)
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number, which True is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def in_order(value: Any, words: str) -> tuple[float, str]:
+    """Numbers by their size, all else by its words: the order tells nothing."""
+    return (float(value), "") if is_number(value) and value == value else (0.0, words)
+
+
+def stands_in(answer: str, text: str) -> bool:
+    """Whether an answer can be read in a text."""
+    return bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text))

@@ -1,5 +1,0 @@
-from crashlab.parts import Told
-
-
-class Facts(Told):
-    squares: tuple

@@ -1,0 +1,43 @@
+"""Bids are 1 and 2; a gust of wind is `gust 0`, `gust 1` or `gust 2`.
+
+A position is the squares of both, and `windy` if the wind is next: `squares 3 4; windy`.
+"""
+
+from crashlab.engine.contract import imagined
+from crashlab.engine.decisions import Decision, thing, word_of
+from crashlab.engine.position import Told, flag, row
+from crashlab.engine.table import CHANCE
+from crashlab.engine.words import counted
+from toy import rules
+from toy.state import NO_BID
+
+
+class Facts(Told):
+    squares: tuple
+
+
+DECISIONS = (
+    Decision("bid", "a bid", thing(counted("bid")), "who stands before the last square runs one (TOY-1)"),
+    Decision("wind", "the wind", word_of("gust", "gust 0", "gust 1", "gust 2"), "it blows 0 to 2 squares (TOY-2)"),
+)
+
+
+def decision(table, seat):
+    return DECISIONS[seat == CHANCE]
+
+
+PARTS = row("squares", "the squares of both", "square", counted("square")), flag("windy", "the wind is next", "windy")
+
+
+def hide(table, seat):
+    view = table.copy()
+    rules.conceal(view, seat)
+    return view
+
+
+def guess(table, rng):
+    return imagined(rules, table, rng)
+
+
+def is_secret(table, row, seat):
+    return (row.rule, row.field) == (rules.BID_RULE, rules.BID) and row.after != NO_BID and row.index != seat

@@ -1,0 +1,16 @@
+from crashlab.engine import contract
+from crashlab.engine.words import Change, counted, seat, truth
+
+CHANGES = {
+    "square": Change(seat("runner"), counted("square")),
+    "bid": Change(seat("runner"), counted("bid")),
+    "windy": Change(None, truth("windy")),
+}
+NOTES = {"squares": counted("squares")}
+
+
+def event_text(table, row):
+    return f"row {tuple(row)}"
+
+
+impossible = contract.no_problems

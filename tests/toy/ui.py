@@ -1,0 +1,50 @@
+"""The smallest set of questions that a game can ask."""
+
+from crashlab.drawing.shapes import Circle
+from crashlab.engine.contract import listed, no_targets
+from crashlab.engine.notation import changed
+from crashlab.engine.prompts import Choice, Edit
+from crashlab.games import toolkit
+from toy import rules
+from toy.render import spot
+
+target = no_targets
+
+
+def rounds(table):
+    return sum(table.square)
+
+
+def subject(table, seat):
+    return f"runner {seat}"
+
+
+def prompt(table, seat, chosen):
+    return "How far?"
+
+
+def choices(table, seat, chosen):
+    return tuple(choice(table, seat, bid) for bid in listed(rules, table, seat))
+
+
+def choice(table, seat, bid):
+    place = spot(table.square[seat] + bid, seat)
+    return Choice(str(bid), f"{'AB'[seat]} runs {bid}", *place, (Circle(*place, 8, "", "ink"),), str(bid))
+
+
+def plans(table, actions):
+    return tuple(choice(table, seat, bid) for seat, bid in actions.items())
+
+
+def questions(turn):
+    end, last = turn.after.table.square[0], len(turn.rows) - 1
+    return (toolkit.where("Where is A then?", range(9), end, last, str, lambda square: spot(square, 0)),)
+
+
+def edits(table):
+    fields = (toolkit.numbers("square", square, 0, 8) for square in table.square)
+    return tuple(Edit(f"runner {seat}", f"runner {seat}", (field,)) for seat, field in enumerate(fields))
+
+
+def edited(data, key, name, value):
+    return changed(data, ("squares", int(key[-1])), int(value))
