@@ -5,6 +5,7 @@ grouped in *beats* (events of one beat happen at the same time); every event cit
 """
 
 from crashlab.base import interrupt as _interrupt  # noqa: F401  # first: it is about what takes its time
+from crashlab.engine.game import Action, Actions, Event, Game, State, Turn
 
 # isort: split
 from importlib.metadata import version as _version
@@ -20,12 +21,8 @@ from crashlab.analysis.review.review import review
 from crashlab.analysis.tablebase import Outcome, Tablebase, retrograde
 from crashlab.base.errors import CrashlabError
 from crashlab.course.exercises import check
-from crashlab.engine.actions import Action, Actions
 from crashlab.engine.chance import Dice, Random
-from crashlab.engine.events import Event
-from crashlab.engine.game import Game
 from crashlab.engine.rulebook import Rule, Rulebook
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
 from crashlab.play.comparison import Comparison, compare
@@ -94,3 +91,10 @@ __all__ = [
     "try_rules",
     "worths",
 ]
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Take part in a notebook: `%load_ext crashlab` makes `%watch` and `%%watch`."""
+    from crashlab.lab.magics import Magics
+
+    shell.register_magics(Magics)  # type: ignore[attr-defined]

@@ -19,8 +19,7 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import flat_search as sampling
 from crashlab.compiled.kernels import fused as together
 from crashlab.compiled.kernels import tree_search as trees
-from crashlab.engine.actions import Action
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.play.simulation import Job
 

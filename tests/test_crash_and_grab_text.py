@@ -8,8 +8,7 @@ import pytest
 
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.engine import position as parts
-from crashlab.engine.actions import Action
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game
 from crashlab.engine.table import HIDDEN, NOWHERE, replay
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w

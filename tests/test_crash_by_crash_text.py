@@ -7,11 +7,10 @@ import pytest
 
 from crashlab.base.errors import CrashlabError
 from crashlab.compiled import bodies as twin
-from crashlab.engine import events as why
+from crashlab.engine import game as why
 from crashlab.engine import position as parts
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_by_crash import notation, rules, text
@@ -242,7 +241,7 @@ def test_every_event_tells_the_things_it_is_about_in_the_words_of_positions(game
     for before, _, _, rows in turns(game, 18, 350):
         table = before
         for row in rows:
-            what = why.what(game, table, row)
+            what = why.things_of(game, table, row)
             assert json.loads(json.dumps(what)) == what
             kinds = [name for name in what if name != "was"]
             assert all(WHAT.get(name, is_number)(what[name]) for name in kinds), what

@@ -46,7 +46,7 @@ def test_what_comes_before_is_the_same_under_both(found):
 def test_it_counts_by_which_rule_and_how_often(found):
     assert found.counts == {"HOUSE-1": len(found)} and len(list(found)) == len(found)
     lines = str(found).splitlines()
-    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side part in {len(found)} of 30 games (")
+    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side part in {len(found)} of 30 games, ")
     assert lines[1] == f"HOUSE-1  makes the difference in {len(found)}" and lines[2].startswith("first:  seed 1, ")
     assert repr(found) == f"<Differences: {len(found)} of 30 games>"
     with pytest.raises(CrashlabError, match="there is no difference 99"):

@@ -14,7 +14,7 @@ from crashlab import CHANCE, CrashlabError, Random
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import random_play as playout
 from crashlab.engine.chance import next_luck
-from crashlab.engine.state import names_of
+from crashlab.engine.game import names_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Trace, replay
 
 VARIANTS = list(one_by_one())

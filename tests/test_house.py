@@ -23,10 +23,10 @@ from crashlab import CrashlabError, Random
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels.random_play import play_on
 from crashlab.course.lessons import own_rules
+from crashlab.engine.game import State
 from crashlab.engine.house_rules import modules as furnished
 from crashlab.engine.house_rules.check import own_names
 from crashlab.engine.house_rules.source import unannotated
-from crashlab.engine.state import State
 from crashlab.engine.table import NOWHERE, Row, Trace
 from crashlab.games.crash_and_grab.state import RIGHT
 from crashlab.play import summary

@@ -12,6 +12,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.drawing import shapes
+from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
@@ -22,7 +23,6 @@ from patience import PATIENCE
 from positions import round_with_crashes
 
 from crashlab.drawing import canvas, pen, themes
-from crashlab.engine.game import Game
 from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper

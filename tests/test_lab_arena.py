@@ -9,6 +9,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, Match, agents
+from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
@@ -17,7 +18,6 @@ from patience import PATIENCE
 
 from crashlab.drawing.shapes import Text
 from crashlab.drawing.themes import theme
-from crashlab.engine.game import Game
 from crashlab.lab import Arena
 from crashlab.lab import arena as lab_arena
 from crashlab.lab import stepper as lab_stepper

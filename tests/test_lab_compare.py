@@ -6,6 +6,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
+from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
@@ -14,7 +15,6 @@ from patience import PATIENCE
 
 from crashlab.course.lessons import own_rules
 from crashlab.drawing.shapes import Text
-from crashlab.engine.game import Game
 from crashlab.lab import Compare
 from crashlab.lab import compare as lab_compare
 

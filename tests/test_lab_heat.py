@@ -10,6 +10,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.agents import Thought
+from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
@@ -18,7 +19,6 @@ from patience import PATIENCE
 
 from crashlab.drawing import themes
 from crashlab.drawing.shapes import Circle, Polygon, Text
-from crashlab.engine.game import Game
 from crashlab.lab import Heat, branches
 from crashlab.lab import heat as lab_heat
 

@@ -7,6 +7,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
+from crashlab.engine.game import Game
 from crashlab.play.league import page
 
 pytest.importorskip("ipycanvas")
@@ -15,7 +16,6 @@ from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
 from crashlab.drawing.shapes import Polygon, Text
-from crashlab.engine.game import Game
 from crashlab.lab import League
 
 TOY = Game("toy", "toy", {})

@@ -10,9 +10,8 @@ import crashlab
 from crashlab import CrashlabError
 from crashlab.engine import contract
 from crashlab.engine.decisions import joined
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, names_of
 from crashlab.engine.notation import changed
-from crashlab.engine.state import names_of
 from crashlab.engine.table import HIDDEN
 from crashlab.engine.words import counted, named
 

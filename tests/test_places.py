@@ -13,8 +13,7 @@ from crashlab import CHANCE, Random, agents
 from crashlab.course.lessons import crash_by_crash as floor_lessons
 from crashlab.course.lessons import crash_city as city_lessons
 from crashlab.drawing.shapes import Map, Polygon, Text
-from crashlab.engine.actions import Action
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game
 
 AUTOSCOOTER, GRAB, FLOOR, CITY = map(crashlab.game, crashlab.games())
 BOARDS = AUTOSCOOTER, GRAB, FLOOR, CITY

@@ -10,6 +10,7 @@ import variants
 import crashlab
 from crashlab import CrashlabError
 from crashlab.cli import main as cli
+from crashlab.drawing import page as layout
 from crashlab.drawing import png
 from crashlab.drawing.crop import closeup, cut
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, box
@@ -45,10 +46,10 @@ def test_the_strips_cite_rules_and_are_told_in_words(name):
     assert len(strips) == 4
     for strip in strips:
         assert strip.title in told and all(rule in game.rulebook for rule in strip.rules)
-        assert " ".join(posters.lines(strip.words, 400, 16)) in told
+        assert " ".join(layout.lines(strip.words, 400, 16)) in told
         assert len(strip.words) < 190, "one to three short sentences"
         head = 12.4 * len(strip.title) + 8.4 * len(posters.cited(strip.rules))  # in a wide font
-        assert head < posters.PANEL_WIDE - 55, f"'{strip.title}' runs into the ids of its rules"
+        assert head < layout.PANEL_WIDE - 55, f"'{strip.title}' runs into the ids of its rules"
     assert game.rulebook.credit in told
 
 
@@ -167,8 +168,9 @@ def test_names_with_accents_are_spelled_in_letters_that_the_font_has():
 def test_no_letter_in_the_code_that_draws_lacks_in_the_font():
     lacking = bytes(png.font(20).getmask("\uffff"))
     folder = Path(png.__file__).parent.parent
-    drawing = [*folder.rglob("stage/*.py"), *folder.rglob("views/*.py"), *folder.rglob("games/*/*.py")]
-    drawing += [folder / name for name in ("matrix.py", "kit.py", "posters.py", "lab/bluff.py", "lab/heat.py")]
+    drawing = [path for part in ("drawing/*.py", "views/*.py", "games/**/*.py") for path in folder.rglob(part)]
+    more = "analysis/matrix_game.py", "engine/poster.py", "lab/bluff.py", "lab/heat.py"
+    drawing += [folder / name for name in more]
     letters = {letter for path in drawing for letter in path.read_text("utf-8") if not letter.isascii()}
     assert {"✓", "★", "×"} <= letters
     spelled = {each for letter in letters for each in png.spelled(letter)}

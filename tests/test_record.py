@@ -57,8 +57,8 @@ def truths(monkeypatch):
     seen = []
     look = Recorder.look
 
-    def looks(recorder, run, frame, why=None):
-        look(recorder, run, frame, why)
+    def looks(recorder, run, frame):
+        look(recorder, run, frame)
         if frame is not None and not recorder.stopped:
             held = {name: value for name, value in frame.f_locals.items() if not isinstance(value, HIDDEN)}
             for scope in set(run.names.values()):
@@ -259,7 +259,8 @@ def test_why_ends_at_the_arguments():
     for event in film.events:
         chain = film.why(event).events
         assert [one.number for one in chain] == sorted((one.number for one in chain), reverse=True)
-        assert chain[-1].cause == -1 and chain[-1].name in ("graph", "start")
+        assert chain[-1].cause == -1
+        assert chain[-1].name in ("graph", "start") or chain[-1].after == {1: 0}
 
 
 def test_what_left_a_queue_was_put_there():
@@ -272,7 +273,7 @@ def test_a_table_is_explained_by_the_cell_that_gave_the_value():
     film = record(algorithms.knapsack, [(2, 3), (3, 4)], 5, watch="table")
     last = film.events[-1]
     assert last.key == Keys((2, 5)) and last.target == "table[2][5]" and last.after == 7
-    assert [event.key for event in film.why(last).events] == [(2, 5), (2, 5), (1, 5), None]
+    assert [event.key for event in film.why(last).events] == [(2, 5), (1, 2), None]
 
 
 def test_calls_are_a_tree():

@@ -18,8 +18,7 @@ from crashlab import CrashlabError, agents, simulate
 from crashlab.base import progress, workers
 from crashlab.base.statistics import half_width, share_interval
 from crashlab.compiled import bodies as twin
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.play import simulation
 from crashlab.play.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 

@@ -33,9 +33,8 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import batch_step as stepping
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State, check_source
 from crashlab.engine.observation import observed
-from crashlab.engine.state import State, check_source
 from crashlab.engine.table import NOWHERE, Table
 from crashlab.play.simulation import draws_at_the_start
 

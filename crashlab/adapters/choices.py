@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.observation import observed
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from crashlab.adapters.choices import MOST_SEED, Step, beginning, check_utility,
 from crashlab.base.errors import CrashlabError, integer, shown, whole
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State
 from crashlab.engine.observation import observed
-from crashlab.engine.state import State
 from crashlab.engine.table import CHANCE, HIDDEN
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import gymnasium
 from crashlab.adapters.episode import METADATA, Episode, checked_seed
 from crashlab.agents import Agent, Agents, by_seat, seated
 from crashlab.base.errors import CrashlabError
-from crashlab.engine.game import Game
-from crashlab.engine.state import Seat, State
+from crashlab.engine.game import Game, Seat, State
 from crashlab.play.match import answer
 
 

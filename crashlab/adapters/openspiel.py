@@ -20,8 +20,7 @@ from crashlab.adapters.choices import FAR, WIDEST, Step, beginning, bounds, chec
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.engine.table import CHANCE
 
 MODES = ("turns", "simultaneous")

@@ -13,8 +13,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from crashlab.adapters.episode import METADATA, Episode
 from crashlab.base.errors import CrashlabError
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 
 
 def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> InTurns:

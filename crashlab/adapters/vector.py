@@ -14,8 +14,7 @@ from crashlab.adapters.choices import MOST_SEED
 from crashlab.adapters.episode import SEEDS, Episode, checked_seed
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, listed, shown, whole
-from crashlab.engine.game import Game
-from crashlab.engine.state import Seat, State
+from crashlab.engine.game import Game, Seat, State
 from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:

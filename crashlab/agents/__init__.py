@@ -34,8 +34,7 @@ from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.uniform import random
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 
 Agent = Callable[[State, int], object]
 """A function (state, seat) -> action; the state is as the seat sees it, the action one of its own, or its notation.

@@ -12,9 +12,8 @@ from typing import Self
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
 from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.engine.actions import Action, Actions
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Actions, State
 
 DIGITS = 6  # of a lead: it is a sum of hundredths
 

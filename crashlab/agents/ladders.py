@@ -21,10 +21,9 @@ from crashlab.agents.makers import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import ends, share_interval
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Judge, Rung
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, State
 from crashlab.games import game as game_named
 
 STORED = "ladder.json"

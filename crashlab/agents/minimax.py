@@ -29,11 +29,9 @@ from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table as register
 from crashlab.compiled.kernels.alphabeta import FAR
 from crashlab.compiled.kernels.lines_of_play import Desk
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
-from crashlab.engine.state import State
 from crashlab.engine.table import HIDDEN
 from crashlab.watch import record
 

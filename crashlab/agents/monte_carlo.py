@@ -24,10 +24,8 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import flat_search as sampling
 from crashlab.compiled.kernels import fused as together
 from crashlab.compiled.kernels import tree_search as trees
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import NOWHERE, Table
 
 FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules

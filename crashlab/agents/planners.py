@@ -9,8 +9,7 @@ from crashlab.agents.monte_carlo import FAR, Search, check, positive, warm
 from crashlab.base.clock import looks
 from crashlab.base.errors import whole
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 
 
 @looks

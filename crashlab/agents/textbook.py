@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 
 from crashlab.agents.base import lead
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.engine.table import CHANCE
 
 

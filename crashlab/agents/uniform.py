@@ -6,9 +6,8 @@ import math
 
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.base.clock import looks
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, State
 
 
 @looks

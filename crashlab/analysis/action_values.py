@@ -30,10 +30,8 @@ from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.base.statistics import Z, half_width, noted, plus_minus
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import careful_play as careful
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import HIDDEN, NOWHERE
 
 if TYPE_CHECKING:

@@ -17,10 +17,8 @@ from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import fused as together
 from crashlab.compiled.kernels.matrix_cells import play_cells
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Game, State
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,9 +21,7 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import backward_induction as induction
 from crashlab.compiled.kernels import hash_table as register
 from crashlab.engine import contract
-from crashlab.engine.actions import Action
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import NOWHERE, Table
 
 if TYPE_CHECKING:

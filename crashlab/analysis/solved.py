@@ -5,7 +5,7 @@ from __future__ import annotations
 from crashlab.agents import Thought
 from crashlab.analysis.endgame import Plan, Solution, obstacle, passes_of, solve
 from crashlab.base.errors import whole
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 
 
 class Solved:

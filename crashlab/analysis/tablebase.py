@@ -31,11 +31,9 @@ from crashlab.compiled.kernels import retrograde as layers
 from crashlab.compiled.kernels.lines_of_play import Desk
 from crashlab.engine import contract
 from crashlab.engine import flow as advance
-from crashlab.engine.actions import Action
 from crashlab.engine.flow import seats_of
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game, Seat, State
 from crashlab.engine.notation import counted
-from crashlab.engine.state import Seat, State
 from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
 
 MOST = 1_000_000  # positions; they take up to 500 MB

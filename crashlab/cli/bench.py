@@ -28,8 +28,7 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import random_play as playout
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.engine.table import NOWHERE, Trace
 from crashlab.play.simulation import Job, cores, simulate, warm
 

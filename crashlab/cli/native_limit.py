@@ -23,10 +23,9 @@ from time import thread_time
 from crashlab.base.errors import CrashlabError
 from crashlab.cli.bench import Line, Report, machine
 from crashlab.compiled import bodies as twin
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together
 from crashlab.engine.options import Value
-from crashlab.engine.state import State
 from crashlab.play.simulation import Job
 
 YARDSTICKS = Path(__file__).parent / "yardsticks"

@@ -15,9 +15,7 @@ from crashlab.agents import Agent, mcts, warm
 from crashlab.agents.monte_carlo import positive
 from crashlab.base.errors import whole
 from crashlab.engine import contract
-from crashlab.engine.actions import Action
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Game, State
 from crashlab.play.simulation import cores
 from crashlab.play.tournament import MOST_GAMES, Standings, tournament
 

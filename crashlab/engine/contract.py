@@ -30,7 +30,6 @@ from crashlab.engine.options import Option, Value
 from crashlab.engine.position import Part
 from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
-from crashlab.engine.strips import Strip
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, Row, Table, Trace
 from crashlab.engine.words import Change, Kind
 
@@ -560,3 +559,27 @@ def no_places(table: Any, value: object) -> Point | None:
 def no_targets(table: Any, seat: int, action: int) -> Point | None:
     """No action leads anywhere on the picture."""
     return None
+
+
+# Posters
+
+
+Plays = tuple[Mapping[int, str] | str, ...]  # of each turn the actions by seat, or the only one
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One strip of a poster. Without `plays` it shows one moment, with them the moments before and after.
+
+    The picture after is that at which the last of `rules` in the last turn has done its work.
+    """
+
+    title: str
+    words: str  # one to three short sentences
+    rules: tuple[str, ...]
+    position: Mapping[str, Any] | str
+    plays: Plays = ()
+    at: tuple[float, float] = (0.0, 0.0)  # the middle of what is shown of the game's picture
+    wide: float = 0.0  # how much of it is shown, across; 0 for all of it
+    tells: tuple[str, ...] = ()  # the events that are told below the pictures, each by some of its words
+    since: int = 0  # the beat of the last turn after which the moment before is

@@ -20,8 +20,7 @@ from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
     from crashlab.drawing.frames import Effects
-    from crashlab.engine.events import Event
-    from crashlab.engine.state import State, Turn
+    from crashlab.engine.game import Event, State, Turn
 
 Beat = tuple[int, int]  # of the turn with this number, from 0, the beat with this number
 Motion = dict[str, tuple[float, float, float]]  # by its key, how far a piece goes and turns

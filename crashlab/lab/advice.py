@@ -11,8 +11,8 @@ from crashlab.base.errors import CrashlabError, told
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Point, Shape
+from crashlab.engine.game import State
 from crashlab.engine.prompts import Choice
-from crashlab.engine.state import State
 from crashlab.play.match import answer
 
 BEST = 6  # actions that an agent tells of

@@ -22,8 +22,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.charts import Curve, curves
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.chance import whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE, NOTE
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells as cells

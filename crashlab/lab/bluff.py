@@ -16,7 +16,7 @@ from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.stepper import beside
 

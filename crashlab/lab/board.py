@@ -27,7 +27,7 @@ from crashlab.drawing import zoom as lenses
 from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab import sight
 

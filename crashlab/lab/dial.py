@@ -24,9 +24,8 @@ from crashlab.drawing.charts import heat, signed
 from crashlab.drawing.crop import Window, around, closeup, seen
 from crashlab.drawing.frames import Effects, Scene
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import chosen, counted
-from crashlab.engine.state import State, Turn
 from crashlab.games.boards import hexes
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.lab.board import Board, Panel, button, expect

@@ -20,8 +20,8 @@ from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
+from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import together
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit

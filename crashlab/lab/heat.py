@@ -22,8 +22,8 @@ from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
 from crashlab.drawing.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.engine.chance import whole_seed
+from crashlab.engine.game import State
 from crashlab.engine.prompts import Choice
-from crashlab.engine.state import State
 from crashlab.engine.table import CHANCE
 from crashlab.lab.advice import worth
 from crashlab.lab.background import Background, Growing

@@ -10,8 +10,8 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Piece
 from crashlab.drawing.story import motion
+from crashlab.engine.game import State, Turn
 from crashlab.engine.prompts import Choice
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.lab.offers import Offers
 from crashlab.play.match import answer

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from crashlab.drawing.shapes import Picture, Piece
+from crashlab.engine.game import State
 from crashlab.engine.prompts import Choice, Edit
-from crashlab.engine.state import State
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import view
 

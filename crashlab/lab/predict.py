@@ -11,9 +11,8 @@ from crashlab.base.errors import CrashlabError, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
 from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
-from crashlab.engine.events import Event
+from crashlab.engine.game import Event, Turn
 from crashlab.engine.prompts import Choice, Question
-from crashlab.engine.state import Turn
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab import poll

@@ -18,7 +18,7 @@ from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, shown
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture
-from crashlab.engine.state import Turn
+from crashlab.engine.game import Turn
 from crashlab.engine.turn_film import cut
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at

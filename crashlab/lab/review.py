@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from crashlab.analysis.review.appraisal import Appraisal, capital
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.shapes import Picture, Point
-from crashlab.engine.state import Turn
+from crashlab.engine.game import Turn
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.costs import Costs
 from crashlab.lab.moment import Moment

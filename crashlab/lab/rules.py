@@ -14,12 +14,12 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.page import lines
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.game import Game
 from crashlab.engine.house_rules.source import unannotated
 from crashlab.engine.notation import counted
-from crashlab.engine.poster import lines
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, known_as
 from crashlab.lab.notebook_cells import is_own

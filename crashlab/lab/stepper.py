@@ -20,9 +20,8 @@ from crashlab.drawing.canvas import FRAME, Frames, Shapes
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import Told
 from crashlab.engine import turn_film as reel
-from crashlab.engine.events import Event
+from crashlab.engine.game import Event, Turn
 from crashlab.engine.rulebook import MARKS, Rule
-from crashlab.engine.state import Turn
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.watch.views import Pair, Side

@@ -17,7 +17,7 @@ import ipywidgets as widgets
 from crashlab.base.errors import CrashlabError, cut, truth
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.filmquiz import FilmQuiz

@@ -37,7 +37,7 @@ class Comparison:
         2.9
         >>> lead, half = found.difference("AS-C4", "none", "about_face")
         >>> print(f"{lead:.1f} ± {half:.1f}")
-        -0.3 ± 1.3
+        -0.3 ± 2.0
     """
 
     def __init__(self, game: Game, option: str, results: dict[Value, Results]) -> None:

@@ -19,9 +19,8 @@ from crashlab.base.errors import CrashlabError, integer, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import ends, noted, share_interval
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE, Row
 
 GAMES = 200  # that are played where nothing else is said

@@ -15,11 +15,9 @@ from crashlab.agents import Agent, Agents, seated
 from crashlab.base import files
 from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.base.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
+from crashlab.engine.game import Action, Game, State, Turn
 from crashlab.engine.house_rules.check import house_of
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
 from crashlab.play.process_agent import Apart, Closed, Failed

@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from crashlab.base.clock import UNLIMITED, Clock, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, shown, told
 from crashlab.compiled import bodies as twin
-from crashlab.engine.actions import Action
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, State
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

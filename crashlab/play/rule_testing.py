@@ -32,10 +32,9 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import random_play as playout
 from crashlab.engine import flow as advance
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.house_rules.modules import cannot
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row, Table, Trace, replay
 
 T = TypeVar("T")

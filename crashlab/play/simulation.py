@@ -31,10 +31,8 @@ from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import fused as together
 from crashlab.compiled.kernels import random_play as playout
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Dice, Random, whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import Table, Trace, tally
 from crashlab.play.match import Match
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.charts import Curve, Scale, curves, ticks
+from crashlab.drawing.page import lines
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.drawing.sheet import Sheet
 from crashlab.engine import flow as advance
+from crashlab.engine.game import State, Turn, names_of
 from crashlab.engine.notation import together
-from crashlab.engine.poster import lines
-from crashlab.engine.state import State, Turn, names_of
 from crashlab.engine.table import NOTE, NOWHERE, Row
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ code does is noticed by what it has changed when the statement that called it is
 
 from __future__ import annotations
 
+import ast
 import dis
 import inspect
 import sys
@@ -17,17 +18,20 @@ from typing import Any
 from weakref import ref
 
 from crashlab.base.errors import told, whole
-from crashlab.watch.causes import NOTHING, Names, Reasons, Scope, Sight, path_to, reasons
-from crashlab.watch.heap import ABSENT, Path, Thing
+from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
+from crashlab.watch.heap import ABSENT, Kind, Path, Thing
 from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
 from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
-from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, is_known, is_plain, same
+from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
+from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import Statement, Text
+from crashlab.watch.variables import Names, Scope, path_to
 from crashlab.watch.write_set import Spot, Values, touched
 
+LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
-LINES = 50  # lines that may run for each event that may be recorded
+LINES = 25  # lines that may run for each event that may be recorded
 ROOM = 100  # calls that the recorder needs for itself, on top of those that the program may make
 DEEPEST = 200  # calls in calls from which the end of the tracer is taken for that of the stack
 TOO_DEEP_CALLS = "its calls are too deep"
@@ -108,7 +112,12 @@ class Recorder:
         self.turned = False  # whether `every` has changed, so that the next event is in another beat
         self.arguments = 0  # how many events are the arguments of the first call
         self.lines = self.last_line = 0
-        self.raised: tuple[Run, Reasons] | None = None  # where an exception comes from, and what is read there
+        self.brought: dict[Slot, frozenset[int]] = {}  # the events that the values of variables come from
+        self.inside: dict[int, dict[Any, frozenset[int]]] = {}  # the same in containers that are not watched
+        self.boxes: dict[int, Any] = {}  # these containers
+        self.depths: list[int] = []  # how long the chain of causes of each event is
+        self.claimed: set[Thing] = set()  # things of which is known what has brought what they held at first
+        self.raised: tuple[Run, frozenset[int]] | None = None  # where an exception comes from, and what was read there
         self.stopped = ""
         self.is_ending = False  # whether the program is stopped, too
         self.done = False
@@ -144,12 +153,12 @@ class Recorder:
 
     def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event."""
-        run, why = self.raised or (self.stack[-1] if self.stack else None, Reasons())
+        run, why = self.raised or (self.stack[-1] if self.stack else None, NONE)
         self.looks += 1
         self.turned = True
         if run is None:  # it was not even called
             run = Run(self, own, self.body(own), Scope(NOTHING))
-        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), why.best(ABSENT))
+        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), self.best(why))
 
     def made(self, name: str, result: Any, error: BaseException | None) -> Film:
         """The film of what was recorded."""
@@ -223,17 +232,18 @@ class Recorder:
         """A call begins: its parameters get their values."""
         parent = self.stack[-1] if self.stack else None
         body = self.body(frame.f_code)
+        given_by: dict[str, Value] = {}
         if parent is not None:
             self.look(parent, None)
-            why = self.reasons(parent)
-        else:
-            why = Reasons()
+            if parent.evaluation is not None and parent.evaluation.bound is None:
+                given_by = parent.evaluation.arguments(frame.f_code)
         names = self.names(frame)
         scope = Scope(len(self.calls))
         run = Run(self, frame.f_code, body, scope)
+        run.shared = frame.f_globals
         outer = self.outer(frame, names)
         for name in names:
-            own = scope if name in body.variables else self.globals
+            own = scope if name in body.variables and not body.is_cell else self.globals
             run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
         if frame.f_code.co_cellvars:
             self.scopes[frame.f_code].append(scope)
@@ -245,7 +255,12 @@ class Recorder:
         line = body.statement.line
         call = CallEntry(scope.number, number, frame.f_code.co_name, line, given, len(self.entries), self.next_beat())
         self.calls.append(call)
-        self.look(run, frame, why)
+        first = len(self.entries)
+        run.entering = given_by
+        if not body.is_cell:  # else what there is already comes from other cells
+            self.look(run, frame)
+        run.entering = {}
+        self.settle(run, given_by, first)
         if parent is None:
             self.arguments = len(self.entries)
         for value in given.values():
@@ -278,20 +293,79 @@ class Recorder:
     def turn(self, run: Run, frame: FrameType, statement: Statement) -> None:
         """One statement is over, the next one begins."""
         if not self.stopped:
-            if not run.is_idle:
-                self.look(run, frame)
+            values = frame.f_locals
+            self.finish(run, frame, values)
             self.raised = None
-            run.statement, run.returned = statement, NOTHING
+            run.statement = statement
             run.spots = [] if statement.touches == () else None
-            if statement.keys or statement.touches:
-                values = Values(frame.f_locals, frame.f_globals)
-                run.sight.keys = keys(statement, values)
-                run.spots = touched(statement, values, self.shadows)
+            if statement.touches:
+                run.spots = touched(statement, Values(values, frame.f_globals), self.shadows)
+            run.evaluation = Evaluation(self, run, statement, values)
             run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
             if len(self.entries) >= self.most or self.lines >= LINES * self.most:
                 self.enough()
         if self.is_ending and (not statement.is_caught or self.lines > self.last_line):
             raise Stop(self.again)
+
+    def finish(self, run: Run, frame: FrameType, values: Mapping[str, Any]) -> None:
+        """A statement is over: notice what it has changed, and where that comes from."""
+        evaluation = run.evaluation
+        if evaluation is not None:
+            evaluation.finish(values)
+        if not run.is_idle:
+            self.look(run, frame)
+        if evaluation is not None and evaluation.bound is not None:
+            self.settle(run, evaluation.bound, evaluation.first)
+            for box, key, value in evaluation.cells:
+                self.store(box.value, key if type(box.value) is not list else value.value, value)
+            for box, value in evaluation.stored():
+                self.store(box, value.value, value)
+
+    def settle(self, run: Run, bound: Mapping[str, Value], first: int) -> None:
+        """Keep where the variables that a statement has bound come from, when its events are known."""
+        for name, value in bound.items():
+            slot = run.slot(name)
+            if slot is None:
+                continue
+            new = [n for n in range(first, len(self.entries)) if self.entries[n].slot == slot]
+            new = [n for n in new if self.entries[n].thing is None]
+            self.brought[slot] = frozenset(new[-1:]) or value.origins
+
+    def store(self, box: Any, mark: Any, value: Value) -> None:
+        """Keep where what was put into a container comes from that is not watched, if only plain values are in it."""
+        if not is_box(box) or id(box) in self.shadows.by_id or type(box) is tuple:
+            return
+        if id(box) not in self.boxes and not all(map(is_plain, box)):
+            return
+        if not is_plain(mark) or not is_plain(value.value):
+            self.boxes.pop(id(box), None)
+            self.inside.pop(id(box), None)
+            return
+        self.boxes[id(box)] = box
+        self.inside.setdefault(id(box), {})[mark] = value.origins
+
+    def best(self, origins: frozenset[int]) -> int:
+        """Of several true causes the one that is told: no argument, the one with the longest history, the latest."""
+        told = [event for event in origins if event < len(self.entries)]
+        return max(told, key=lambda event: (event >= self.arguments, self.depths[event], event), default=NOTHING)
+
+    def claim(self, thing: Thing, number: int) -> None:
+        """What a container holds at first is brought by the event that binds it."""
+        todo = [thing]
+        while todo:
+            thing = todo.pop()
+            shadow = self.shadows.of.get(thing)
+            if shadow is None or thing in self.claimed:
+                continue
+            self.claimed.add(thing)
+            keys = range(len(shadow.last)) if type(shadow.last) is list else list(shadow.last)
+            for key in keys:
+                event = shadow.last[key]
+                if event < number and (event >= len(self.entries) or self.entries[event].thing is not thing):
+                    shadow.last[key] = number
+            if thing.kind is not Kind.ARRAY:
+                held = shadow.flat if type(shadow.flat) is list else shadow.flat.values()
+                todo += [part for part in held if type(part) is Thing]
 
     def enough(self) -> None:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
@@ -305,7 +379,7 @@ class Recorder:
     def exception(self, run: Run) -> None:
         """An exception is raised, or goes through a call."""
         if self.raised is None and not self.stopped:
-            self.raised = run, self.reasons(run)
+            self.raised = run, run.evaluation.failed if run.evaluation is not None else NONE
 
     def back(self, run: Run, frame: FrameType, result: Any) -> None:
         """A call is over, or a generator pauses."""
@@ -314,7 +388,8 @@ class Recorder:
             self.stack.pop()
         if self.stopped:
             return
-        self.look(run, frame)
+        self.finish(run, frame, frame.f_locals)
+        evaluation, run.evaluation = run.evaluation, None
         frame.f_trace_opcodes = False
         pauses, returns = step == "YIELD_VALUE" and run.error is None, step in RETURNS
         flat: Any = ABSENT
@@ -322,9 +397,11 @@ class Recorder:
             flat = self.shadows.flat(result)
             self.shadows.hold(flat)
             self.leaving.append(flat)
-        if self.stack and (pauses or returns):
-            why = self.reasons(run).best(flat)
-            self.stack[-1].returned = why if why >= 0 else max(run.scope.last.values(), default=NOTHING)
+        caller = self.stack[-1].evaluation if self.stack else None
+        if caller is not None and (pauses or returns):
+            told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
+            value = result if is_plain(result) or is_box(result) else ABSENT
+            caller.results.append((run.code, Value(value, told.origins, told.parts)))
         if not pauses:
             error = "" if returns or run.error is None else in_a_word(run.error)
             self.calls[run.scope.number].end(flat, error, len(self.entries), self.beat)
@@ -366,16 +443,11 @@ class Recorder:
             text = self.texts.get(code.co_filename)
             if text is None:
                 text = self.texts[code.co_filename] = Text(code.co_filename)
-            self.bodies[code] = Body(code, text)
+            is_cell = code is self.traced.own.__code__ and not code.co_flags & inspect.CO_OPTIMIZED
+            self.bodies[code] = Body(code, text, is_cell)
         return self.bodies[code]
 
-    def reasons(self, run: Run) -> Reasons:
-        """What the statement that runs in a call reads."""
-        found = reasons(run.statement, run.sight, self.shadows, self.arguments)
-        found.returned = run.returned
-        return found
-
-    def look(self, run: Run, frame: FrameType | None, why: Reasons | None = None) -> None:
+    def look(self, run: Run, frame: FrameType | None) -> None:
         """Notice what the running statement has changed; without its frame, only in what variables hold."""
         shadows = self.shadows
         spots = run.spots
@@ -391,18 +463,24 @@ class Recorder:
         bound = self.bound(run, frame) if frame is not None else ()
         if not stale and not bound:
             return self.release()
-        why = why or self.reasons(run)
+        evaluation = run.evaluation
         self.looks += 1
         for shadow, place in stale:
             for difference in shadows.changes(shadow) if place is ABSENT else shadows.change_at(shadow, place):
                 assert isinstance(shadow.what, Thing)
-                if difference.before is not ABSENT:
-                    why.gone.append((difference.before, difference.brought))
-                cause = difference.origin if difference.origin >= 0 else why.best(difference.after, shadow.what)
+                origins = NONE
+                if evaluation is not None and evaluation.bound is not None and difference.after is not ABSENT:
+                    origins = evaluation.of_part(shadow.get(), difference.key, difference.after)
+                known = difference.brought if difference.after is ABSENT else difference.origin
+                cause = self.best(origins or frozenset({known} - {NOTHING}))
                 shadow.latest = len(self.entries)
                 self.tell(run, shadow.what, difference, cause)
         for name, scope, value in bound:
-            self.bind(run, name, scope, value, why)
+            entering = run.entering.get(name)
+            origins = entering.origins if entering is not None else NONE
+            if evaluation is not None and evaluation.bound is not None:
+                origins = evaluation.of_variable(name)
+            self.bind(run, name, scope, value, origins)
         self.turned = self.turned or self.every in self.changed
         self.changed.clear()
         self.release()
@@ -411,9 +489,9 @@ class Recorder:
         """The variables that hold another object than before."""
         found = []
         values, names = frame.f_locals, run.names
-        is_entered = run.statement is run.body.statement
+        is_entered, is_cell = run.statement is run.body.statement, run.body.is_cell
         for name in names if run.spots is None or is_entered else run.statement.stores:
-            if name not in names:
+            if name not in names or is_cell and name not in names[name].raw and name not in run.statement.stores:
                 continue
             scope = names[name]
             value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
@@ -422,7 +500,7 @@ class Recorder:
                 found.append((name, scope, value))
         return found
 
-    def bind(self, run: Run, name: str, scope: Scope, value: Any, why: Reasons) -> None:
+    def bind(self, run: Run, name: str, scope: Scope, value: Any, origins: frozenset[int]) -> None:
         """A variable has come to hold something else."""
         before = scope.flat.get(name, ABSENT)
         if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
@@ -434,7 +512,7 @@ class Recorder:
             scope.raw[name] = self.shadows.kept(value, after)
         if not same(before, after):
             scope.flat[name] = after
-            number = self.add(run, (scope.number, name), None, None, None, before, after, why.best(after))
+            number = self.add(run, (scope.number, name), None, None, None, before, after, self.best(origins))
             scope.last[name] = number
         if after is ABSENT:
             scope.flat.pop(name, None)
@@ -469,8 +547,13 @@ class Recorder:
         self.told = self.looks
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
+        self.depths.append(self.depths[cause] + 1 if cause >= 0 else 0)
         self.entries.append(Entry(self.beat, *where, slot, key, thing, own, before, after, cause))
-        return len(self.entries) - 1
+        number = len(self.entries) - 1
+        for part in flat_parts(after):
+            if type(part) is Thing:
+                self.claim(part, number)
+        return number
 
     def next_beat(self) -> int:
         """The beat in which the next event will be."""
@@ -484,15 +567,9 @@ class Recorder:
         self.shadows.tidy()
 
 
-def keys(statement: Statement, values: Values) -> dict[str, Any]:
-    """The plain values of the variables that a statement may use as keys, before it runs."""
-    found = {name: values.get(name) for name in statement.keys}
-    return {name: value for name, value in found.items() if value is not ABSENT and is_plain(value)}
-
-
 def in_a_word(error: BaseException) -> str:
     """An exception as the last line of a traceback has it, but for words that the program would have to find."""
-    said = "" if asks(type(error), "__str__", "__repr__") or not all(map(is_plain, args_of(error))) else told(error)
+    said = "" if asks(type(error), "__str__", "__repr__") or not all(map(is_kept, args_of(error))) else told(error)
     return type(error).__name__ + (f": {said}" if said else "")
 
 
@@ -503,16 +580,19 @@ def parameters(code: CodeType) -> tuple[str, ...]:
 
 
 class Body:
-    """What is known of a function without running it."""
+    """What is known of a function, or of a whole cell of a notebook, without running it."""
 
-    def __init__(self, code: CodeType, text: Text) -> None:
+    def __init__(self, code: CodeType, text: Text, is_cell: bool = False) -> None:
         self.code, self.text = code, text
         self.first = code.co_firstlineno
-        self.lines = text.block(self.first)
-        self.statement = text[self.first]
+        self.is_cell = is_cell
+        self.lines = tuple(text.lines) if is_cell else text.block(self.first)
+        self.statement = Statement(self.first, self.first) if is_cell else text[self.first]
         self.inner = frozenset(codes_in(code)[1:])
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
-        hidden = {"__class__", *text.passing(self.first)}
+        if is_cell:
+            names = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME")
+        hidden = {"__class__", LAST, *text.passing(self.first)}
         self.variables = [name for name in names if name not in hidden]
         self._steps = code.co_code
         self._parts: dict[int, Statement] = {}
@@ -540,14 +620,23 @@ class Run:
 
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
         self.recorder, self.code, self.body, self.scope = recorder, code, body, scope
-        self.sight = Sight()
-        self.names: Names = self.sight.names
+        self.names: Names = {}
+        self.locals = frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        self.shared: Mapping[str, Any] = {}  # the global variables that it sees
+        self.evaluation: Evaluation | None = None  # of its statement
+        self.rounds: dict[ast.AST, int] = {}  # which element each loop has come to
+        self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
         self.spots: list[Spot] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
         self.place = NOTHING  # of the step that runs, in a line with several statements
-        self.returned = NOTHING  # why the function that it called last returned what it did
         self.error: BaseException | None = None  # that was raised in it last, until its next line
+
+    def slot(self, name: str) -> Slot | None:
+        """Whose variable a name is; None if that is not known."""
+        if name in self.names:
+            return self.names[name].number, name
+        return (self.scope.number, name) if name in self.code.co_varnames else None
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
         """What happens while the call runs; whether the next event is wanted, too."""

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.engine.game import State as Position
 from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
     from crashlab.drawing.shapes import Picture
-    from crashlab.engine.state import State as Position
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
@@ -392,9 +392,9 @@ class Film:
     def why(self, event: Change | int) -> Why:
         """The event and its causes: each is the event that explains the one before it best.
 
-        What a statement reads explains what it changes. First comes what it reads at a key: of `steps[here] + 1` the
-        event that last changed `steps` there. Then what left a container in the same statement, as by `popleft`: the
-        event that had put it there. Then what a function returned, then the variable read that changed last.
+        An event is explained by what its value was made of: the operand that won, the element that moved, what a call
+        returned, and otherwise all that was computed with. Of several true reasons the one with the longest history is
+        told, before arguments. What a condition has decided, and what cannot be told for certain, has no cause.
         """
         number = integer(event.number if isinstance(event, Change) else event)
         if number is None or not 0 <= number < len(self.events):

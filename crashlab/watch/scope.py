@@ -116,6 +116,8 @@ class Traced:
         for code in todo:
             for inner in codes_in(code):
                 found.update(inner.co_varnames, inner.co_cellvars, inner.co_freevars)
+            if not code.co_flags & inspect.CO_OPTIMIZED:  # a cell of a notebook
+                found.update(code.co_names)
         return found
 
 

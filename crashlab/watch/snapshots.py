@@ -25,8 +25,8 @@ from typing import Any
 from weakref import ref
 
 from crashlab.base.errors import cut, printable
-from crashlab.engine.actions import Action
-from crashlab.engine.state import State as Position
+from crashlab.engine.game import Action
+from crashlab.engine.game import State as Position
 from crashlab.watch.heap import ABSENT, LETTERS, Attribute, Kind, State, Thing, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass

@@ -6,7 +6,6 @@ import ast
 import linecache
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from textwrap import dedent
 
 CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
@@ -37,22 +36,6 @@ PLACES = (ast.Name, ast.Attribute)  # where something is found without calling a
 HEAPS = frozenset("heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle".split())
 
 
-class Rank(IntEnum):
-    """How much of what a statement changes is explained by something that it reads."""
-
-    PLACE = 0  # something at a key: `steps[here]`
-    NAME = 1  # a variable: `steps`
-    KEY = 2  # a variable in a key: `here`
-
-
-@dataclass(frozen=True, eq=False)
-class Read:
-    """Something that a statement reads: a name, with keys and attributes behind it."""
-
-    place: ast.expr
-    rank: Rank
-
-
 @dataclass(frozen=True, eq=False)
 class Touch:
     """A container that a statement may change in place, and where, if it is only at one key."""
@@ -71,9 +54,8 @@ class Statement:
     line: int
     last: int
     source: str = ""
-    reads: tuple[Read, ...] = ()
+    nodes: tuple[ast.AST, ...] = ()
     names: Sequence[str] = ()  # in it, in their order
-    keys: Sequence[str] = ()  # those in the keys that it reads at
     stores: Sequence[str] = ()  # those that it binds
     touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
     goes_on: bool = False  # whether it has several lines
@@ -159,19 +141,16 @@ class Text:
         first, last = head(nodes[0])
         line = nodes[0].lineno if isinstance(nodes[0], ast.stmt | ast.ExceptHandler) else first
         source = dedent("\n".join(self.lines[line - 1 : last])).strip()
-        reads = tuple(read for node in nodes for read in read_by(node))
         parts = [part for node in nodes for top in tops(node) for part in ast.walk(top)]
         names = [part.id for part in parts if isinstance(part, ast.Name)]
-        keys = [part.id for read in reads for part in ast.walk(read.place) if isinstance(part, ast.Name)]
-        keys = [] if all(isinstance(read.place, ast.Name) for read in reads) else keys
         stores = ending + [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
         stores += [
             part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
         ]
-        names, keys, stores = (list(dict.fromkeys(found)) for found in (names, keys, stores))
+        names, stores = (list(dict.fromkeys(found)) for found in (names, stores))
         touches = touched_by(nodes, parts)
         calls = any(touch.is_called for touch in touches or ())
-        return Statement(line, last, source, reads, names, keys, stores, touches, last > first, is_caught, calls)
+        return Statement(line, last, source, tuple(nodes), names, stores, touches, last > first, is_caught, calls)
 
 
 def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[Spot, Spot, Statement]:
@@ -258,14 +237,6 @@ def tops(node: ast.AST) -> Iterator[ast.AST]:
             yield part
 
 
-def read_by(node: ast.AST) -> Iterator[Read]:
-    """What a statement reads."""
-    if isinstance(node, ast.AugAssign):
-        yield from read_in(loaded(node.target), Rank.NAME)
-    for part in tops(node):
-        yield from read_in(part, Rank.NAME)
-
-
 def loaded(place: ast.expr) -> ast.expr:
     """A place that is assigned to, as one that is read."""
     if isinstance(place, ast.Subscript):
@@ -273,31 +244,3 @@ def loaded(place: ast.expr) -> ast.expr:
     if isinstance(place, ast.Attribute):
         return ast.Attribute(place.value, place.attr, ast.Load())
     return ast.Name(place.id, ast.Load()) if isinstance(place, ast.Name) else place
-
-
-def read_in(node: ast.AST, rank: Rank) -> Iterator[Read]:
-    """What an expression reads; what it assigns to is read only for its keys."""
-    if isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Load):
-            yield Read(node, rank)
-    elif isinstance(node, ast.Subscript):
-        if isinstance(node.ctx, ast.Load):
-            yield Read(node, Rank.PLACE if rank is Rank.NAME else rank)
-            yield from read_in(node.value, rank)
-        else:
-            yield from read_in(node.value, Rank.KEY)
-        yield from read_in(node.slice, Rank.KEY)
-    elif isinstance(node, ast.Attribute):
-        if isinstance(node.ctx, ast.Load):
-            yield Read(node, Rank.PLACE if rank is Rank.NAME else rank)
-        yield from read_in(node.value, rank if isinstance(node.ctx, ast.Load) else Rank.KEY)
-    elif isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute):
-            yield from read_in(node.func.value, rank)
-        elif not isinstance(node.func, ast.Name):
-            yield from read_in(node.func, rank)
-        for given in (*node.args, *node.keywords):
-            yield from read_in(given, rank)
-    else:
-        for part in ast.iter_child_nodes(node):
-            yield from read_in(part, rank)

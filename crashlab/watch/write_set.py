@@ -10,7 +10,6 @@ import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
@@ -85,7 +84,7 @@ def is_noticed(made: Any, shadows: Shadows) -> bool:
     """Whether nothing that a call of this changes remains unnoticed until it is over, but for its first argument."""
     kind = type(made)
     if kind is MethodType:
-        return type(made.__self__) is Random or is_noticed(made.__func__, shadows)
+        return type(made.__self__).__module__ == "random" or is_noticed(made.__func__, shadows)
     if kind is GeneratorType:
         return shadows.runs(made.gi_code, made.gi_frame.f_globals if made.gi_frame else {})
     if kind is FunctionType:

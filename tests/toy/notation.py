@@ -3,6 +3,7 @@
 A position is the squares of both, and `windy` if the wind is next: `squares 3 4; windy`.
 """
 
+
 from crashlab.engine.contract import imagined
 from crashlab.engine.decisions import Decision, thing, word_of
 from crashlab.engine.position import Told, flag, row

@@ -1,3 +1,4 @@
+
 from crashlab.engine import contract
 from crashlab.engine.words import Change, counted, seat, truth
 

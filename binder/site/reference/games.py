@@ -13,8 +13,8 @@ import crashlab
 from crashlab import Game, Random, State
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.decisions import OVER
+from crashlab.engine.game import names_of
 from crashlab.engine.rulebook import MARKS, Rule
-from crashlab.engine.state import names_of
 
 THEMES = ("light", "dark")
 MOST = 4  # actions that are shown of a decision

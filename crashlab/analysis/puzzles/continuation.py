@@ -24,7 +24,7 @@ from crashlab.base.clock import look
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import careful_play as careful
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, replay
 from crashlab.play.summary import is_crash
 

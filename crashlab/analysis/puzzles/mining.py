@@ -21,8 +21,7 @@ from crashlab.analysis.puzzles.proof import AHEAD, LEAST_DEPTH, Proof, can_be_fo
 from crashlab.analysis.puzzles.puzzle import Problem, performance
 from crashlab.analysis.puzzles.puzzle import themes as themes_of
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match, answer
 

@@ -22,8 +22,8 @@ from crashlab.agents.minimax import Search as Lookahead
 from crashlab.agents.minimax import unfit
 from crashlab.analysis.endgame import obstacle, passes_of, solve
 from crashlab.base.statistics import Z
+from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State
 
 CLEAR = 3.2905  # standard deviations of a mean, for 99.9 %
 FIRST, TIMES, STAGES = 64, 4, 3  # playouts of each action at first; how many times more in each further stage of all

@@ -24,9 +24,9 @@ from crashlab.analysis.puzzles.continuation import Courses, by_chance, courses
 from crashlab.analysis.puzzles.proof import Proof, Worth, proof
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.engine.chance import Random
+from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import Rulebook
-from crashlab.engine.state import State, Turn
 from crashlab.engine.turn_film import view
 from crashlab.games import NAMES, game
 from crashlab.play.summary import chains

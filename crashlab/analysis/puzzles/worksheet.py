@@ -11,9 +11,9 @@ from pathlib import Path
 from crashlab.analysis.puzzles.puzzle import Problem, Puzzles
 from crashlab.base.errors import CrashlabError, truth
 from crashlab.drawing.crop import Window
+from crashlab.drawing.page import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.drawing.sheet import Sheet
-from crashlab.engine.poster import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
 
 MOST, COLUMNS = 6, 2
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")

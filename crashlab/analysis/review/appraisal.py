@@ -19,9 +19,8 @@ from crashlab.base.statistics import plus_minus
 from crashlab.drawing import story as film
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
-from crashlab.engine.actions import Action
+from crashlab.engine.game import Action, State, Turn
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.play.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when

@@ -21,9 +21,8 @@ from crashlab.analysis.action_values import CLEARLY, Desk, Weighing, mean, prepa
 from crashlab.base.statistics import Z, half_width
 from crashlab.compiled import bodies as twin
 from crashlab.engine.flow import deciding
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, Turn
 from crashlab.engine.rulebook import Rulebook
-from crashlab.engine.state import Turn
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.play.summary import clock_of, tells_crash
 

@@ -23,10 +23,8 @@ from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width
 from crashlab.compiled import bodies as twin
-from crashlab.engine.actions import Action
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import Action, Game, State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match
 from crashlab.play.summary import Summary

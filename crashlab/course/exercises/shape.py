@@ -17,7 +17,7 @@ from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, shown, told
 from crashlab.course.exercises.asked import Asked, Unwritten, is_empty, is_unwritten, misfit
 from crashlab.course.exercises.verdict import Verdict
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.watch import Difference, first_difference, record
 
 STEPS = 2_000  # of an answer, that are compared with the right ones

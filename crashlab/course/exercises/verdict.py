@@ -10,7 +10,7 @@ from typing import Any
 
 from crashlab.base.errors import printable
 from crashlab.base.progress import in_notebook
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.watch import Difference
 
 MARK = "crashlab"  # the part of an output's metadata by which a verdict is known; see `crashlab.course.grading`

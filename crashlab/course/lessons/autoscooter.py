@@ -8,7 +8,7 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Agent, Function, Thing
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.games.autoscooter.state import BOARD, HEXES
 from crashlab.games.boards.hexes import DIRECTIONS

@@ -10,7 +10,7 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 
 CLOSE = 1e-9

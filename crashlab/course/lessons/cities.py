@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, Lane, Streets, letters
 

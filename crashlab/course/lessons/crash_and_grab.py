@@ -10,7 +10,7 @@ from crashlab.agents import random
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Agent, Function, Thing
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.play.match import Match
 

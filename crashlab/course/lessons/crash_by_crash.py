@@ -12,8 +12,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.course.exercises.shape import Agent, Function, Thing
 from crashlab.drawing import png
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import Game, State, Turn
 from crashlab.games import game
 from crashlab.games.boards.hexes import DIRECTIONS, STEPS
 from crashlab.play.match import Match

@@ -15,8 +15,8 @@ from crashlab.course.exercises.shape import Agent, Function, Thing
 from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.engine.chance import Random
+from crashlab.engine.game import State, Turn
 from crashlab.engine.options import Value
-from crashlab.engine.state import State, Turn
 from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.play.match import Match

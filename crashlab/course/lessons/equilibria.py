@@ -12,7 +12,7 @@ from typing import Any
 from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import real, shown
 from crashlab.course.exercises.shape import Function
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 
 Gains = Sequence[Sequence[float]]

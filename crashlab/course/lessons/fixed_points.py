@@ -9,7 +9,7 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State, Turn
+from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.games.boards.hexes import STEPS
 

@@ -8,7 +8,7 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 
 # A city of 32 tiles, in which A1 is seven drives away from the job.

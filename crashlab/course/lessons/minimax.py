@@ -13,7 +13,7 @@ from crashlab.base.errors import listed, shown
 from crashlab.course.exercises.shape import Function
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 
 TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW house B / -1,0 N house A

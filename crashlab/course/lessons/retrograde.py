@@ -10,8 +10,8 @@ from crashlab.analysis.tablebase import Tablebase
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
+from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State
 from crashlab.games import game
 from crashlab.play.match import Match
 

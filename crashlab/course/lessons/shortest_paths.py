@@ -13,8 +13,8 @@ from crashlab.course.exercises.shape import Function
 from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved, written
 from crashlab.drawing.shapes import Point
 from crashlab.engine.chance import Random
+from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State
 from crashlab.games.boards.streets import STEPS
 
 Costs = Mapping[Any, Mapping[Any, float]]  # from each vertex to its neighbours, with the cost of each edge

@@ -10,7 +10,7 @@ from typing import Any
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 
 # A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); everybody else is at work.

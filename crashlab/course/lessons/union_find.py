@@ -10,7 +10,7 @@ from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.course.lessons.cities import SQUARE, Spot, grown, paved
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.boards.streets import Lane, Streets

@@ -17,7 +17,7 @@ from crashlab.course.exercises.asked import Asked
 from crashlab.course.exercises.shape import Exercise, mistaken, uncallable
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.games import game
 
 Wishes = Mapping[Any, Sequence[Any]]  # each car with the jobs that it can reach

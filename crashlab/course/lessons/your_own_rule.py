@@ -11,9 +11,8 @@ from crashlab.base.statistics import half_width
 from crashlab.course.exercises.asked import Unwritten
 from crashlab.course.exercises.shape import NOT_WRITTEN, Exercise, Thing, no_function
 from crashlab.course.exercises.verdict import Verdict
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, Turn
 from crashlab.engine.house_rules.source import Text
-from crashlab.engine.state import Turn
 from crashlab.engine.table import Row
 from crashlab.games import game
 from crashlab.play.rule_testing import Unsound, judged, tried

@@ -7,8 +7,8 @@ from math import sqrt
 
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
+from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value, number
-from crashlab.engine.strips import Strip
 from crashlab.games import toolkit
 from crashlab.games.autoscooter import render
 from crashlab.games.autoscooter import state as t

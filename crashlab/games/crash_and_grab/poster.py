@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value, number
-from crashlab.engine.strips import Strip
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout

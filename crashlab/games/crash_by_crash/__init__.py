@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crashlab.engine.contract import Modules
+
 if TYPE_CHECKING:
-    from crashlab.engine.contract import Modules
     from crashlab.games.crash_by_crash import baselines, notation, poster, render, rules, state, text, ui
 
     GAME: Modules[state.CrashByCrash] = Modules(state, rules, notation, text, render, ui, poster, baselines)

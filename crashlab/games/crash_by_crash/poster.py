@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value, number
-from crashlab.engine.strips import Strip
 from crashlab.games import toolkit
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import render

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Picture, Shape, Text
+from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value
-from crashlab.engine.strips import Strip
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import render
 from crashlab.games.crash_city import state as t

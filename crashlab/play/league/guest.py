@@ -28,8 +28,7 @@ from typing import IO, Any
 
 from crashlab.base.clock import Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, cut, printable, told
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.play.process_agent import Closed, Failed, lost
 
 LARGEST = 1 << 16  # bytes of an answer

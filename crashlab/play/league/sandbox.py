@@ -29,8 +29,7 @@ from typing import Any, BinaryIO
 
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.compiled import bodies as twin
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 
 if sys.platform != "win32":
     import resource

@@ -27,8 +27,7 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, printa
 from crashlab.base.progress import bar
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Game
-from crashlab.engine.state import State
+from crashlab.engine.game import Game, State
 from crashlab.games import game as game_of
 from crashlab.play.league import pairings
 from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, trace_of

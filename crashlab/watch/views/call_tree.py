@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
-from crashlab.engine.state import State
+from crashlab.engine.game import State
 from crashlab.watch import ABSENT
 from crashlab.watch.heap import in_words
 from crashlab.watch.views.choice import Tree

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
 from crashlab.drawing.story import Told
 from crashlab.engine import turn_film as reel
+from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import Reel
 from crashlab.watch.views.show import sheet
 
 if TYPE_CHECKING:
     from crashlab.drawing.frames import Effects
-    from crashlab.engine.state import Turn
 
 HEAD = 34.0  # pixels above the pictures
 GAP = 10.0  # pixels between them

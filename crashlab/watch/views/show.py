@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from crashlab.base.errors import CrashlabError, cut, real, shown
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, spots
+from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.engine.state import State
 from crashlab.watch import ABSENT, Change, Film, Words
 from crashlab.watch.heap import in_words
 from crashlab.watch.views import charts as paper

@@ -17,7 +17,7 @@ from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout, panel, sprites
 from crashlab.games.crash_and_grab.render.animation import effects, paths
-from crashlab.games.crash_and_grab.render.layout import place_of
+from crashlab.games.crash_and_grab.render.sprites import place_of
 
 __all__ = ["caption", "effects", "paths", "picture", "place_of", "purses", "seat_paint"]
 

@@ -1,0 +1,148 @@
+"""A page of pictures with a few words each, laid out: A4 across, to be looked at, projected or handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from textwrap import wrap
+
+from crashlab.drawing.crop import Window, around, cut
+from crashlab.drawing.primitives import PER_EM
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab
+
+WIDTH, HEIGHT = 1000.0, 707.0  # as wide to high as A4 across
+MARGIN, GAP = 18.0, 14.0
+PAD = 12.0  # within a panel
+LEAST = 14.0  # the size of the smallest words
+NEARLY = 9.0  # words of a piece that would be smaller are left out; up to LEAST they are made larger
+SIZE, LINE = 16.0, 20.0  # of the words below a picture
+ARROW = 44.0  # between the pictures before and after
+MAT = 18.0  # covers what of a picture's lines stands over its edge
+PER_BOLD = 0.62  # the mean width of a bold letter, as primitives.PER_EM is of a plain one
+WIDE = WIDTH - 2 * MARGIN
+PANEL_WIDE = (WIDE - GAP) / 2
+TOP = 62.0  # of the panels
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What is told in one of the panels of a page."""
+
+    title: str
+    remark: str
+    views: tuple[Picture, ...]  # before and after, or only one
+    window: Window | None  # what is shown of them
+    told: tuple[str, ...]  # what has happened, in the words of the game
+    words: tuple[str, ...]  # lines
+
+
+def panel_high(rows: int, credit: int) -> float:
+    """How high the panels are, with this many lines of credit below them."""
+    return (HEIGHT - TOP - MARGIN / 2 - 17 * credit - rows * GAP) / rows
+
+
+def page(title: str, remark: str, credits: str, panels: Sequence[Panel]) -> tuple[Shape, ...]:
+    """The title, the panels in two columns, and whose game it is."""
+    credit = lines(credits, WIDE, LEAST)
+    high = panel_high((len(panels) + 1) // 2, len(credit))
+    inside: list[Shape] = []
+    for place, each in enumerate(panels):
+        inside += panel_shapes(each, place, high)
+    below = HEIGHT - MARGIN / 2 - 17 * len(credit) + 8
+    return (
+        Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel"),
+        *inside,
+        Text(MARGIN, 34, title, 32, "ink", "left", bold=True),
+        Text(WIDTH - MARGIN, 38, remark, SIZE, "muted", "right"),
+        *(Text(MARGIN, below + 17 * n, line, LEAST, "muted", "left") for n, line in enumerate(credit)),
+    )
+
+
+def panel_shapes(each: Panel, place: int, high: float) -> list[Shape]:
+    """A panel in its place on the page."""
+    left, top = MARGIN + place % 2 * (PANEL_WIDE + GAP), TOP + place // 2 * (high + GAP)
+    right = left + PANEL_WIDE
+    text_top = top + high - PAD - LINE * (len(each.told) + len(each.words)) + LINE / 2
+    shapes: list[Shape] = []
+    if each.views:
+        shapes += views(each, (left + PAD, top + 40, right - PAD, text_top - LINE / 2 - 8))
+    else:
+        text_top = top + 40 + LINE / 2
+    shapes.append(Polygon(slab(left, top, right, top + high, 10), "", "panel edge", 2))
+    x, y = left + 22, top + 21
+    shapes += [Circle(x, y, 13, "ink"), Text(x, y, str(place + 1), 17, "panel", bold=True)]
+    shapes.append(Text(x + 21, y, each.title, 20, "ink", "left", bold=True))
+    shapes.append(Text(right - PAD, top + 22, each.remark, LEAST, "muted", "right"))
+    told = len(each.told)
+    for n, line in enumerate((*each.told, *each.words)):
+        shapes.append(Text(left + PAD, text_top + LINE * n, line, SIZE, "ink", "left", bold=n < told))
+    return shapes
+
+
+def views(each: Panel, room: Window) -> list[Shape]:
+    """The pictures of a panel beside each other, an arrow from one to the next."""
+    left, top, right, bottom = room
+    count = len(each.views)
+    wide = (right - left - ARROW * (count - 1)) / count
+    shapes: list[Shape] = []
+    for n, picture in enumerate(each.views):
+        x = left + n * (wide + ARROW)
+        shapes += view(picture, each.window, (x, top, x + wide, bottom))
+    for n in range(1, count):
+        x, y = left + n * (wide + ARROW) - ARROW, (top + bottom) / 2
+        shapes.append(Line(((x + 8, y), (x + ARROW - 7, y)), "ink", 5, arrow=True))
+    return shapes
+
+
+def view(
+    picture: Picture, window: Window | None, room: Window, least: float = LEAST, nearly: float = NEARLY
+) -> list[Shape]:
+    """What a window shows of a picture, as large as there is room, in a frame; with no window all of it.
+
+    Words that would be smaller than `least` are made larger, those smaller than `nearly` left out.
+    """
+    wide, high = room[2] - room[0], room[3] - room[1]
+    if window is None:
+        scale = min(wide / picture.width, high / picture.height)
+        window = (0.0, 0.0, picture.width, picture.height)
+        wide, high = scale * picture.width, scale * picture.height
+        room = around((room[0] + room[2]) / 2, (room[1] + room[3]) / 2, wide, high)
+    else:
+        scale = wide / (window[2] - window[0])
+        window = around((window[0] + window[2]) / 2, (window[1] + window[3]) / 2, wide / scale, high / scale)
+    pieces = [shape for piece in picture.pieces for shape in legible(placed(piece), scale, least, nearly)]
+    printed = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= least]
+    seen = Piece("", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*printed, *pieces), window)))
+    return [*placed(replace(seen, scale=scale)), *mat(room), Polygon(corners(room), "", "panel edge", 1.5)]
+
+
+def legible(shapes: Sequence[Shape], scale: float, least: float, nearly: float) -> list[Shape]:
+    """The shapes with their words large enough to be read, but for those that would be far too small."""
+    found: list[Shape] = []
+    for shape in shapes:
+        if not isinstance(shape, Text):
+            found.append(shape)
+        elif shape.size * scale >= nearly:
+            found.append(replace(shape, size=max(shape.size, least / scale)))
+    return found
+
+
+def mat(room: Window) -> list[Shape]:
+    """A frame in the colour of the page: it covers what stands over the edge of a picture."""
+    left, top, right, bottom = room
+    sides = (
+        (left - MAT, top - MAT, right + MAT, top), (left - MAT, bottom, right + MAT, bottom + MAT),
+        (left - MAT, top, left, bottom), (right, top, right + MAT, bottom),
+    )  # fmt: skip
+    return [Polygon(corners(side), "panel") for side in sides]
+
+
+def corners(room: Window) -> tuple[Point, ...]:
+    """A rectangle."""
+    left, top, right, bottom = room
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def lines(words: str, wide: float, size: float, per_em: float = PER_EM) -> tuple[str, ...]:
+    """Words in lines that are no wider than this."""
+    return tuple(wrap(words, int(wide / (per_em * size)), break_on_hyphens=False))

@@ -1,0 +1,69 @@
+"""Whose the variables are that a call sees, and which of them leads to a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from crashlab.watch.heap import Kind, Thing
+from crashlab.watch.snapshots import Shadows
+
+
+@dataclass(eq=False)
+class Scope:
+    """The watched variables of one call.
+
+    flat   what they hold; see `crashlab.watch.heap`
+    raw    the same as the objects themselves, or their Shadows
+    last   the numbers of the events that changed them last
+    """
+
+    number: int
+    flat: dict[str, Any] = field(default_factory=dict)
+    raw: dict[str, Any] = field(default_factory=dict)
+    last: dict[str, int] = field(default_factory=dict)
+
+
+Variable = tuple[str, Scope]  # a name, and whose variable it is
+Keys = tuple[Any, ...]
+
+
+Names = dict[str, Scope]  # whose variable each name is that a call sees
+
+
+def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tuple[str, Scope, Keys] | None:
+    """The first of some variables that holds a thing, or else the first that leads to it, and the keys on the way."""
+    for name, scope in variables:
+        if scope.flat.get(name) is thing:
+            return name, scope, ()
+    for name, scope in variables:
+        found = way(scope.flat.get(name), thing, shadows)
+        if found is not None:
+            return name, scope, found
+    return None
+
+
+def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
+    """The shortest way of keys from a flat value to a thing in it."""
+    todo: list[tuple[Keys, object]] = [((), value)]
+    seen: set[object] = set()
+    for keys, here in todo:  # it grows
+        if here is thing:
+            return keys
+        if here not in seen:
+            seen.add(here)
+            todo += [((*keys, key), part) for key, part in parts_of(here, shadows)]
+    return None
+
+
+def parts_of(value: object, shadows: Shadows) -> Iterator[tuple[Any, object]]:
+    """What is in a flat value and may lead further, with its keys."""
+    if type(value) is Thing:
+        shadow = shadows.of.get(value)
+        if shadow is None or value.kind in (Kind.ARRAY, Kind.SET):
+            return
+        held = enumerate(shadow.flat) if value.kind is Kind.ROW else shadow.flat.items()
+        yield from ((key, part) for key, part in held if type(part) is Thing or isinstance(part, tuple))
+    elif isinstance(value, tuple):
+        yield from ((key, part) for key, part in enumerate(value) if type(part) is Thing or isinstance(part, tuple))
