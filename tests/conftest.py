@@ -32,6 +32,13 @@ def chromium() -> str | None:
 
 
 @pytest.fixture
+def by_numba(monkeypatch):
+    """Numba compiles, and nothing else."""
+    pytest.importorskip("numba")
+    monkeypatch.setenv("CRASHLAB_COMPILER", "numba")
+
+
+@pytest.fixture
 def opened(browser, tmp_path):
     """Opens notebooks, with everything run; at the end no cell and no console may have an error."""
     pages = []

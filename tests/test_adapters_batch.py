@@ -249,7 +249,8 @@ def test_games_in_which_nobody_learns_anything_are_refused():
 
 
 def test_it_needs_none_of_the_other_libraries():
-    blocked = "import sys; sys.modules.update(dict.fromkeys(['gymnasium', 'pettingzoo', 'pyspiel', 'numba']));"
+    others = ["gymnasium", "pettingzoo", "pyspiel", "numba", "wasmtime"]
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({others}));"
     code = f"{blocked} import crashlab; from crashlab.adapters import batch_env;"
     code += "from crashlab.compiled import bodies as twin;"
     code += "twin.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"

@@ -194,7 +194,7 @@ def test_while_jupyterlab_runs_a_process_of_low_priority_compiles_the_games(tmp_
 def test_lab_compiles_nothing_where_it_need_not_or_cannot(tmp_path, started, monkeypatch, begun, why):
     found = cli.util.find_spec
     if why == "no compiler":
-        monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "numba" else found(part))
+        monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part in ("numba", "wasmtime") else found(part))
     assert cli.main(["lab", "--dir", str(tmp_path), *(["--no-warm"] if why == "asked" else [])]) == 0
     assert started and not begun
 
@@ -568,7 +568,7 @@ def test_control_c_leaves_what_is_done(words):
     code = f"""
 import signal, sys, threading
 import crashlab
-from crashlab import cli
+from crashlab.cli import main as cli
 
 class Bar:
     def __init__(self, total, unit, wanted): pass
@@ -642,7 +642,11 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
 def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_compile(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
     assert str(tmp_path) in said("warm", "autoscooter")
-    kept = sorted(tmp_path.rglob("*.nbc"))
+
+    def found():
+        return sorted(path for path in tmp_path.rglob("*") if path.suffix in (".nbc", ".wasm"))
+
+    kept = found()
     assert kept
     three = crashlab.game("autoscooter", players=3)
     for games in (batch_env(crashlab.game("autoscooter")), batch_env(three, {1: "greedy"})):
@@ -651,7 +655,7 @@ def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_comp
     games = vector_env(crashlab.game("autoscooter"), num_envs=2, seat=0)
     games.reset(seed=1)
     games.step(games.batch.sample(crashlab.Random(1)))
-    assert sorted(tmp_path.rglob("*.nbc")) == kept
+    assert found() == kept
 
 
 @pytest.fixture
@@ -708,7 +712,8 @@ def test_those_who_compile_end_with_who_began_them(tmp_path):
     endless.write_text(f"#!/bin/sh\necho >> {tmp_path}/begun\nexec sleep {2 * PATIENCE}\n")
     endless.chmod(0o700)
     code = (
-        "import sys; from crashlab import cli, simulation; simulation.cores = lambda: 2;"
+        "import sys; from crashlab.cli import main as cli; from crashlab.play import simulation;"
+        " simulation.cores = lambda: 2;"
         f" sys.executable = {str(endless)!r}; cli.main(['warm'])"
     )
     command = [sys.executable, "-c", code]

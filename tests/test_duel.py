@@ -229,6 +229,7 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
         assert slow[0].dtype == fast[0].dtype == np.int64
 
 
+@pytest.mark.usefixtures("by_numba")
 def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
     """A state with a decision of chance will do: nothing is played."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))

@@ -117,7 +117,7 @@ def test_a_device_and_a_pipe_are_written_to_and_stay(tmp_path):
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
 def test_what_is_printed_stays_where_the_output_is_a_file(tmp_path, name):
     """The name of the output is a link to the file; a new file in its place would not be the output any more."""
-    code = f"from crashlab import files; print('before', flush=True); files.write({name!r}, b'written\\n')"
+    code = f"from crashlab.base import files; print('before', flush=True); files.write({name!r}, b'written\\n')"
     for mode in ("wb", "ab"):
         with (tmp_path / "out").open(mode) as out:
             subprocess.run([sys.executable, "-c", code], stdout=out, check=True)

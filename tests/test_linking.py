@@ -20,6 +20,8 @@ from crashlab.compiled.kernels import fused as together
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 
+pytestmark = pytest.mark.usefixtures("by_numba")
+
 TOY = Game("toy", "toy", {})
 
 

@@ -29,7 +29,7 @@ EXPLORER, CITY, BOARD = range(3)
 DAYS = (
     """import os, time, crashlab
 from pathlib import Path
-from crashlab import progress
+from crashlab.base import progress
 from crashlab.lab import Explorer
 os.environ.pop("TQDM_DISABLE", None)
 progress.DELAY = 0.0""",

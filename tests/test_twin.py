@@ -22,6 +22,8 @@ from crashlab.compiled.kernels import random_play as playout
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 
+pytestmark = pytest.mark.usefixtures("by_numba")
+
 
 def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
     """The name under which machine code is kept depends on everything that it was made of."""
@@ -241,7 +243,7 @@ find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, package=None: None if name == "numba" else find(name, package)
 """
     told = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
-    assert [line.startswith("crashlab: without Numba") for line in told] == [True, False]
+    assert [line.startswith("crashlab: without wasmtime") for line in told] == [True, False]
     assert told[1] == python(PLAY, toy).strip().replace("True", "False", 1)
 
 

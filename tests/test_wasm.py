@@ -15,6 +15,7 @@ import pytest
 
 import crashlab
 from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled.kernels import tree_search
 from crashlab.engine import chance
 from crashlab.engine import table as happen
 from crashlab.engine.table import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
@@ -449,3 +450,19 @@ def test_a_module_says_the_same_each_time():
     kinds = ("table", "i", "urow", "row", "none")
     one, other = (Module(rules, table).binary(playout.play_on, kinds) for _ in range(2))
     assert one == other and one[:8] == b"\0asm\1\0\0\0" and sys.byteorder == "little" and struct.calcsize("q") == 8
+
+
+# What is written by hand
+
+
+def is_same(first: int, count: int, trees: Ints, out: Ints) -> bool:
+    return tree_search.same(first, count, trees, out)
+
+
+def test_rows_are_compared_to_their_ends(body):
+    for count in range(11):
+        for wrong in range(-1, count):
+            trees, out = [9, 9, *range(100, 120)], list(range(100, 115))
+            if wrong >= 0:
+                trees[2 + wrong] ^= 1 << 40
+            assert check(body, is_same, 2, count, trees, out) == (wrong < 0)

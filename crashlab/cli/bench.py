@@ -99,7 +99,7 @@ def machine() -> dict[str, Any]:
         "system": platform.platform(terse=True),
         "python": platform.python_version(),
     }
-    for package in ("crashlab", "numpy", "numba"):
+    for package in ("crashlab", "numpy", "wasmtime", "numba"):
         try:
             known[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

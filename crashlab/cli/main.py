@@ -280,7 +280,7 @@ def without_news() -> Iterator[None]:
 @contextmanager
 def warming() -> Iterator[None]:
     """Meanwhile a process that leaves everybody else the processor compiles all games, so that no reader waits."""
-    if util.find_spec("numba") is None:
+    if not any(map(util.find_spec, ("wasmtime", "numba"))):
         yield
         return
     command = [sys.executable, "-m", "crashlab", "warm", "--nice"]

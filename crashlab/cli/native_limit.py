@@ -44,7 +44,7 @@ def limit(game: Game, seconds: float) -> Report:
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
     if not twin.can_compile():
-        raise CrashlabError("the limit is for compiled rules, which need Numba: pip install 'crashlab[fast]'")
+        raise CrashlabError("the limit is for compiled rules, which need wasmtime: pip install 'crashlab[fast]'")
     measured = game.changed(**OPTIONS[game.name])
     with tempfile.TemporaryDirectory() as folder:
         program = build(game.name, Path(folder))

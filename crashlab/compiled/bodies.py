@@ -1,9 +1,13 @@
-"""Two bodies for one text: a game's rules and the functions that play with them, interpreted or compiled by Numba.
+"""Bodies for one text: a game's rules and the functions that play with them, interpreted or compiled.
 
     interpreted(rules)   tables are objects with rows of Python ints; a trace is a `happen.Trace`
     compiled(rules)      tables are records in one array; built from the very same functions when they are first called
     quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread makes it ready;
                          the numbers are the same
+
+What compiles is WebAssembly (`crashlab.compiled.wasm`), which is ready within a second, by wasmtime or by the browser;
+where Numba is installed, it goes on with what has run for LONG seconds, since its code is faster, or does everything
+where there is no wasmtime. CRASHLAB_COMPILER, `wasm` or `numba`, leaves only one of them.
 
 A body binds plain functions to a game: `body.bind(playout.play_games)` is that function with the name `rules` in it
 standing for the rules of the game. No rule knows of this: their functions are copied, with constants as arrays and
@@ -26,7 +30,7 @@ from functools import cache
 from importlib import metadata, util
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
 from crashlab.engine import table as happen
@@ -36,11 +40,14 @@ from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZ
 if TYPE_CHECKING:
     import numpy as np
 
+    from crashlab.compiled.wasm.body import Wasm
+
 SLOWLY = (
     "crashlab: Python in a browser compiles nothing. Everything works, but slowly, so play fewer games."
     if IN_BROWSER
-    else "crashlab: without Numba everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
+    else "crashlab: without wasmtime everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
 )
+LONG = 10.0  # seconds that WebAssembly has run after which it is worth while to have Numba compile the same
 Function = Callable[..., Any]
 CACHE_DIR = "CACHE_DIR"  # Numba makes the names of its settings when it is imported
 
@@ -114,7 +121,7 @@ class Interpreted:
 
 
 class Compiled:
-    """The same functions as machine code, which runs without the interpreter's lock."""
+    """The same functions as machine code, by Numba; it runs without the interpreter's lock."""
 
     is_compiled = True
     is_slow_to_compile = True  # so that what is called together is compiled together
@@ -298,7 +305,7 @@ class Compiled:
         return trace
 
 
-Body = Interpreted | Compiled
+Body: TypeAlias = "Interpreted | Compiled | Wasm"
 
 
 def apart(size: int, kind: Any) -> Any:
@@ -612,9 +619,9 @@ def cache_base() -> Path:
 
 _lock = threading.RLock()  # one for all bodies: the place of the cache is a setting of the whole process
 _interpreted: dict[Any, Interpreted] = {}
-_compiled: dict[Any, tuple[object, Compiled]] = {}  # with what the rules were when it was made
-_preparing: dict[tuple[Any, str], threading.Thread] = {}
-_failed: dict[tuple[Any, str], Exception] = {}
+_compiled: dict[tuple[Any, str], tuple[object, Any]] = {}  # by compiler, with what the rules were when it was made
+_preparing: dict[tuple[Any, str, str], threading.Thread] = {}  # by rules, compiler and purpose
+_failed: dict[tuple[Any, str, str], Exception] = {}
 
 
 def interpreted(rules: Any) -> Interpreted:
@@ -623,14 +630,30 @@ def interpreted(rules: Any) -> Interpreted:
         return _interpreted.setdefault(rules, Interpreted(rules))
 
 
-def compiled(rules: Any) -> Compiled:
-    """The compiled body of these rules as they are now; needs Numba."""
-    if reason := cannot(rules) or ("" if can_compile() else f"compiling needs Numba: {how_to_get('Numba', 'fast')}"):
+def compiled(rules: Any, by: str = "") -> Any:
+    """The compiled body of these rules as they are now, by this compiler or by that which is ready first."""
+    missing = "" if can_compile() else f"compiling needs wasmtime: {how_to_get('wasmtime', 'fast')}"
+    if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
+    by = by or compilers()[0]
     with _lock:
-        if rules not in _compiled or _compiled[rules][0] != state_of(rules):
-            _renew(rules, forgetful=False)
-        return _compiled[rules][1]
+        if (rules, by) not in _compiled or _compiled[rules, by][0] != state_of(rules):
+            _renew(rules, by, forgetful=False)
+        return _compiled[rules, by][1]
+
+
+def checked(rules: Any) -> Any:
+    """A compiled body of these rules in which every index is looked at."""
+    return made(rules, compilers()[0], checked=True)
+
+
+def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) -> Any:
+    """A new body of these rules by this compiler."""
+    if by == "numba":
+        return Compiled(rules, forgetful, checked)
+    from crashlab.compiled.wasm.body import Wasm
+
+    return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
 
 def state_of(rules: Any) -> object:
@@ -644,21 +667,39 @@ def state_of(rules: Any) -> object:
     return tuple(parts)
 
 
-def _renew(rules: Any, forgetful: bool, purpose: str = "") -> None:
+def _renew(rules: Any, by: str, forgetful: bool, purpose: str = "") -> None:
     """Begin a new body, for this purpose; for all others the old one was ready, and this one is not."""
-    _compiled[rules] = state_of(rules), Compiled(rules, forgetful)
-    for key in [key for key in _preparing if key[0] is rules and key[1] != purpose]:
+    _compiled[rules, by] = state_of(rules), made(rules, by, forgetful)
+    for key in [key for key in _preparing if key[0] is rules and key[1] == by and key[2] != purpose]:
         del _preparing[key]
         _failed.pop(key, None)
 
 
+def compilers() -> tuple[str, ...]:
+    """What compiles here: first what is ready soon, then what makes faster code."""
+    wanted = os.environ.get("CRASHLAB_COMPILER", "")
+    return tuple(name for name in installed() if wanted in ("", name))
+
+
 @cache
+def installed() -> tuple[str, ...]:
+    """The compilers that there are."""
+    found = {"wasm": IN_BROWSER or util.find_spec("wasmtime"), "numba": util.find_spec("numba")}
+    return tuple(name for name, there in found.items() if there)
+
+
 def can_compile() -> bool:
-    """Whether Numba is installed; said once if it is not."""
-    if util.find_spec("numba") is None:
-        print(SLOWLY)
+    """Whether anything compiles; said once if nothing does."""
+    if not compilers():
+        say_slowly()
         return False
     return True
+
+
+@cache
+def say_slowly() -> None:
+    """Say once that nothing compiles."""
+    print(SLOWLY)
 
 
 def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool = False) -> Body:
@@ -671,47 +712,60 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
         say(f"these rules are played interpreted: {reason}")
     if reason or not can_compile():
         return interpreted(rules)
+    first, *slower = compilers()
+    _begin(rules, first, purpose, use, wait)
+    if not is_ready(rules, purpose):
+        return interpreted(rules)
+    body: Body = compiled(rules, first)
+    if slower and getattr(body, "spent", 0.0) > LONG:
+        _begin(rules, slower[0], purpose, use, wait=False)
+        if is_ready(rules, purpose, slower[0]):
+            body = compiled(rules, slower[0])
+    return body
+
+
+def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
+    """Start a thread that makes the body of this compiler ready, if that is not done yet."""
     with _lock:
-        compiled(rules)  # if they have changed, nothing is ready any more
-        thread = _preparing.get((rules, purpose))
+        compiled(rules, by)  # if they have changed, nothing is ready any more
+        thread = _preparing.get((rules, by, purpose))
         if thread is None:
-            thread = threading.Thread(target=_prepare, args=(rules, purpose, use), daemon=True)
-            _preparing[rules, purpose] = thread
+            thread = threading.Thread(target=_prepare, args=(rules, by, purpose, use), daemon=True)
+            _preparing[rules, by, purpose] = thread
             try:
                 thread.start()
             except RuntimeError:
-                _prepare(rules, purpose, use)
+                _prepare(rules, by, purpose, use)
     if wait and thread.is_alive():
         thread.join()
-    return compiled(rules) if is_ready(rules, purpose) else interpreted(rules)
 
 
-def is_ready(rules: Any, purpose: str) -> bool:
+def is_ready(rules: Any, purpose: str, by: str = "") -> bool:
     """Whether the compiled body of the rules as they are has been made ready for this purpose."""
+    by = by or (compilers() or ("",))[0]
     with _lock:
-        if rules in _compiled and _compiled[rules][0] != state_of(rules):
+        if (rules, by) in _compiled and _compiled[rules, by][0] != state_of(rules):
             return False
-        thread = _preparing.get((rules, purpose))
-        return thread is not None and not thread.is_alive() and (rules, purpose) not in _failed
+        thread = _preparing.get((rules, by, purpose))
+        return thread is not None and not thread.is_alive() and (rules, by, purpose) not in _failed
 
 
 def trouble(rules: Any, purpose: str) -> Exception | None:
     """Why the compiled body could not be made ready for this purpose, if it could not."""
-    return _failed.get((rules, purpose))
+    return next((_failed[rules, by, purpose] for by in compilers() if (rules, by, purpose) in _failed), None)
 
 
-def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
+def _prepare(rules: Any, by: str, purpose: str, use: Callable[[Body], object]) -> None:
     """Make the compiled body ready; if what is on disk cannot be read, without it."""
     try:
         try:
-            use(compiled(rules))
-        except Exception as error:
+            use(compiled(rules, by))
+        except Exception:
             with _lock:
-                _renew(rules, forgetful=True, purpose=purpose)
-            use(compiled(rules))
-            say(f"compiled anew in Numba's own way, which takes longer: {error}")
+                _renew(rules, by, forgetful=True, purpose=purpose)
+            use(compiled(rules, by))
     except Exception as error:
-        _failed[rules, purpose] = error
+        _failed[rules, by, purpose] = error
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)
 
 

@@ -166,7 +166,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
                     break  # each one more takes as long
         if problems:
             return Trial(game, done, tuple(problems.values()))
-        if reason := cannot(game.rules) or ("" if twin.can_compile() else "Numba is not installed"):
+        if reason := cannot(game.rules) or ("" if twin.can_compile() else "wasmtime is not installed"):
             return Trial(game, number, (), f"They are not compiled: {reason}.")
         return Trial(game, number, *in_both(game, first, min(number, BOTH)))
     except KeyboardInterrupt:
@@ -539,7 +539,7 @@ def same_problem(problem: Problem, position: State) -> Problem | None:
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], str]:
     """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
-    body = twin.Compiled(game.rules, checked=True)
+    body = twin.checked(game.rules)
     try:
         compared(body, game.start(first), Random(first).luck)
     except Exception as error:
@@ -590,7 +590,8 @@ def played(body: twin.Body, state: State, luck: int, decisions: int = 1) -> tupl
     """What random decisions lead to: the table, how many there were, the luck that is left, and the events."""
     work: Any = body.tables([state.table])
     source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
-    trace: Any = body.trace(BUDGET if decisions == 1 else 20 * BUDGET) if isinstance(body, twin.Compiled) else Trace()
+    room = BUDGET if decisions == 1 else 20 * BUDGET
+    trace: Any = Trace() if isinstance(body, twin.Interpreted) else body.trace(room)
     done = body.bind(playout.play_on)(work[0], decisions, source, out, trace)
     rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
     return body.table(work, 0), done, int(source[0]), rows

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
+EASE = {"wasm": 5, "numba": 1}  # so many times as soon it is with each compiler
 PIECE = 0.1  # seconds that one piece of the games should take
 FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
@@ -476,10 +477,11 @@ def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tup
 
 
 def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
-    """The compiled rules where they are ready; nobody compiles for a job of half a second."""
+    """The compiled rules where they are ready; nobody compiles for a job of a moment."""
     rules = job.game.rules
     purpose = "counted games" if job.events else "games"
-    if job.agents or (elapsed < PATIENCE and not twin.is_ready(rules, purpose)):
+    is_brief = any(elapsed * EASE[name] < PATIENCE for name in twin.compilers()[:1])
+    if job.agents or (is_brief and not twin.is_ready(rules, purpose)):
         return twin.interpreted(rules)
     return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
 

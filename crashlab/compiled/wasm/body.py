@@ -10,6 +10,7 @@ import ctypes
 import math
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.compiled.wasm import kept
 from crashlab.compiled.wasm.code import FAULT
-from crashlab.compiled.wasm.memory import Broken, Host, Row
+from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, Row
 from crashlab.compiled.wasm.module import Module
 from crashlab.engine.table import NOWHERE, Table
 
@@ -61,6 +62,8 @@ class Wasm:
     def __init__(self, rules: Any, table: type[Table], wary: bool = False, checked: bool = False) -> None:
         self.rules, self._table, self._wary, self._checked = rules, table, wary, checked
         self._host = host()
+        self.spent = 0.0  # seconds in compiled code
+        self.is_kept = kept.is_possible()
         self._modules: dict[Any, tuple[Any, list[str], str]] = {}
         self._running = Running()
         self._lock = threading.RLock()
@@ -69,7 +72,7 @@ class Wasm:
 
     # Rows
 
-    def row(self, size: int) -> Row:
+    def row(self, size: int) -> Any:
         """A row of zeros."""
         return self._row(size, "row", np.int64)
 
@@ -89,7 +92,7 @@ class Wasm:
                 return at
         return NOWHERE
 
-    def numbers(self, size: int) -> Row:
+    def numbers(self, size: int) -> Any:
         """A row of zeros that takes fractions."""
         return self._row(size, "frow", np.float64)
 
@@ -98,23 +101,23 @@ class Wasm:
         kind = NUMBERS[np.dtype(dtype)]
         return self._row(math.prod(shape), kind, dtype).reshape(shape)
 
-    def luck(self, luck: int) -> Row:
+    def luck(self, luck: int) -> Any:
         """A source of chance in this state."""
         source = self._row(1, "urow", np.uint64)
         source[0] = luck
         return source
 
-    def counter(self, size: int) -> Row:
+    def counter(self, size: int) -> Any:
         """A trace whose events can be counted by `tally`."""
         return self._row(size, "counts", np.int64)
 
-    def trace(self, capacity: int) -> Row:
+    def trace(self, capacity: int) -> Any:
         """A trace that keeps `capacity` events: row 0 is (beat, how many there were, 0 ...), then the rows."""
         flat = self._row(8 * (capacity + 1), "told", np.int64)
         flat[0] = 1
         return also(flat.reshape(-1, 8), flat, "told")
 
-    def tables(self, tables: Iterable[Table]) -> Row:
+    def tables(self, tables: Iterable[Table]) -> Any:
         """These tables as records of one array; each is asked for when those before it are no longer needed."""
         numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
         count = len(numbers) * 8 // self._size
@@ -135,7 +138,7 @@ class Wasm:
         found.address, found.kind = self._address(numbers), f"tables:{numbers.strides[0]}"
         return found
 
-    def flat(self, tables: Row) -> Row:
+    def flat(self, tables: Row) -> Any:
         """The numbers of these tables in rows: the same memory."""
         numbers = tables.view(np.int64).reshape(len(tables), -1)
         return also(numbers, tables, tables.kind.replace("tables", "flat"))
@@ -172,10 +175,12 @@ class Wasm:
         if place is None:
             place = running.arguments = self._row(MOST_ARGUMENTS, "row", np.int64)
         struct.pack_into(form, place.data, 0, *values)
+        begun = time.perf_counter()
         try:
             run(place.address)
         except Broken as error:
             raise self._broken(error, key) from None
+        self.spent += time.perf_counter() - begun
         for argument, row in lent:
             argument[...] = row.reshape(argument.shape)
         return result(place)
@@ -209,13 +214,15 @@ class Wasm:
 
     def _compiled(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, list[str], str]:
         """A function as a module, from disk if it is there."""
-        base = self._host.constants(0)
+        base = self._host.constants(f"{function.__qualname__} {kinds}")
 
         def emit() -> kept.Emitted:
             module = Module(self.rules, self._table, base, self._wary, self._checked)
             binary = module.binary(function, kinds, self._host.is_shared)
             faults.extend(module.faults)
-            return kept.Emitted(binary, module.result, len(module.data))
+            if len(module.data) > CONSTANTS:
+                raise CrashlabError("the constants of these rules need too much room to be compiled")
+            return kept.Emitted(binary, module.result)
 
         faults: list[str] = []
         if self._checked or not self._host.is_shared:
@@ -223,7 +230,6 @@ class Wasm:
         else:
             key = kept.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
             emitted = kept.found(key, emit)
-        self._host.constants(emitted.size)
         return self._host.compiled(emitted.binary), faults, emitted.result
 
     def _broken(self, error: Broken, key: Any) -> Exception:

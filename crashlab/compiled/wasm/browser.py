@@ -1,15 +1,12 @@
-"""WebAssembly run by the browser itself, in the memory of Pyodide: what NumPy has there, compiled rules see."""
+"""WebAssembly run by the browser itself, in the memory of Pyodide: what Python has there, compiled rules see."""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from crashlab.compiled.wasm.memory import LINE, Broken
-
-CONSTANTS = 1 << 18  # bytes: more than any game needs
+from crashlab.compiled.wasm.memory import CONSTANTS, LINE, Broken
 
 
 class Browser:
@@ -20,24 +17,24 @@ class Browser:
     def __init__(self) -> None:
         import js
         import pyodide_js
+        from pyodide.ffi import to_js
 
         self._engine = js.WebAssembly
-        self._imports = js.Object.fromEntries(
-            listed([["host", js.Object.fromEntries(listed([["memory", pyodide_js._module.memory]]))]])
-        )
+        memory = js.Object.fromEntries(to_js([["memory", pyodide_js._module.memory]]))
+        self._imports = js.Object.fromEntries(to_js([["host", memory]]))
         self._kept: list[Any] = []
 
     def room(self, size: int) -> tuple[Any, int]:
         """So many bytes of zeros with a free line before them."""
-        buffer = np.zeros(size + 2 * LINE, np.int8)
-        first = LINE + -address(buffer) % LINE
-        return buffer[first : first + max(size, 1)], address(buffer) + first
+        whole = (ctypes.c_char * (size + 2 * LINE))()
+        first = LINE + -ctypes.addressof(whole) % LINE
+        buffer = (ctypes.c_char * max(size, 1)).from_buffer(whole, first)
+        return buffer, ctypes.addressof(buffer)
 
-    def constants(self, size: int) -> int:
-        """The address of room for so many bytes that stay; of none, where the next ones will."""
-        if size == 0:
-            self._kept.append(np.zeros(CONSTANTS, np.int8))
-        return -(-address(self._kept[-1]) // LINE) * LINE
+    def constants(self, words: str) -> int:
+        """The address of room for constants."""
+        self._kept.append(self.room(CONSTANTS))
+        return int(self._kept[-1][1])
 
     def compiled(self, binary: bytes) -> Any:
         """A module."""
@@ -58,15 +55,3 @@ class Browser:
                 raise Broken(str(error)) from None
 
         return call
-
-
-def listed(parts: list[Any]) -> Any:
-    """Lists as the browser has them."""
-    from pyodide.ffi import to_js
-
-    return to_js(parts)
-
-
-def address(array: np.ndarray[Any, Any]) -> int:
-    """Where an array lies."""
-    return int(array.__array_interface__["data"][0])

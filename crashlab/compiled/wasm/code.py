@@ -77,7 +77,7 @@ from crashlab.compiled.wasm.encoding import (
     vector,
 )  # fmt: skip
 from crashlab.compiled.wasm.kinds import TYPE, Spec, arguments, joined, of_items, of_two
-from crashlab.compiled.wasm.text import FOLD, NOTHING, learn, walk
+from crashlab.compiled.wasm.text import FOLD, NOTHING, learn
 
 if TYPE_CHECKING:
     from crashlab.compiled.wasm.module import Module
@@ -272,10 +272,9 @@ class Code:
         """Whether it costs little to find this even if it is not wanted, and does no harm."""
         if not node.cheap or node.parts > (most or self.module.cheap):
             return False
-        if self.module.checked and any(isinstance(part, ast.Subscript) for part in walk(node)):
+        if self.module.checked and node.rows:
             return False
-        rows = (self.frame.text.named(part.value) for part in walk(node) if isinstance(part, ast.Subscript))
-        return not any(isinstance(row, tuple) for row in rows)
+        return not any(isinstance(self.frame.text.named(row), tuple) for row in node.rows)
 
     # Expressions: each leaves one value
 
@@ -1210,7 +1209,8 @@ class Code:
         length = learned(ast.Call(ast.Name("len", ast.Load()), [source], []), source)
         inner = learned(ast.Subscript(source, ast.Name(number, ast.Load()), ast.Load()), source)
         self.frame.spec.of[target.id] = joined(self.frame.spec.of[target.id], item)
-        first = ast.Assign([target], inner)
+        first: Any = ast.Assign([target], inner, lineno=source.lineno)
+        first.parts = 3
         self.count(ast.Name(number, ast.Store()), [length], [first, *body], is_private=True)
 
     def count(self, target: ast.Name, bounds: list[Any], body: list[Any], is_private: bool = False) -> None:
@@ -1269,7 +1269,7 @@ class Code:
 
     def is_short(self, steps: range, body: list[Any]) -> bool:
         """Whether a loop may be short enough to be written out."""
-        parts = sum(isinstance(inner, ast.expr) for each in body for inner in walk(each))
+        parts: int = sum(each.parts for each in body)
         return 2 * len(steps) * parts <= self.module.unroll
 
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
@@ -1308,4 +1308,4 @@ def learned(node: Any, model: Any) -> Any:
 
 
 ZERO: Any = ast.Constant(0)
-ZERO.needs, ZERO.cheap, ZERO.calls, ZERO.parts = NOTHING, True, False, 1
+ZERO.needs, ZERO.cheap, ZERO.calls, ZERO.parts, ZERO.rows = NOTHING, True, False, 1, []

@@ -17,6 +17,10 @@ ADD32, SUB32, MUL32, AND32, OR32, XOR32, SHL32, SHR_U32 = 0x6A, 0x6B, 0x6C, 0x71
 ADD64, SUB64, MUL64, DIV_S, DIV_U, REM_S, REM_U, AND64, OR64, XOR64, SHL64, SHR_S, SHR_U = range(0x7C, 0x89)
 ABS_F64, NEG_F64, ADD_F64, SUB_F64, MUL_F64, DIV_F64 = 0x99, 0x9A, 0xA0, 0xA1, 0xA2, 0xA3
 WRAP, EXTEND_U, FLOAT_B, FLOAT_I, FLOAT_U = 0xA7, 0xAD, 0xB8, 0xB9, 0xBA
+# Of vectors of two numbers: 64 bits each.
+LOAD_V, CONST_V, SHUFFLE, SPLAT_F64 = (bytes([0xFD, code]) for code in (0, 12, 13, 0x14))
+GT_V, OR_V, XOR_V, CHOOSE_V, ANY_V = (bytes([0xFD, code]) for code in (0x4A, 0x50, 0x51, 0x52, 0x53))
+ADD_V, MUL_V, ADD_I_V = bytes([0xFD, 0xF0, 1]), bytes([0xFD, 0xF2, 1]), bytes([0xFD, 0xCE, 1])
 TRUNCATE, COPY, FILL = bytes([0xFC, 6]), bytes([0xFC, 10, 0, 0]), bytes([0xFC, 11, 0])
 
 WHOLE = {

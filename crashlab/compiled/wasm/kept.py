@@ -24,11 +24,15 @@ from crashlab.engine.table import Table
 
 
 class Emitted(NamedTuple):
-    """A module, the kind of what it returns, and how many bytes its constants take."""
+    """A module, and the kind of what it returns."""
 
     binary: bytes
     result: str
-    size: int
+
+
+def is_possible() -> bool:
+    """Whether modules can be kept."""
+    return twin.cache_folder() is not None
 
 
 def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
@@ -40,10 +44,10 @@ def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
             head, _, binary = path.read_bytes().partition(b"\n")
             about = json.loads(head)
             if about["length"] == len(binary):
-                return Emitted(binary, str(about["result"]), int(about["size"]))
+                return Emitted(binary, str(about["result"]))
     emitted = emit()
     if path:
-        about = {"length": len(emitted.binary), "result": emitted.result, "size": emitted.size}
+        about = {"length": len(emitted.binary), "result": emitted.result}
         with suppress(OSError):
             own = path.with_suffix(f".{os.getpid()}")  # another process may write the same one
             own.write_bytes(json.dumps(about).encode() + b"\n" + emitted.binary)

@@ -13,6 +13,7 @@ import numpy as np
 PAGE = 1 << 16
 LINE = 128  # bytes: what two threads write to must not lie on one line of their caches
 MOST = 1 << 32
+CONSTANTS = 1 << 17  # bytes: more than any module needs for its constants
 
 
 class Row(np.ndarray[Any, Any]):
@@ -31,8 +32,8 @@ class Host(Protocol):
     def room(self, size: int) -> tuple[Any, int]:
         """So many bytes of zeros with a free line before them: as a buffer, and their address."""
 
-    def constants(self, size: int) -> int:
-        """The address of room for so many bytes that stay."""
+    def constants(self, words: str) -> int:
+        """The address of room for CONSTANTS bytes that stay, for a module which these words tell from others."""
 
     def compiled(self, binary: bytes) -> Any:
         """A module."""

@@ -50,7 +50,7 @@ class Module:
 
     def __init__(
         self, rules: Any, table: type[happen.Table], base: int = 1024, wary: bool = False, checked: bool = False,
-        inline: int = 60, single: int = 300, longest: int = 12000, unroll: int = 1500, cheap: int = 6, choose: int = 8,
+        inline: int = 60, single: int = 300, longest: int = 12000, unroll: int = 3000, cheap: int = 6, choose: int = 8,
         twice: int = 12,
     ) -> None:  # fmt: skip
         self.rules, self.base, self.wary, self.checked = rules, base, wary or checked, checked

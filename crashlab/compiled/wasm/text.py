@@ -2,7 +2,8 @@
 
 Beside every expression is written
 
-    parts   how many expressions it has
+    parts   how many expressions it has; a statement, too
+    rows    of which rows it takes numbers
     calls   whether it calls anything
     cheap   whether to find it is harmless even where it is not wanted
     needs   the names that it depends on, if it can be reckoned out as soon as they are known; else None
@@ -55,7 +56,7 @@ class Text:
         self.is_door = function.__module__.startswith("crashlab.compiled.wasm")
         self.own = self.stored | set(self.params)
         self.private = private(self.nodes, stored) - set(self.params)
-        self.size = sum(isinstance(node, ast.expr) for node in self.nodes)
+        self.size = sum(getattr(node, "parts", 0) for node in self.tree.body)
         self.static: dict[ast.AST, Any] = {}
         self._named: dict[str, Any] = {**constants} if self.is_door else {}
 
@@ -206,6 +207,7 @@ def learn(node: Any) -> None:
     """Write beside each part of a text what is known of it."""
     for each in ast.iter_child_nodes(node):
         learn(each)
+    node.parts = sum(getattr(each, "parts", 0) for each in ast.iter_child_nodes(node))
     if isinstance(node, ast.expr):
         learn_value(node)
 
@@ -213,7 +215,9 @@ def learn(node: Any) -> None:
 def learn_value(node: Any) -> None:
     """Write it beside an expression, once it stands beside its parts."""
     inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
-    node.parts = 1 + sum(each.parts for each in inner)
+    node.parts += 1
+    node.rows = [row for each in inner for row in each.rows]
+    node.rows += [node.value] if isinstance(node, ast.Subscript) else []
     node.calls = isinstance(node, ast.Call) or any(each.calls for each in inner)
     node.cheap = isinstance(node, HARMLESS) and all(each.cheap for each in inner) and is_safe(node)
     node.needs = needs(node, inner)

@@ -12,36 +12,12 @@ from crashlab.engine import contract, rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.contract import own
 from crashlab.engine.table import NOWHERE, Ints, Trace, happen, latest, next_beat, note
-from crashlab.games.autoscooter.state import (
-    ABOUT_FACE,
-    ALL_USED,
-    AT_MOVE,
-    BOARD,
-    BY_SPEED,
-    CARS,
-    CODES,
-    FIRST_FIT,
-    FITS,
-    HALF,
-    HIDDEN,
-    LEFT,
-    NOBODY,
-    NOTHING,
-    NUMBERS,
-    PIVOT,
-    PLACES,
-    ROUNDS,
-    SPEEDS,
-    STANDSTILL_ABOUT_FACE,
-    STANDSTILL_PIVOT_FIRST,
-    STANDSTILL_TURN_ANYWAY,
-    STRAIGHT,
-    TURNS,
-    UNPLANNED,
-    UNUSED,
-    WITHOUT_TURNS,
-    Autoscooter,
-)
+
+from crashlab.games.autoscooter.state import (  # isort: skip
+    ABOUT_FACE, ALL_USED, AT_MOVE, BOARD, BY_SPEED, CARS, CODES, FIRST_FIT, FITS, HALF, HIDDEN, LEFT, NOBODY, NOTHING,
+    NUMBERS, PIVOT, PLACES, ROUNDS, SPEEDS, STANDSTILL_ABOUT_FACE, STANDSTILL_PIVOT_FIRST, STANDSTILL_TURN_ANYWAY,
+    STRAIGHT, TURNS, UNPLANNED, UNUSED, WITHOUT_TURNS, Autoscooter,
+)  # fmt: skip
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 AHEAD = BOARD.ahead

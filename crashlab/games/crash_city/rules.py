@@ -12,56 +12,15 @@ from pathlib import Path
 from crashlab.engine import contract, rulebook
 from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
-from crashlab.games.boards.streets import (
-    ARM_SIDE,
-    ARM_STEP,
-    ARM_WAY,
-    ARMS,
-    CELLS,
-    OTHER_STRAIGHT,
-    OWN_CORNER,
-    STEP,
-    STRAIGHT,
-)
-from crashlab.games.crash_city.state import (
-    ANSWER,
-    BUILD,
-    CAR,
-    CARS,
-    DRIVE,
-    ERECT,
-    EVERY_STEP,
-    FACTORY,
-    HOME,
-    KIND_OF,
-    KINDS,
-    LAY,
-    MAKE_WAY,
-    OVER,
-    OWN,
-    PARK,
-    PASS,
-    PUT,
-    RACE,
-    REVEAL,
-    REVEALED,
-    ROLL,
-    ROLLED,
-    ROOF,
-    ROTATE,
-    SEATS,
-    SELECT,
-    SHOP,
-    SITE,
-    SORT,
-    SPACE,
-    SPACES,
-    STRICT,
-    TILES,
-    TURNS,
-    CrashCity,
-    unrevealed,
-)
+
+from crashlab.games.boards.streets import (  # isort: skip
+    ARM_SIDE, ARM_STEP, ARM_WAY, ARMS, CELLS, OTHER_STRAIGHT, OWN_CORNER, STEP, STRAIGHT,
+)  # fmt: skip
+from crashlab.games.crash_city.state import (  # isort: skip
+    ANSWER, BUILD, CAR, CARS, DRIVE, ERECT, EVERY_STEP, FACTORY, HOME, KIND_OF, KINDS, LAY, MAKE_WAY, OVER, OWN, PARK,
+    PASS, PUT, RACE, REVEAL, REVEALED, ROLL, ROLLED, ROOF, ROTATE, SEATS, SELECT, SHOP, SITE, SORT, SPACE, SPACES,
+    STRICT, TILES, TURNS, CrashCity, unrevealed,
+)  # fmt: skip
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 

@@ -97,7 +97,8 @@ def private_lines() -> tuple[BinaryIO, BinaryIO]:
 
 def without_compiler() -> None:
     """Have all be interpreted: to compile takes longer than a move, and its cache is not for guests."""
-    sys.modules["numba"] = None  # type: ignore[assignment]
+    for compiler in ("numba", "wasmtime"):
+        sys.modules[compiler] = None  # type: ignore[assignment]
     with redirect_stdout(None):
         twin.can_compile()  # it says once that it cannot
 
