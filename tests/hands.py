@@ -11,7 +11,6 @@ from patience import PATIENCE
 from crashlab.drawing import canvas
 from crashlab.lab import board as lab_board
 from crashlab.lab import errand
-from crashlab.lab import stepper as lab_stepper
 
 NAMES = {code: name for name, code in COMMANDS.items()}
 
@@ -35,7 +34,7 @@ CLOCK = Clock()
 @pytest.fixture(autouse=True)
 def quick_fingers(monkeypatch):
     """The widgets go by this clock."""
-    for module in (canvas, lab_board, lab_stepper):
+    for module in (canvas, lab_board):
         monkeypatch.setattr(module, "time", CLOCK)
     monkeypatch.setattr(errand, "SOON", PATIENCE)  # so that what agents think has arrived with the click
 
@@ -54,9 +53,9 @@ class Sent:
     def names(self, place=-1):
         return [NAMES[command[0]] for command in self.messages[place]]
 
-    def press(self, x, y):
+    def press(self, x, y, *, pause=canvas.DOUBLE):
         """The mouse at a point of the picture, wherever its lens shows it; a moment has passed since the last time."""
-        CLOCK.pass_by()
+        CLOCK.pass_by(pause)
         zoom, lens, hand = self.surface.zoom, self.surface.lens, self.surface.widget[-1]
         if lens and lens.map.holds(x, y):
             x, y = lens.at(x, y)
@@ -79,6 +78,13 @@ def words(panel):
 def click(widget):
     CLOCK.pass_by()  # else it is a double click
     widget.click()
+
+
+def tick(clock, number, *, is_seen=True):
+    """The browser's clock has counted so far; and once it is drawn, the page says so."""
+    clock.value = number
+    if is_seen:
+        clock.seen.value = number
 
 
 def numbers(value):

@@ -10,7 +10,7 @@ from PIL import Image
 
 pytest.importorskip("playwright")
 
-from browser import CANVAS, NOTEBOOK, Lab, notebook
+from browser import CANVAS, MOST_NOTEBOOKS, NOTEBOOK, Lab, notebook
 
 pytestmark = pytest.mark.chromium
 
@@ -37,8 +37,8 @@ ALONE = {
         "import crashlab\nfrom crashlab.lab import Arena",
         "arena = Arena(crashlab.game('autoscooter'), {0: 'greedy'}, seed=3)\narena",
     ),
-    "growing.ipynb": (  # however late the page sends something back, it does not count as late
-        "import crashlab\nfrom crashlab.lab import Arena, stepper\nstepper.LATE = 0.0",
+    "growing.ipynb": (
+        "import crashlab\nfrom crashlab.lab import Arena",
         "arena = Arena(crashlab.game('crash_city', players=2), seed=5)\narena",
     ),
     "heat.ipynb": (
@@ -66,6 +66,10 @@ enough, patience = len(messages) + 5 * arena.work.busy, time.monotonic() + 300
 while len(messages) < enough and time.monotonic() < patience:
     time.sleep(0.02)
 axes.barh([0], [1], color="#d55e00")""",
+    ),
+    "far.ipynb": (
+        CELLS[0],
+        "stepper = Stepper(turn)\nstepper",
     ),
     "guess.ipynb": (
         """import crashlab
@@ -219,6 +223,48 @@ def step(page):
     page.page.wait_for_timeout(600)  # else it is a double click
     page.button("Pause")
     python(page, "stepper.steps.clock.playing", False)
+
+
+# A page that is far from its kernel: each message takes `far` milliseconds, there and back.
+FAR = """
+window.far = 0;
+window.WebSocket = class extends WebSocket {
+    send(data) { setTimeout(() => super.send(data), window.far); }
+    set onmessage(hear) { super.onmessage = event => setTimeout(() => hear.call(this, event), window.far); }
+};
+"""
+PAUSE = """() => new Promise(paused => {  // as soon as the second beat is to be seen, or a later one
+    const button = document.querySelector('.crashlab-play');
+    window.stood = []; // frame by frame until the kernel has heard of it, whether the board stands still
+    const look = () => button.textContent.includes('Pause')
+        && (window.stood.push(document.querySelectorAll('.crashlab-still').length), requestAnimationFrame(look));
+    const wait = () => {
+        const words = document.querySelector('.crashlab-status').innerText;
+        if (!/^Beat ([2-9]) /.test(words)) return requestAnimationFrame(wait);
+        button.click();
+        look();
+        paused(words); };
+    wait(); })"""
+
+
+def test_a_film_that_is_paused_far_from_the_kernel_stands_at_the_beat_that_was_seen(opened, tmp_path):
+    page = opened("far.ipynb")
+    page.page.add_init_script(FAR)
+    page.notebooks = MOST_NOTEBOOKS  # no other test has this page
+    page.reload()
+    page.run_all()
+    page.page.evaluate("() => { window.far = 450; }")
+    page.button("Play")
+    seen = page.page.evaluate(PAUSE)
+    page.expect(lambda: page.page.locator(".crashlab-still").count(), 0)
+    page.page.evaluate("() => { window.far = 0; }")
+    page.wait_until_quiet()
+    page.expect_status(0, seen)
+    assert set(page.page.evaluate("() => window.stood")) == {1}
+    python(page, "stepper.steps.beat", beat := int(seen.split()[1]))
+    page.page.screenshot(path=tmp_path / "paused.png")
+    page.button("One beat forward")
+    python(page, "stepper.steps.beat", beat + 1)
 
 
 def wait_long_between_beats(page, panel):
@@ -830,6 +876,10 @@ def test_numbers_are_guessed_and_hands_counted_by_mouse_and_by_keyboard(opened, 
         page.key(key)
     page.button("One hand more", 0)
     python(page, "poll.picker.counts", [13, 2, 0, 0, 0])
+    cell = page.spot(1, *page.python("poll.question.places[3]"))
+    for _ in range(6):
+        page.page.mouse.click(*cell)
+    python(page, "poll.picker.counts", [13, 2, 0, 6, 0])
     page.page.screenshot(path=tmp_path / "poll.png")
     page.button("These are all hands")
     python(page, "poll.asked", 1)

@@ -238,23 +238,25 @@ def test_advice_stands_on_the_board(crashing):
     explorer = Explorer(crashing.before, crashlab.agents.greedy(3), animate=False)
     before = len(explorer._targets())
     explorer.board.alone(explorer.explain)
-    best = max(explorer._advice.known.values())
+    best = max(thought.value for thought in explorer._advice.known.values())
     told = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
-    assert f"{best:+.1f}".replace("-", "−") in told and len(explorer._targets()) > before
+    best = f"{best:+.2f}".replace("-", "−")
+    assert best in told and best in explorer.advice.value and len(explorer._targets()) > before
 
 
-def test_advice_has_the_digits_that_tell_and_no_tag_covers_another():
+def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
     places = [(100.0, 100.0), (110.0, 100.0), (300.0, 100.0)]
     choices = [Choice(str(n), str(n), *place, action=str(n)) for n, place in enumerate(places)]
 
-    def told(*values):
-        found = Advice("", dict(zip("012", values, strict=False))).values(choices, lambda word: ())
+    def told(*values, interval=0.5):
+        known = {str(n): crashlab.agents.Thought(str(n), 9, value, interval) for n, value in enumerate(values)}
+        found = Advice("", known).values(choices, lambda word: ())
         return [words for _, words in found], sum(isinstance(shape, Text) for shape in tags(found, 1))
 
-    assert told(1.0, 1.04, -0.51) == (["+1.0", "+1.0", "−0.5"], 2)
-    assert told(0.011, 0.012, 0.013) == (["+0.013", "+0.012", "+0.011"], 2)
+    assert told(1.0, 1.04, -0.25) == (["+1.04", "+1.00", "−0.25"], 2)
+    assert told(0.011, 0.012, 0.013, interval=0.001) == (["+0.013", "+0.012", "+0.011"], 2)
     assert told(0.5, 0.5, 0.5) == ([], 0)
-    assert told(0.5) == (["+0.5"], 1)
+    assert told(0.5) == (["+0.50"], 1)
 
 
 # What a point means

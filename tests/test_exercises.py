@@ -4,10 +4,12 @@ import signal
 import sys
 import threading
 import time
+from collections import namedtuple
 from importlib import import_module
 from itertools import combinations, product
 from math import dist
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -409,7 +411,7 @@ def test_the_right_answer_is_right(capsys, name):
         ("cc-1", lambda lane: (*across(lane)[:2], lane[2]), "on which side is the same edge"),
         ("cc-1", lambda lane: (lane[0] + 1, lane[1], lane[2] ^ 2), "beyond side N"),
         ("cc-1", lambda lane: across(lane)[:2], "is a triple"),
-        ("cc-2", len, "you count its vertices"),
+        ("cc-2", len, "You count its vertices"),
         ("cc-2", lambda graph: any(graph.values()) + list(graph.values()).count([]), "may have more than one vertex"),
         ("cc-2", lambda graph: pieces(graph) + 1, "into 1 piece, and you say 2"),
         ("cc-2", lambda graph: None, "you say None"),
@@ -445,11 +447,11 @@ def test_the_right_answer_is_right(capsys, name):
         ("st-2", lambda games, width, wanted: games * width / wanted, "the square of the ratio"),
         ("st-2", lambda games, width, wanted: games * (wanted / width) ** 2, "more games, not fewer"),
         ("st-2", lambda games, width, wanted: games * (width / wanted) ** 2 - games, "in all"),
-        ("st-2", lambda games, width, wanted: games, "400 are needed"),
+        ("st-2", lambda games, width, wanted: games, "400 games are needed"),
         ("st-3", lambda matrix, x, y: matrix.mean(), "the probability that both choose it"),
         ("st-3", swaps_the_indices, "x[i] belongs to the row matrix[i]"),
         ("st-3", swaps_the_sides, "y[j] to matrix[i][j]"),
-        ("st-3", lambda matrix, x, y: sum(x[i] * matrix[i][j] for i in range(2) for j in range(3)), "y is missing"),
+        ("st-3", lambda matrix, x, y: sum(x[i] * sum(matrix[i]) for i in range(len(x))), "y is missing"),
         ("st-3", lambda matrix, x, y: (matrix @ y).sum(), "x is missing"),
         ("st-3", lambda matrix, x, y: x @ matrix, "one number is wanted"),
         ("st-3", lambda matrix, x, y: 7.0, "you say 7, but it is 2.0000"),
@@ -811,6 +813,96 @@ def test_the_stop_button_stops_a_check():
 
     with pytest.raises(KeyboardInterrupt):
         crashlab.check("cg-1", stopped)
+
+
+# Answers that are not what they seem
+
+
+class Anything(int):
+    """Says that it is equal to everything, and no farther from anything."""
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    def __sub__(self, other):
+        return 0
+
+    __rsub__ = __sub__
+    __hash__ = int.__hash__
+
+
+FUNCTIONS = [name for name, exercise in CHECKS.items() if isinstance(exercise, shape.Function)]
+WHOLE = ("as-1", "as-2", "as-3", "as-4", "cg-1", "cb-1")  # every case that there is
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_says_by_itself_that_it_is_equal_is_refused(name):
+    exercise = CHECKS[name]
+
+    def fills(first):
+        """Anything in all places of a dict, or a list of nodes."""
+        if isinstance(first, dict):
+            first.update(dict.fromkeys(first, Anything()))
+        for node in first if isinstance(first, list) else ():
+            node.visits = node.wins = Anything()
+        return Anything()
+
+    verdict = exercise.check((lambda *given: fills(given[0])) if exercise.changes else lambda *given: Anything())
+    assert not verdict and ("the class Anything" in verdict.hint or exercise.changes)
+
+
+def test_mock_is_refused_too_and_a_named_tuple_is_a_tuple():
+    assert "the class _ANY" in CHECKS["cg-1"].check(lambda a, b: mock.ANY).hint
+    triple = namedtuple("triple", "x y side")
+    assert CHECKS["cc-1"].check(lambda lane: triple(*across(lane)))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_table_of_all_cases_of_the_last_time_does_not_pass(name):
+    exercise, table = CHECKS[name], {}
+
+    def learns(*given):
+        now = shape.fresh(given)
+        if name != "al-43":
+            table[repr(given)] = now
+        return exercise.right(*given)
+
+    def looks_up(*given):
+        known = table.get(repr(given))
+        return None if known is None else exercise.right(*given)
+
+    exercise.check(learns)
+    if name in WHOLE:
+        assert exercise.draw is None and exercise.check(looks_up)
+    else:
+        assert not exercise.check(looks_up)
+
+
+def test_the_cases_are_new_each_time_and_the_same_when_all_is_run_again():
+    exercise = CHECKS["cb-4"]
+    rounds = []
+    for _ in range(2):
+        shape.ASKED.clear()
+        rounds.append([repr(exercise._drawn(hangs_together)) for _ in range(2)])
+    assert rounds[0] == rounds[1] and rounds[0][0] != rounds[0][1]
+    assert repr(exercise._drawn(endless)) not in rounds[0]
+
+
+def test_one_case_and_one_win_are_no_plurals(impatient):
+    assert "(1 of 4096 cases is right.)" in CHECKS["cg-1"].check(lambda a, b: 0 if a == b == 0 else 99).hint
+    endless = CHECKS["cg-1"].check(loops).hint
+    assert "Is there a loop that goes on for ever? It was called as" in endless
+    assert "a: 1 win in 1 visit; b: 0.5 wins in 3 visits" in CHECKS["al-46b"].check(lambda node, c: 1).hint
+
+
+def test_a_mistake_is_told_only_if_it_explains_every_answer():
+    right = RIGHT["st-2"]
+    assert "goes with the square" in CHECKS["st-2"].check(lambda games, width, wanted: games * width / wanted).hint
+    once = CHECKS["st-2"].check(lambda games, w, v: games * w / v if games == 100 else right(games, w, v) + 7)
+    assert not once and "square" not in once.hint
 
 
 # The verdict

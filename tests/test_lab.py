@@ -16,7 +16,7 @@ from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
-from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, wait_for, words  # noqa: F401
+from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, tick, wait_for, words  # noqa: F401
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
@@ -252,6 +252,17 @@ def test_a_double_click_is_one_click_and_a_touch_is_a_click(game):
     assert seen == [(100, 50), (300, 200)]
 
 
+def test_a_click_is_taken_again_a_moment_after_the_last_one_that_was_taken(game):
+    board, seen, pressed = Board(game.start()), [], []
+    board.on_click(lambda x, y: seen.append((x, y)))
+    made = lab_board.button("one", lambda: pressed.append(1), once=True)
+    sent = Sent(board)
+    for _ in range(6):
+        sent.press(100, 50, pause=0.2)
+        made.click()
+    assert len(seen) == len(pressed) == 3
+
+
 def test_tab_and_escape_leave_the_board(game):
     stepper = Stepper(game.start().sample(crashlab.Random(1)))
     sent, left = Sent(stepper), []
@@ -394,14 +405,11 @@ def test_playing_is_counted_by_the_browser_and_pauses(turn):
     click(steps.play)
     steps.play.click()  # a double click
     assert steps.clock.playing and steps.play.description == "Pause"
-    steps.slider.value = 1  # what the browser's clock does
-    steps.slider.value = 2
-    assert steps.beat == 2 and len(sent.messages) == 2
+    tick(steps.clock, 1)
+    tick(steps.clock, 2)
+    assert steps.beat == steps.slider.value == 2 and len(sent.messages) == 2
     click(steps.play)
-    assert not steps.clock.playing and steps.play.description == "Play"
-    steps.slider.value = 3  # the clock's last beat comes too late
-    assert steps.beat == 2 and steps.slider.value == 2
-    CLOCK.pass_by(lab_stepper.LATE)
+    assert not steps.clock.playing and steps.play.description == "Play" and len(sent.messages) == 2
     steps.slider.value = 3  # a person
     assert steps.beat == 3
     steps.speed.value = "fast"
@@ -413,18 +421,44 @@ def test_playing_is_counted_by_the_browser_and_pauses(turn):
     assert steps.play.description == "Play"
 
 
-def test_what_the_page_sends_back_of_an_earlier_beat_is_no_hand(turn):
-    touched = []
-    steps = lab_stepper.Steps(Board(turn.before), touched=lambda: touched.append(True))
+@pytest.mark.parametrize("seconds", (0.0, 0.3, 5.0))
+def test_pause_means_pause_however_long_the_way_to_the_kernel_is(turn, seconds):
+    stepper = Stepper(turn)
+    sent, steps = Sent(stepper), stepper.steps
+    click(steps.play)
+    tick(steps.clock, 1)
+    tick(steps.clock, 2)
+    click(steps.play)
+    CLOCK.pass_by(seconds)
+    tick(steps.clock, 3, is_seen=False)  # counted before the page has heard of it
+    tick(steps.clock, 4, is_seen=False)
+    assert steps.beat == steps.slider.value == 2 and len(sent.messages) == 2
+    click(steps.play)
+    assert steps.clock.value == 2
+    tick(steps.clock, 3)
+    assert steps.beat == 3
+
+
+def test_pause_stops_at_the_beat_that_is_seen_not_at_one_that_is_on_its_way_to_the_page(turn):
+    steps = Stepper(turn).steps
+    click(steps.play)
+    tick(steps.clock, 1)
+    tick(steps.clock, 2, is_seen=False)
+    tick(steps.clock, 3, is_seen=False)
+    click(steps.play)
+    assert steps.beat == steps.slider.value == 1 and not steps.clock.playing
+    steps.clock.seen.value = 3  # then the page has it
+    assert steps.beat == steps.slider.value == 1
+
+
+def test_the_slider_is_brought_back_before_a_shorter_film_ends_it_sooner(turn):
+    """Else the page would do it, and say so as if by hand."""
+    steps, put = lab_stepper.Steps(Board(turn.before)), []
     steps.board.alone(steps.load, turn)
-    for beat in (1, 2):
-        steps.board.alone(steps.go, beat)
-    steps.slider.value = 1  # the page is a moment behind
-    assert steps.beat == steps.slider.value == 2 and not touched
-    steps.slider.value = 5
-    steps.slider.value = 6
-    steps.slider.value = 5  # a person who drags it to and fro
-    assert steps.beat == 5 and len(touched) == 3
+    steps.board.alone(steps.go, steps.last)
+    steps.slider.observe(lambda change: put.append((change["name"], change["new"])), ("value", "max"))
+    steps.board.alone(steps.load, turn, 4)
+    assert put.index(("value", 4)) < put.index(("max", 4)) and put[-1] == ("value", 0)
 
 
 def test_stale_and_impossible_values_do_no_harm(turn):
@@ -606,14 +640,14 @@ def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
     click(explorer.round)
     assert not offers(explorer) and "choose" not in explorer.heading.value
     for beat in range(1, explorer.steps.last):
-        explorer.steps.slider.value = beat  # what the browser's clock does
+        tick(explorer.steps.clock, beat)
         assert not offers(explorer) and words(explorer).startswith(f"Beat {beat} of")
     choice, planned = explorer.choices()[0], explorer.now
     sent.press(choice.x, choice.y)
     sent.key("Enter")
     assert explorer.now is planned  # nothing is chosen that is not on the board
     click(explorer.round)
-    explorer.steps.slider.value = explorer.steps.last
+    tick(explorer.steps.clock, explorer.steps.last)
     assert offers(explorer) and "A. Car 1: choose" in explorer.heading.value
     assert "A. Car 1: choose where it drives." in words(explorer)
     explorer.steps.first.click()
@@ -1194,7 +1228,7 @@ def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):
     stepper = Stepper(turn, animate=False)
     steps = stepper.steps
     steps.jump(2)
-    steps.clock.playing = True
+    steps.clock.start(2)
     steps.jump(steps.last)
-    steps.slider.value = 3  # on its way when the clock was stopped
+    tick(steps.clock, 3)  # on its way when the clock was stopped
     assert steps.beat == steps.slider.value == steps.last > 3

@@ -20,7 +20,6 @@ from crashlab.drawing.shapes import Text
 from crashlab.drawing.themes import theme
 from crashlab.lab import Arena
 from crashlab.lab import arena as lab_arena
-from crashlab.lab import stepper as lab_stepper
 
 
 @pytest.fixture(scope="module")
@@ -321,7 +320,6 @@ def test_the_seed_is_said_to_be_that_of_the_next_game(game):
 
 def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game, monkeypatch):
     monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
-    monkeypatch.setattr(lab_stepper, "LATE", 0.0)
     arena = Arena(game, seed=3, speed="slow")
     Sent(arena)
     click(arena.play)

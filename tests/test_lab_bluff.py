@@ -9,7 +9,7 @@ from crashlab.analysis.matrix_game import Duel
 
 pytest.importorskip("ipycanvas")
 
-from hands import Sent, click, quick_fingers, words  # noqa: F401
+from hands import Sent, click, quick_fingers, tick, words  # noqa: F401
 
 from crashlab.drawing.shapes import Polygon, Text
 from crashlab.lab import Bluff
@@ -95,11 +95,11 @@ def test_keys_step_jump_and_play(rps):
     assert bluff.now.entry == 0
     sent.key(" ")
     assert bluff.clock.playing and bluff.play.description == "Pause"
-    bluff.clock.value = 1  # what the browser's clock does
+    tick(bluff.clock, 1)
     assert bluff.now.entry == 1 and bluff.clock.playing
     sent.key(" ")
     assert not bluff.clock.playing and bluff.play.description == "Play"
-    bluff.clock.value = 2  # too late
+    tick(bluff.clock, 2)  # too late
     assert bluff.now.entry == bluff.slider.value == 1
 
 
@@ -107,9 +107,9 @@ def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
     bluff = Bluff(rps)
     Sent(bluff)
     click(bluff.play)
-    bluff.clock.value = 1
+    tick(bluff.clock, 1)
     bluff.switch.value = "solution"
-    bluff.clock.value = 2  # the clock's last entry comes too late
+    tick(bluff.clock, len(bluff.steps) - 1)  # the clock's last entry comes too late
     assert bluff.now.solved and bluff.switch.value == "solution" and bluff.slider.value == 1
     click(bluff.play)  # from the beginning
     assert not bluff.now.solved and bluff.now.entry == 0 and bluff.clock.playing and bluff.switch.value == "learning"

@@ -287,7 +287,7 @@ def test_it_says_why_it_is_slow_at_first(state, told, monkeypatch):
 
 
 def test_one_playout_is_not_plural():
-    assert [lab_heat.counted(number) for number in (0, 1, 2, 1000)] == [
+    assert [lab_heat.in_playouts(number) for number in (0, 1, 2, 1000)] == [
         "0 playouts", "1 playout", "2 playouts", "1,000 playouts",
     ]  # fmt: skip
 

@@ -12,7 +12,7 @@ from crashlab import CrashlabError
 
 pytest.importorskip("ipycanvas")
 
-from hands import Sent, click, quick_fingers, words  # noqa: F401
+from hands import Sent, click, quick_fingers, tick, words  # noqa: F401
 from positions import round_with_crashes
 
 from crashlab.drawing.shapes import Text
@@ -83,7 +83,7 @@ def test_the_film_leaves_out_what_does_not_show_and_each_verdict_comes_with_its_
     assert predict.steps.beat == 0 and predict.steps.last == film.beats < turn.beats
     assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
     for beat in range(film.beats + 1):
-        predict.steps.slider.value = beat  # what the browser's clock does, by and by
+        tick(predict.steps.clock, beat)
         told = plain(predict.verdict.value)
         _, last = film.end(beat)
         for question in predict.questions:
@@ -294,6 +294,14 @@ def test_hands_are_counted_with_buttons_typed_and_clicked_on_the_board(poll):
     assert poll.question.places and len(poll.board.surface._shown[1]) > 2 * count
     click(poll.picker.button)
     assert poll.now.answers == ((1, 12, 1, *(0,) * (count - 3)),) and poll.picker.counts[0] == 0
+
+
+@pytest.mark.parametrize("pause", (0.2, 0.15, 0.01))
+def test_every_click_on_the_board_counts_a_hand(poll, pause):
+    sent, place = Sent(poll), poll.question.places[0]
+    for _ in range(6):
+        sent.press(*place, pause=pause)
+    assert poll.picker.counts[0] == 6
 
 
 def test_hands_are_counted_by_keys_alone_and_told_in_words(poll):

@@ -37,7 +37,7 @@ def test_a_right_flight_is_that_of_the_lesson_on_momentum():
         if left == distance:
             ended = crash_and_grab.flown({at % 10: name for at, name in line.items()}, space % 10, distance,
                                          {pad % 10 for pad in pads})  # fmt: skip
-            after = lesson.fly_once(line, space, distance, pads)
+            after = lesson.flown(dict(line), space, distance, distance, pads)[1]
             assert {at % 10: name for at, name in after.items()} == ended
 
 
@@ -66,7 +66,7 @@ def test_what_can_be_is_possible(line):
 def test_moments_lead_to_the_end_of_the_flight():
     for line, space, left, distance, pads in lesson.flights():
         start, now, mover, place = list(lesson.moments(line, space, distance, pads))[-1]
-        after = lesson.fly_once(line, space, distance, pads)
+        after = lesson.flown(dict(line), space, distance, distance, pads)[1]
         assert start == line
         assert after in (now, now | {place: mover}) or place == 27, left
 

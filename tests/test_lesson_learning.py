@@ -43,10 +43,10 @@ def distances(drives):
 
 
 def learns(number):
-    """An `update` that makes of (old, reward, what can follow, what can be done here) another number."""
+    """An `update` that makes of (old, reward, what can follow, what can be done here, alpha, gamma) another number."""
 
-    def wrong(q, here, there, reward):
-        q[here][there] = number(q[here][there], reward, list(q[there].values()), list(q[here].values()))
+    def wrong(q, here, there, reward, a, g):
+        q[here][there] = number(q[here][there], reward, list(q[there].values()), list(q[here].values()), a, g)
 
     return wrong
 
@@ -55,39 +55,43 @@ def best(some):
     return max(some, default=0.0)
 
 
-def backwards(q, here, there, reward):
+def backwards(q, here, there, reward, alpha, gamma):
     q.setdefault(there, {})[here] = reward
 
 
 @pytest.mark.parametrize(
     "name, answer, hint",
     [
-        ("al-48", lambda some: max(r + 0.9 * v for r, v in some), "`max` takes a `default`"),
-        ("al-48", lambda some: max((r + v for r, v in some), default=0.0), "multiply the value with gamma"),
-        ("al-48", lambda some: max((0.9 * (r + v) for r, v in some), default=0.0), "only the value"),
-        ("al-48", lambda some: sum(r + 0.9 * v for r, v in some), "add up all"),
-        ("al-48", lambda some: sum(r + 0.9 * v for r, v in some) / max(len(some), 1), "the mean"),
-        ("al-48", lambda some: min((r + 0.9 * v for r, v in some), default=0.0), "the worst action"),
-        ("al-48", lambda some: max((r for r, _ in some), default=0.0), "The value of where it leads is missing"),
-        ("al-48", lambda some: max((0.9 * v for _, v in some), default=0.0), "The rewards are missing"),
-        ("al-48", lambda some: best([r for r, _ in some]) + 0.9 * best([v for _, v in some]), "different actions"),
-        ("al-48", lambda some: worth(some) if some else 1.0, "nothing more can be won"),
-        ("al-48", lambda some: max(some, default=0.0), "one number is wanted"),
-        ("al-48", lambda some: max(worth(some), 0.0), "and you say 0."),
-        ("al-48b", learns(lambda old, r, after, own: r + 0.9 * best(after)), "only the part alpha"),
-        ("al-48b", learns(lambda old, r, after, own: 0.5 * (r + 0.9 * best(after))), "The old number is lost"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r + 0.9 * best(after))), "stays whole"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r + best(after) - old)), "multiply it with gamma"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (0.9 * (r + best(after)) - old)), "counts in full"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (0.9 * best(after) - old)), "The reward is missing"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r - old)), "What follows is missing"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r + 0.9 * sum(after) - old)), "not the sum"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r + 0.9 * best(own) - old)), "It is *there*"),
-        ("al-48b", learns(lambda old, r, after, own: old - 0.5 * (r + 0.9 * best(after) - old)), "*towards*"),
-        ("al-48b", learns(lambda old, r, after, own: old + 0.5 * (r + 0.9 * max(after) - old)), "takes a `default`"),
-        ("al-48b", lambda q, here, there, reward: None, "nothing has changed"),
+        ("al-48", lambda some, g: max(r + g * v for r, v in some), "`max` takes a `default`"),
+        ("al-48", lambda some, g: max((r + v for r, v in some), default=0.0), "multiply the value with gamma"),
+        ("al-48", lambda some, g: max((g * (r + v) for r, v in some), default=0.0), "only the value"),
+        ("al-48", lambda some, g: sum(r + g * v for r, v in some), "add up all"),
+        ("al-48", lambda some, g: sum(r + g * v for r, v in some) / max(len(some), 1), "the mean"),
+        ("al-48", lambda some, g: min((r + g * v for r, v in some), default=0.0), "the worst action"),
+        ("al-48", lambda some, g: max((r for r, _ in some), default=0.0), "The value of where it leads is missing"),
+        ("al-48", lambda some, g: max((g * v for _, v in some), default=0.0), "The rewards are missing"),
+        ("al-48", lambda some, g: best([r for r, _ in some]) + g * best([v for _, v in some]), "different actions"),
+        ("al-48", lambda some, g: worth(some, g) if some else 1.0, "nothing more can be won"),
+        ("al-48", lambda some, g: max(some, default=0.0), "one number is wanted"),
+        ("al-48", lambda some, g: max(worth(some, g), 0.0), "and you say 0."),
+        ("al-48", lambda some, g: worth(some), "That is right for gamma = 0.9 only"),
+        ("al-48", lambda some: worth(some), "It is called as worth(outcomes, gamma)"),
+        ("al-48b", lambda q, *step: update(q, *step[:3]), "That is right for alpha = 0.5 only"),
+        ("al-48b", lambda q, *step: update(q, *step[:4]), "That is right for gamma = 0.9 only"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: r + g * best(after)), "only the part alpha"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: a * (r + g * best(after))), "The old number is lost"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + g * best(after))), "stays whole"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + best(after) - old)), "it with gamma"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (g * (r + best(after)) - old)), "counts in full"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (g * best(after) - old)), "The reward is missing"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r - old)), "What follows is missing"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + g * sum(after) - old)), "not the sum"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + g * best(own) - old)), "It is *there*"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old - a * (r + g * best(after) - old)), "*towards*"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + g * max(after) - old)), "takes a `default`"),
+        ("al-48b", lambda q, here, there, reward, a, g: None, "nothing has changed"),
         ("al-48b", backwards, "only q[here][there] is to change"),
-        ("al-48b", lambda q, here, there, reward: q[there] + reward, "is a dict"),
+        ("al-48b", lambda q, here, there, reward, a, g: q[there] + reward, "is a dict"),
     ],
 )
 def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):

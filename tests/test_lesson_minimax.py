@@ -118,7 +118,37 @@ def gives_alpha(state, depth, alpha, beta):
     return alpha if state.actors[0] == A else beta
 
 
-@pytest.mark.parametrize("answer", [alphabeta, gives_alpha, wrong()])
+def fail_hard(state, depth, alpha, beta):
+    """It gives nothing outside of the window, and cuts off where the two are equal."""
+    if depth == 0 or state.over:
+        return worth(state)
+    seat = state.actors[0]
+    for action in state.actions(seat):
+        value = fail_hard(state.play(action).after, depth - 1, alpha, beta)
+        if seat == A and value >= beta:
+            return beta
+        if seat == B and value <= alpha:
+            return alpha
+        alpha, beta = (max(alpha, value), beta) if seat == A else (alpha, min(beta, value))
+    return alpha if seat == A else beta
+
+
+def returns_at_once(state, depth, alpha, beta):
+    """Fail-soft, compared before alpha and beta are moved."""
+    if depth == 0 or state.over:
+        return worth(state)
+    seat = state.actors[0]
+    best = -inf if seat == A else inf
+    for action in state.actions(seat):
+        value = returns_at_once(state.play(action).after, depth - 1, alpha, beta)
+        best = max(best, value) if seat == A else min(best, value)
+        if (best >= beta) if seat == A else (best <= alpha):
+            return best
+        alpha, beta = (max(alpha, best), beta) if seat == A else (alpha, min(beta, best))
+    return best
+
+
+@pytest.mark.parametrize("answer", [alphabeta, gives_alpha, fail_hard, returns_at_once, wrong()])
 def test_alphabeta_may_be_written_in_several_ways(capsys, answer):
     assert said(capsys, "al-43", answer).startswith("al-43: right!")
 

@@ -50,16 +50,20 @@ def mean(child):
     return child.wins / child.visits
 
 
-def more(total, child):
-    return 0.7 * sqrt(log(total.visits) / child.visits)
+def more(total, child, c):
+    return c * sqrt(log(total.visits) / child.visits)
 
 
 def by(bound):
-    return lambda node: max(node.children, key=lambda child: bound(node, child) if child.visits else inf)
+    return lambda node, c: max(node.children, key=lambda child: bound(node, child, c) if child.visits else inf)
 
 
-def forgets_the_unvisited(node):
-    return max(node.children, key=lambda child: mean(child) + more(node, child))
+def forgets_the_unvisited(node, c):
+    return max(node.children, key=lambda child: mean(child) + more(node, child, c))
+
+
+def least(node, c):
+    return min(node.children, key=lambda child: mean(child) + more(node, child, c) if child.visits else inf)
 
 
 @pytest.mark.parametrize(
@@ -76,18 +80,20 @@ def forgets_the_unvisited(node):
         ("al-46", changing(lambda n, node, reward: (node.visits + 1, node.wins + 1)), "for everybody"),
         ("al-46", lambda path, reward: backup(path[-1:], reward), "Only the last node"),
         ("al-46", lambda path, reward: backup(path[1:], reward), "the root, was visited"),
+        ("al-46b", lambda node, c: select(node), "That is right for c = 0.7 only"),
+        ("al-46b", lambda node: select(node), "It is called as select(node, c)"),
         ("al-46b", forgets_the_unvisited, "give it `math.inf`"),
-        ("al-46b", by(lambda node, child: mean(child)), "the best share of wins alone"),
-        ("al-46b", by(lambda node, child: child.wins + more(node, child)), "divide them"),
-        ("al-46b", by(lambda node, child: mean(child) + 0.7 * log(node.visits) / child.visits), "The root is missing"),
-        ("al-46b", by(lambda node, child: mean(child) + more(child, child)), "N are those of the node"),
-        ("al-46b", by(lambda node, child: mean(child) + more(node, child) / 0.7), "Multiply the root with c"),
-        ("al-46b", by(lambda node, child: mean(child) + 0.49 / more(node, child)), "upside down"),
-        ("al-46b", lambda node: min(node.children, key=lambda child: mean(child) + more(node, child)), "the least"),
-        ("al-46b", lambda node: select(node).visits, "the child itself is wanted"),
-        ("al-46b", lambda node: node.children.index(select(node)), "the child itself is wanted"),
-        ("al-46b", lambda node: min(node.children, key=lambda child: child.visits), "fewest visits"),
-        ("al-46b", lambda node: max(node.children, key=lambda child: child.visits), "most visits"),
+        ("al-46b", by(lambda node, child, c: mean(child)), "the best share of wins alone"),
+        ("al-46b", by(lambda node, child, c: child.wins + more(node, child, c)), "divide them"),
+        ("al-46b", by(lambda node, child, c: mean(child) + c * log(node.visits) / child.visits), "The root is missing"),
+        ("al-46b", by(lambda node, child, c: mean(child) + more(child, child, c)), "N are those of the node"),
+        ("al-46b", by(lambda node, child, c: mean(child) + more(node, child, 1)), "Multiply the root with c"),
+        ("al-46b", by(lambda node, child, c: mean(child) + c * c / more(node, child, c)), "upside down"),
+        ("al-46b", least, "the least"),
+        ("al-46b", lambda node, c: select(node, c).visits, "the child itself is wanted"),
+        ("al-46b", lambda node, c: node.children.index(select(node, c)), "the child itself is wanted"),
+        ("al-46b", lambda node, c: min(node.children, key=lambda child: child.visits), "fewest visits"),
+        ("al-46b", lambda node, c: max(node.children, key=lambda child: child.visits), "most visits"),
     ],
 )
 def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):

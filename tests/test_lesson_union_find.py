@@ -191,9 +191,12 @@ def one_step(boss, one):
 
 
 def moves_all(boss, one):
-    for each in boss:
+    way = [one]
+    while boss[way[-1]] != way[-1]:
+        way.append(boss[way[-1]])
+    for each in way:
         boss[each] = boss[boss[each]]
-    return find(boss, one)
+    return way[-1]
 
 
 def runs_in_a_circle(boss, one):

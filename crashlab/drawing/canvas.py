@@ -63,6 +63,7 @@ class Surface:
             layout={"width": f"{round(width * scale)}px", "max_width": "100%", "height": "auto"},
         )
         self.widget.add_class(OURS)
+        self.counts_all = False  # whether a double click is two clicks
         self._drags = False  # whether a map that is looked at from near can be dragged
         self.messages = 0  # sent so far
         self._shown: Shown | None = None
@@ -229,7 +230,7 @@ class Surface:
         react: Callable[[float, float], object],
         drag: Callable[[float, float, float, float], object] | None = None,
     ) -> None:
-        """React to a click or a touch, in the coordinates of the picture; a double click is one click.
+        """React to a click or a touch, in the coordinates of the picture; a double click is one unless it `counts_all`.
 
         Where the map has a lens and can be dragged, `drag` is called from where it was taken and to where it is now,
         and a click is one that has not moved when it ends.
@@ -243,8 +244,10 @@ class Surface:
             now = time.monotonic()
             with self.lock:
                 again = now - last[0] < DOUBLE and hypot(x - last[1], y - last[2]) < 8
-                last[:] = now, x, y
-            if not again:
+                taken = self.counts_all or not again
+                if taken:
+                    last[:] = now, x, y
+            if taken:
                 react(x, y)
 
         def press(x: float, y: float) -> None:

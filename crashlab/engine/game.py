@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -121,6 +122,13 @@ class Game(Generic[F]):
         parts.fill(self.position.PARTS, table, data)
         refuse([*self._table.problems(table), *self.text.impossible(table)] or table.beyond())
         return table
+
+    @property
+    def home(self) -> str:
+        """The folder of its files."""
+        spec = find_spec(self._folder)
+        assert spec is not None and spec.submodule_search_locations
+        return os.path.abspath(spec.submodule_search_locations[0])
 
     def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
         """A module that is told what happens, as it happens by the book."""

@@ -37,10 +37,10 @@ def together(things: Iterable[object]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def counted(number: int, one: str) -> str:
+def counted(number: float, one: str) -> str:
     """1 car, 2 cars; a battery makes batteries, a pass makes passes."""
     more = f"{one[:-1]}ies" if one.endswith("y") else f"{one}{'es' * one.endswith('ss') or 's'}"
-    return f"{number} {one if number == 1 else more}"
+    return f"{f'{number:g}' if isinstance(number, float) else number} {one if number == 1 else more}"
 
 
 def called(names: Sequence[str], number: int, what: str) -> str:

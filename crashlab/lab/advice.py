@@ -24,8 +24,12 @@ def worth(thought: Thought | None) -> str:
     """A value in words, with its interval."""
     if thought is None or not thought.visits:
         return "not tried"
-    value = f"{thought.value:+.{digits(thought)}f}".replace("-", "−")
-    return f"{value} {plus_minus(thought.half_width, digits(thought))}"
+    return f"{value(thought)} {plus_minus(thought.half_width, digits(thought))}"
+
+
+def value(thought: Thought) -> str:
+    """A value in words: the same in a table and on the board."""
+    return f"{thought.value:+.{digits(thought)}f}".replace("-", "−")
 
 
 def digits(thought: Thought) -> int:
@@ -45,29 +49,28 @@ def one_of(actions: int) -> str:
 
 @dataclass(frozen=True)
 class Advice:
-    """What an agent thinks: as a table for the page, and the value of each action that it has tried."""
+    """What an agent thinks: as a table for the page, and of each action that it has tried."""
 
     table: str = ""
-    known: Mapping[str, float] = field(default_factory=dict)  # by the notation of an action
+    known: Mapping[str, Thought] = field(default_factory=dict)  # by the notation of an action
 
     def values(
         self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]
     ) -> list[tuple[Point, str]]:
         """The best choices: where they are, and how good; of a beginning, the best action that is one word away.
 
-        Values have as many digits as tell them apart. Where all choices are as good, there is nothing to say.
+        Where all choices are as good, there is nothing to say.
         """
         known = [(self._best([one] if one.action else after(one.word)), one) for one in choices if self.known]
-        best = sorted(((value, one) for value, one in known if value is not None), key=lambda pair: -pair[0])[:BEST]
-        for precision in (1, 2, 3):
-            words = [f"{value:+.{precision}f}".replace("-", "−") for value, _ in best]
-            if len(set(words)) > 1 or len(best) == 1:
-                return [((one.x, one.y), word) for word, (_, one) in zip(words, best, strict=True)]
-        return []
+        best = [(thought, one) for thought, one in known if thought is not None]
+        best = sorted(best, key=lambda pair: -pair[0].value)[:BEST]
+        told = [((one.x, one.y), value(thought)) for thought, one in best]
+        return told if len({words for _, words in told}) > 1 or len(told) == 1 else []
 
-    def _best(self, choices: Sequence[Choice]) -> float | None:
-        """The value of the best of these actions, as far as they are known."""
-        return max((self.known[one.action] for one in choices if one.action in self.known), default=None)
+    def _best(self, choices: Sequence[Choice]) -> Thought | None:
+        """What is thought of the best of these actions, as far as they are known."""
+        known = [self.known[one.action] for one in choices if one.action in self.known]
+        return max(known, key=lambda thought: thought.value, default=None)
 
 
 def tags(values: Sequence[tuple[Point, str]], small: float) -> list[Shape]:
@@ -102,5 +105,5 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
     left = len(thoughts.rows) - len(rows)
     more = f"<div>… and {left} more</div>" if left > 0 else ""
-    known = {str(thought.action): thought.value for thought in thoughts.rows if thought.visits}
+    known = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
     return Advice(f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}", known)

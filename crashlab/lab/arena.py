@@ -109,7 +109,7 @@ class Arena(Panel):
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
-        self.steps.link.close()  # the page keeps no time here: its clock would send back a beat as if by a hand
+        self.steps.clock.link.close()  # the page keeps no time here, and need not say what it has shown
         self._reel: Reel | None = None
         self.work = Background(self.board, self._report)
         self._make_controls(speed)

@@ -18,6 +18,7 @@ from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
+from crashlab.lab.playback import Clock
 from crashlab.lab.stepper import beside
 
 if TYPE_CHECKING:
@@ -84,19 +85,14 @@ class Bluff(Panel):
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
         self.switch.observe(on(lambda _: self.solve(self.switch.value == SOLUTION)), "value")
         self.first = button("", on(lambda: self.jump(0)), "To the first step", "fast-backward")
-        self.play = button(
-            "Play", on(self.play_or_pause), "Play, or pause", "play", once=True, layout={"width": "88px"}
-        )
         self.last = button("", on(lambda: self.jump(last)), "To the last step", "fast-forward")
         self.slider = widgets.IntSlider(
             0, 0, last, readout=False, description="Steps", layout={"flex": "1 1 160px", "min_width": "140px"},
             style={"description_width": "initial"},
         )  # fmt: skip
-        self.clock = widgets.Play(value=0, min=0, max=last, interval=PAUSE, layout={"display": "none"})
-        self.clock.observe(on(self._tick), "value")
-        self.slider.observe(on(lambda _: self.go(self.slider.value)), "value")
-        self.clock.observe(on(lambda _: self._name_play()), "playing")
-        self.board.surface.widget.on_client_ready(on(self.pause))  # a page that is loaded again has lost its clock
+        self.clock = Clock(self.board, self.slider, self.go, self.play_or_pause, PAUSE, 88)
+        self.play = self.clock.button
+        self.slider.observe(on(lambda _: self.jump(self.slider.value)), "value")
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
 
     def _transport(self) -> widgets.Widget:
@@ -128,43 +124,28 @@ class Bluff(Panel):
 
     def jump(self, entry: int) -> None:
         """Stop playing, and go to this entry."""
-        self.pause()
+        self.clock.stop()
         self.go(entry)
 
     def go(self, entry: int) -> None:
         """Show what was learnt after this entry's step."""
         self.now = Shown(min(max(entry, 0), len(self.steps) - 1))
-        self.clock.value = self.now.entry  # it goes on from here
         self.refresh()
 
     def solve(self, solved: bool) -> None:
         """Show the exact solution, or what is learnt."""
-        self.pause()
+        self.clock.stop()
         self.now = replace(self.now, solved=solved)
         self.refresh()
 
     def play_or_pause(self) -> None:
         """Go through the steps, or stay here; at the end, from the beginning."""
         if self.clock.playing:
-            self.pause()
+            self.go(self.clock.pause(self.now.entry))
             return
         if self.now.solved or self.now.entry == len(self.steps) - 1:
             self.go(0)
-        self.clock.value = self.now.entry
-        self.clock.playing = True
-        self._name_play()
-
-    def pause(self) -> None:
-        """Stay here; an entry that the clock has sent already comes too late (see `_tick`)."""
-        self.clock.playing = False
-        self._name_play()
-
-    def _tick(self, _: object) -> None:
-        if self.clock.playing or self.clock.value == len(self.steps) - 1:  # with the last one it stops by itself
-            self.go(self.clock.value)
-
-    def _name_play(self) -> None:
-        self.play.description, self.play.icon = ("Pause", "pause") if self.clock.playing else ("Play", "play")
+        self.clock.start(self.now.entry)
 
     def _key(self, name: str) -> None:
         leads = {"ArrowLeft": self.now.entry - 1, "ArrowRight": self.now.entry + 1, "Home": 0, "End": len(self.steps)}

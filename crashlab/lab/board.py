@@ -436,7 +436,8 @@ def button(
         with lock:
             now = time.monotonic()
             again = once and now - last[0] < DOUBLE
-            last[0] = now
+            if not again:
+                last[0] = now
         if not again:
             react()
 

@@ -21,7 +21,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.game import State, Turn
-from crashlab.engine.notation import together
+from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
@@ -445,7 +445,7 @@ class Explorer(Chooser):
             return f"{question} Press Run, or take one of {count} from the list."
         lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
-        return f"{lead}{question}{role} {count} choices: click one on the board, or take it from the list."
+        return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""

@@ -23,6 +23,7 @@ from crashlab.drawing.charts import heat, ramp
 from crashlab.drawing.shapes import Picture, Piece, Shape, faint, spots
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import State
+from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab.advice import worth
@@ -187,7 +188,7 @@ class Heat(Growing):
     def _known_of(self, branch: Branch) -> str:
         """What is known of an action, in words."""
         if branch.chance is None:
-            return f"{branch.worth} from {counted(branch.visits)}"
+            return f"{branch.worth} from {in_playouts(branch.visits)}"
         return f"exactly {branch.worth} in the end, played with {branch.often}" if branch.best else branch.worth
 
     def go_back(self) -> None:
@@ -333,7 +334,7 @@ class Heat(Growing):
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         self.stop.disabled = now.solved is not None and self._enough
         state = self._pace if busy else "that is enough" if self._enough else "stopped"
-        words = f"{counted(now.playouts)}, {state}" if now.playouts or busy else "nothing is known yet"
+        words = f"{in_playouts(now.playouts)}, {state}" if now.playouts or busy else "nothing is known yet"
         if now.solved:
             words = self._solved_words(now.solved)
         elif now.thoughts:
@@ -372,8 +373,9 @@ class Heat(Growing):
         count = len(self.branches)
         lead = asked.label if asked else now.state.game.seat_name(now.seat)
         if now.words:
-            return f"{lead}, {' '.join(now.words)}: {count} choices. Click one to hear more, Back leads back."
-        return f"{lead}: {count} choices, the brighter the better. Click one to see what can follow."
+            lead = f"{lead}, {' '.join(now.words)}"
+            return f"{lead}: {counted(count, 'choice')}. Click one to hear more, Back leads back."
+        return f"{lead}: {counted(count, 'choice')}, the brighter the better. Click one to see what can follow."
 
     def _draw(self) -> None:
         """Draw the position with its choices in their colours."""
@@ -440,6 +442,6 @@ class Heat(Growing):
         return picture, "\n".join([f"Heat of {name} {known}: {now.state.text}", *lines])
 
 
-def counted(playouts: int) -> str:
+def in_playouts(playouts: int) -> str:
     """A number of playouts, in words."""
     return f"{playouts:,} playout{'s' * (playouts != 1)}"

@@ -9,6 +9,7 @@ from math import dist
 import ipywidgets as widgets
 
 from crashlab.drawing.shapes import Point
+from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button
 from crashlab.lab.picker import REACH
 
@@ -27,6 +28,7 @@ class Poll:
         self, board: Board, most: int, words: str, take: Callable[[Sequence[int]], object], point: Callable[[], object]
     ) -> None:
         self.board, self._take, self._point = board, take, point
+        board.surface.counts_all = True
         self.texts: Sequence[str] = ()
         self.places: Sequence[Point] = ()
         self.index: int | None = None
@@ -124,7 +126,7 @@ class Poll:
 
 def hands(count: int) -> str:
     """So many hands, in words."""
-    return "1 hand" if count == 1 else f"{count} hands"
+    return counted(count, "hand")
 
 
 def bar(text: str, count: int, most: int, is_marked: bool = False) -> str:

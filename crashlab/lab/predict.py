@@ -12,6 +12,7 @@ from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
 from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.engine.game import Event, Turn
+from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells as cells
@@ -259,5 +260,5 @@ class Predict(Panel):
         plans = "; ".join(plan.text for plan in self.plans)
         lines = ["What will happen?", f"Planned: {plans}.", f"{first.text} ({' | '.join(first.answers)})"]
         if more:
-            lines.append(f"And {more} more question{'s' if more > 1 else ''}.")
+            lines.append(f"And {counted(more, 'more question')}.")
         return self.turn.before.picture(), "\n".join(lines)

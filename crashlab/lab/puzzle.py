@@ -19,6 +19,7 @@ from crashlab.base.errors import CrashlabError, listed, shown
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Turn
+from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
@@ -316,7 +317,7 @@ class Puzzle(Chooser):
         if self.now.answer:
             return f"You have answered.{' n goes on to the next puzzle.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
-        return f"{self.problem.question} {count} choices: click one on the board, or take it from the list."
+        return f"{self.problem.question} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
     def _click(self, x: float, y: float) -> None:
         if self.now.answer or not self._click_choice(x, y):

@@ -1,13 +1,12 @@
 """A story, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
 
 `Steps` are the controls, for any story (`film.Told`); a `Stepper` is a turn with them. While a story plays, the browser
-keeps the time: it counts the beats and the kernel sends each as one message, with the frames that lead to it. So
-pausing works at once, and a slow connection skips nothing but the gliding.
+keeps the time (`playback`): it counts the beats and the kernel sends each as one message, with the frames that lead to
+it. So a slow connection skips nothing but the gliding.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from crashlab.engine.game import Event, Turn
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
+from crashlab.lab.playback import Clock
 from crashlab.watch.views import Pair, Side
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
 GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
-LATE = 0.2  # seconds in which the clock's next beat may still arrive after a stop, or the page may answer with a beat
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
 KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses, + and − set the speed;"
@@ -76,17 +75,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.stops: Sequence[int] = ()  # beats that one goes to at once, and what is there
         self.stop = ""
         self._first: dict[int, int] = {}  # by its beat, the number of the first event
-        self._stopped = 0.0
-        self._late = 0  # the beat that the clock may have sent before it was stopped
-        self._put: dict[int, float] = {}  # when the slider was put on a beat, other than by hand
         self._scenes: dict[int, frames.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
         self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
         self.back = button("", on(lambda: self.jump(self.beat - 1)), "One beat back", "step-backward")
-        self.play = button(
-            "Play", on(self._play), "Play from here, or pause", "play", once=True, layout={"width": "80px"}
-        )
         self.forward = button("", on(lambda: self.jump(self.beat + 1)), "One beat forward", "step-forward")
         self.stop_on = button("✸▸", on(lambda: self.jump_to_stop(1)), "The next crash")
         self.end = button("", on(lambda: self.jump(self.last)), "To the end", "fast-forward")
@@ -99,7 +92,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.speed = widgets.Dropdown(
             options=list(SPEEDS), value="normal", tooltip="How fast it plays", layout={"width": "92px"}
         )
-        self.clock = widgets.Play(value=0, min=0, max=0, interval=SPEEDS["normal"], layout={"display": "none"})
+        self.clock = Clock(board, self.slider, self.go, self._play, SPEEDS["normal"], 80)
+        self.play = self.clock.button
         wide = {"flex": f"1 1 {NARROW}px", "width": "auto", "min_width": "0", "margin": "0"}
         self.events = widgets.Select(
             options=[], rows=9, tooltip="Events of the turn", layout={**wide, "flex": f"2 1 {NARROW}px"}
@@ -107,12 +101,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.reason = widgets.HTML(layout=wide)
         self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
         known_as(self.story, "crashlab-story")
-        self.link = widgets.jslink((self.clock, "value"), (self.slider, "value"))
-        self.slider.observe(on(self._scrub), "value")
+        self.slider.observe(on(lambda _: self.jump(self.slider.value)), "value")
         self.events.observe(on(self._choose), "value")
         self.speed.observe(on(self._pace), "value")
-        self.clock.observe(on(lambda _: self._name_play()), "playing")
-        board.surface.widget.on_client_ready(on(self._stop))  # a page that is loaded again has lost its clock
         board.before_map = self._speed_key
         buttons = [self.first, self.stop_back, self.back, self.play, self.forward, *more, self.stop_on, self.end]
         rest = [self.slider, self.speed, self.clock]
@@ -120,7 +111,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def load(self, told: Told | Turn | None, last: int | None = None) -> None:
         """Lead through this story, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
-        self._stop()
+        self.clock.stop()
         self.told = reel.whole(told, last) if isinstance(told, Turn) else told
         self._scenes = {}
         self.seen = self.told is None
@@ -136,6 +127,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def until(self, last: int) -> None:
         """Lead no farther than to this beat, for now."""
+        self.slider.value = min(self.slider.value, last)  # else the page does it, and says so as if by hand
         self.last = self.slider.max = self.clock.max = last
 
     def aim(self, stops: Sequence[int], stop: str) -> None:
@@ -190,7 +182,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
         self.touched()
-        self._stop()
+        self.clock.stop()
         self.go(beat)
 
     def go(self, beat: int, event: int | None = None) -> None:
@@ -214,15 +206,13 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def rest(self) -> None:
         """Stand at the end, drawing nothing."""
         if self.beat != self.last or self.clock.playing:
-            self._stop()
+            self.clock.stop()
             self._settle(self.last, None)
 
     def _settle(self, beat: int, event: int | None) -> None:
         self.beat = beat
         self.event = self._first.get(beat) if event is None else event
         self.seen = self.seen or beat == self.last
-        if self.slider.value != beat:
-            self._put[beat] = time.monotonic()
         self.slider.value = beat
         if self.events.options:
             self.events.value = self.event
@@ -245,53 +235,28 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def start(self, beat: int = 0) -> None:
         """Play from this beat, if there is a browser to play in."""
         self.go(beat)
-        self.clock.value = self.beat
-        self.clock.playing = self.beat < self.last
-        self._name_play()
+        self.clock.start(self.beat)
 
     def _play(self) -> None:
         if self.clock.playing:
-            self._stop()
+            seen = self.clock.pause(self.beat)
+            if seen != self.beat:
+                self.go(seen)
         elif self.beat >= self.last:
             self.start()
         else:
-            self.clock.value = self.beat
-            self.clock.playing = True
-        self._name_play()
-
-    def _stop(self) -> None:
-        """Stop the clock; `_scrub` takes no notice of a beat that it has sent already."""
-        if self.clock.playing:
-            self.clock.playing = False
-            self._stopped = time.monotonic()
-            self._late = self.beat + 1
-        self._name_play()
-
-    def _name_play(self) -> None:
-        self.play.description, self.play.icon = ("Pause", "pause") if self.clock.playing else ("Play", "play")
+            self.clock.start(self.beat)
 
     def _pace(self, _: Any = None) -> None:
         share = min(self.brisk / self.last, 1) if self.brisk and self.last else 1
         self.clock.interval = round(share * SPEEDS[self.speed.value])
-
-    def _scrub(self, _: Any = None) -> None:
-        now = time.monotonic()
-        wanted = self.slider.value
-        if wanted == self.beat:
-            return
-        from_clock = wanted == self._late and now - self._stopped < LATE
-        if from_clock or now - self._put.get(wanted, -LATE) < LATE:
-            self.slider.value = self.beat
-        else:
-            self.touched()
-            self.go(self.slider.value)
 
     def _choose(self, _: Any = None) -> None:
         event = self.events.value
         if self.told is None or event in (None, self.event):
             return
         self.touched()
-        self._stop()
+        self.clock.stop()
         self.tell(event)
 
     def _speed_key(self, name: str) -> bool:

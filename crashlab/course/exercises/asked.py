@@ -19,7 +19,7 @@ from crashlab.base.errors import CrashlabError, told
 LIMIT = 5.0  # seconds for one call; a student waits for the hint
 BUDGET = 60.0  # seconds for all calls of a function
 MOST_HEARD = 200  # letters of what is printed that a hint repeats
-EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}  # all that a body without a line does
+EMPTY = {"RESUME", "NOP", "RETURN_VALUE"}  # all that a body without a line does, but for giving nothing back
 
 
 class Unwritten(CrashlabError):
@@ -99,7 +99,10 @@ def is_empty(answer: object) -> bool:
     code = getattr(answer, "__code__", None)
     if code is None or code.co_name == "<lambda>":
         return False
-    return all(step.opname in EMPTY and step.argval in (None, 0, ...) for step in dis.get_instructions(code))
+    return all(
+        step.opname in EMPTY or (step.opname in ("LOAD_CONST", "RETURN_CONST") and step.argval in (None, ...))
+        for step in dis.get_instructions(code)
+    )
 
 
 def misfit(answer: Callable[..., Any], call: str, number: int) -> str:

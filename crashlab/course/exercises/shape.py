@@ -5,22 +5,28 @@ What goes wrong with any answer, whatever the exercise, gets its hint here.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
-from inspect import isgenerator
+from inspect import getsource, isgenerator
 from numbers import Number
+from sys import modules
 from typing import Any
+from zlib import crc32
 
 from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, shown, told
 from crashlab.course.exercises.asked import Asked, Unwritten, is_empty, is_unwritten, misfit
 from crashlab.course.exercises.verdict import Verdict
+from crashlab.engine.chance import Random
 from crashlab.engine.game import State
+from crashlab.engine.notation import counted
 from crashlab.watch import Difference, first_difference, record
 
 STEPS = 2_000  # of an answer, that are compared with the right ones
+DRAWN = 12  # cases that are drawn anew for each answer
 MOVES = 30.0  # seconds that an agent has for a decision
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "True or False"), (Number, "a number"), (Mapping, "a dict"), (set, "a set"), (tuple, "a tuple"),
@@ -63,7 +69,8 @@ class Exercise:
         """Why there is no answer; if it is not written yet it is none."""
         if is_unwritten(error):
             raise Unwritten(NOT_WRITTEN)
-        return asked.stopped(error)
+        words = asked.stopped(error)
+        return words if words[-1] in ".?!" else f"{words}."
 
 
 def no_function(answer: object) -> str:
@@ -91,6 +98,10 @@ class Function(Exercise):
     catches  errors that get a hint of the exercise: they are its first argument, in place of an answer
     shows    a position that shows a case
     follows  the variable of `right` whose changes, one by one, are those of any answer; empty if there is none
+    draw     one more case, at random: some are drawn anew for each answer, so that no table of right answers will do
+    wrongs   mistakes, by what to say of each, as functions or tuples of them: told only where an answer does in every
+             case what such a function does
+    alike    whether an answer is what a mistake would give: (it, what the mistake gives) -> bool; else as `same`
     """
 
     cases: Callable[[], Iterable[tuple[Any, ...]]]
@@ -102,30 +113,42 @@ class Function(Exercise):
     catches: tuple[type[Exception], ...] = ()
     shows: Callable[..., State] | None = None
     follows: str = ""
+    draw: Callable[[Random], tuple[Any, ...]] | None = None
+    wrongs: Mapping[str, Callable[..., Any] | tuple[Callable[..., Any], ...]] = field(default_factory=dict)
+    alike: Callable[[Any, Any], bool] | None = None
 
     @property
     def total(self) -> int:
         """The number of cases."""
-        return sum(1 for _ in self.cases())
+        return sum(1 for _ in self.cases()) + (DRAWN if self.draw else 0)
+
+    def _drawn(self, answer: object) -> list[tuple[Any, ...]]:
+        """Cases that are new each time, and the same wherever the same cells are run in the same order."""
+        rng = Random(seed_of(self.name, answer))
+        return [self.draw(rng) for _ in range(DRAWN)] if self.draw else []
 
     def judge(self, answer: Any) -> Verdict:
         """Ask it for all cases; the first wrong one is told."""
-        cases = list(self.cases())
-        if words := uncallable(answer, self.title, len(cases[0])):
+        cases = [*self.cases(), *self._drawn(answer)]
+        if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
         asked = Asked(answer)
         passed, wrong, case, difference = 0, "", None, None
+        answers: list[tuple[tuple[Any, ...], Any]] = []  # as far as there are any
         for given in cases:
-            hint = self._hint(asked, given)
+            hint = self._hint(asked, given, answers)
             passed += not hint
             if hint and not wrong:
                 wrong, case = hint, self.shows(*given) if self.shows else given
+                is_judged = bool(answers) and answers[-1][0] is given
                 asked.quiet = True  # whoever prints has seen it
                 difference = None if asked.late else self._difference(answer, given)
             if asked.late:
                 break
+        if wrong and is_judged and (words := self._mistake(answers)):
+            wrong = f"{wrong} {words}"
         if wrong and passed:
-            wrong += f" ({passed} of {len(cases)} cases are right.)"
+            wrong += f" ({passed} of {counted(len(cases), 'case')} {'is' if passed == 1 else 'are'} right.)"
         if difference:
             wrong += f" Step by step: {difference.words}"
         return replace(self.verdict(passed, wrong, case), difference=difference)
@@ -144,32 +167,61 @@ class Function(Exercise):
         except BaseException:  # what cannot be watched has been judged all the same
             return None
 
-    def _hint(self, asked: Asked, given: tuple[Any, ...]) -> str:
-        """What to say of one case; empty if it is right."""
+    def _mistake(self, answers: Sequence[tuple[tuple[Any, ...], Any]]) -> str:
+        """What to say of a mistake that explains every answer; empty if none does."""
+        alike = self.alike or self.same
+
+        def explains(mistake: Callable[..., Any]) -> bool:
+            try:
+                return all(alike(got, mistake(*fresh(given))) for given, got in answers)
+            except (ArithmeticError, LookupError, TypeError, ValueError):
+                return False
+
+        for words, mistakes in self.wrongs.items():
+            if any(map(explains, mistakes if isinstance(mistakes, tuple) else (mistakes,))):
+                return words
+        return ""
+
+    def _hint(self, asked: Asked, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
+        """What to say of one case; empty if it is right. An answer that can be judged is noted."""
         try:
-            return self._wrong(asked, given)
+            return self._wrong(asked, given, answers)
         except (KeyboardInterrupt, Unwritten):
             raise
         except BaseException as error:  # whatever a student's code can think of
             if isinstance(error, self.catches):
                 return self.hint(error, self.right(*fresh(given)), *given)
-            words = self.stopped(asked, error)
-            return f"{words}. It was called as {call(self.title, given)}."
+            return f"{self.stopped(asked, error)} It was called as {call(self.title, given)}."
 
-    def _wrong(self, asked: Asked, given: tuple[Any, ...]) -> str:
+    def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What an answer is called with."""
+        return fresh(given)
+
+    def _beside(self, got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+        """What to say of an answer that is right but for what it has done meanwhile; empty if nothing."""
+        words = "" if self.changes else changed(got, given, now)
+        return f"{call(self.title, given)} {words}" if words else ""
+
+    def _wrong(self, asked: Asked, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
         """What to say if it does not do what is right."""
-        now = fresh(given)
+        now = self._prepared(given)
         got = asked(*now)
         if got is ...:
             raise Unwritten(PLACEHOLDER)
         if self.changes:
             got = (got, now[0]) if self.returns else now[0]
+        if name := stranger(got):
+            return (
+                f"{call(self.title, given)} gives something of the class {name}, which says by itself what it is equal"
+                " to. Give plain numbers, strings or collections."
+            )
         want = self.right(*fresh(given))
         if self.same(got, want):
-            words = "" if self.changes else changed(got, given, now)
-            return f"{call(self.title, given)} {words}" if words else ""
+            answers.append((given, got))
+            return self._beside(got, given, now)
         if not self.changes and (words := mistaken(got, want, asked.printed)):
             return f"{call(self.title, given)} {words}"
+        answers.append((given, got))
         hint = self.hint(got, want, *given)
         if got is None and "return" not in hint:
             hint += " (A function gives None where it comes to no `return`.)"
@@ -231,9 +283,9 @@ class Agent(Exercise):
             state, seat = asked.given or (None, None)
             words = self.stopped(asked, error)
             if asked.printed and "must return" in words:
-                words += f". It prints {shown(asked.printed.strip())}; write `return` to give an action back"
+                words += f" It prints {shown(asked.printed.strip())}; write `return` to give an action back."
             if isinstance(state, State):
-                words += f". It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
+                words += f" It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
             return self.verdict(0, words, state)
         return self.verdict(max(0, min(int(reached), self.most)), words if reached < self.most else "")
 
@@ -298,3 +350,51 @@ def can_change(thing: object) -> bool:
 def fresh(given: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a call, of which nobody else has the collections."""
     return tuple(deepcopy(thing) if can_change(thing) else thing for thing in given)
+
+
+# Answers that are not what they seem
+
+ASKED: Counter[str] = Counter()  # how often each exercise has been checked here
+OURS = {"collections", "crashlab", "decimal", "fractions", "numpy"}  # whose classes can be compared
+HEAP = 1 << 9  # among the flags of a class: it is not one of C's, such as int
+TOLD = {  # what a class may say itself so that it seems to be equal to what is right
+    *(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge", "hash", "add", "radd", "sub", "rsub", "abs")),
+    *(f"__{name}__" for name in ("bool", "int", "float", "index", "len", "iter", "getitem", "contains", "class")),
+    *("__getattribute__", "__getattr__", "__array__", "__array_ufunc__", "keys", "values", "items", "get"),
+}
+
+
+def stranger(thing: object) -> str:
+    """The name of a class in this thing that says by itself what it is equal to; empty if there is none."""
+    todo, known = [thing], set()
+    while todo:
+        one = todo.pop()
+        if id(one) in known:
+            continue
+        known.add(id(one))
+        for kind in type(one).__mro__:
+            if kind.__flags__ & HEAP and not is_ours(kind) and TOLD & vars(kind).keys():
+                return kind.__name__
+        if isinstance(one, dict):
+            todo += [*dict.keys(one), *dict.values(one)]
+        elif isinstance(one, list | tuple | set | frozenset | deque):
+            todo += one
+        elif is_dataclass(one) and not isinstance(one, type):
+            todo += vars(one).values()
+    return ""
+
+
+def is_ours(kind: type) -> bool:
+    """Whether a class is of a library that can be trusted."""
+    module = kind.__module__
+    return module.partition(".")[0] in OURS and getattr(modules.get(module), kind.__name__, None) is kind
+
+
+def seed_of(name: str, answer: object) -> int:
+    """A number that another answer, or the same one the next time, would hardly get."""
+    ASKED[name] += 1
+    try:
+        text = getsource(answer)  # type: ignore[arg-type]
+    except (OSError, TypeError):
+        text = ""
+    return crc32(f"{name} {ASKED[name]} {text}".encode(errors="replace"))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import isclose, sqrt
 from numbers import Integral, Real
 from typing import Any
 
 from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
+from crashlab.engine.notation import counted
 
 SAMPLES = ((0, 1, 2, 3, 9), (5, 5, 5), (29, 31, 40, 12, 33, 28), (1, 0))
 GAMES = ((100, 2.0, 1.0), (100, 2.0, 0.2), (2000, 0.5, 0.25), (50, 1.0, 1.0), (400, 1.0, 2.0))
@@ -42,22 +44,34 @@ def half_width(sample: Any) -> float:
 def width_hint(got: Any, want: float, numbers: Any) -> str:
     """st-1: what to say of a wrong half-width."""
     where = f"for the games {numbers.tolist()} you say {written(got)}"
-    n = len(numbers)
     if not isinstance(got, Real):
         return f"{where}; a number is wanted. Does your function return something?"
-    if isclose(got, WIDE * float(numbers.std()) / sqrt(n)):
-        return f"{where}. Nearly: divide by n - 1 in the standard deviation, with ddof=1."
-    if isclose(got, WIDE * float(numbers.std(ddof=1))):
-        return f"{where}. That is how single games spread. The mean spreads less: divide by the root of n."
-    if any(isclose(got, WIDE * float(numbers.std(ddof=ddof)) / n) for ddof in (0, 1)):
-        return f"{where}. Divide by the root of n, not by n."
-    if any(isclose(got, WIDE * float(numbers.var(ddof=ddof)) / sqrt(n)) for ddof in (0, 1)):
-        return f"{where}. That is made of the variance; the standard deviation is its root."
-    if isclose(got, float(numbers.std(ddof=1)) / sqrt(n)):
-        return f"{where}. That is one standard deviation of the mean; 95 % need {WIDE} of them."
-    if isclose(got, 2 * want):
-        return f"{where}. That is the whole width; the half of it stands behind ±."
     return f"{where}, but it should be {want:.4f}."
+
+
+WRONG_WIDTHS: Mapping[str, Any] = {
+    "Nearly: divide by n - 1 in the standard deviation, with ddof=1.": lambda some: WIDE * some.std() / sqrt(len(some)),
+    "That is how single games spread. The mean spreads less: divide by the root of n.": (
+        lambda some: WIDE * some.std(ddof=1), lambda some: WIDE * some.std(),
+    ),
+    "Divide by the root of n, not by n.": (
+        lambda some: WIDE * some.std(ddof=1) / len(some), lambda some: WIDE * some.std() / len(some),
+    ),
+    "That is made of the variance; the standard deviation is its root.": (
+        lambda some: WIDE * some.var(ddof=1) / sqrt(len(some)), lambda some: WIDE * some.var() / sqrt(len(some)),
+    ),
+    f"That is one standard deviation of the mean; 95 % need {WIDE} of them.": (
+        lambda some: some.std(ddof=1) / sqrt(len(some))
+    ),
+    "That is the whole width; the half of it stands behind ±.": lambda some: 2 * half_width(some),
+}  # fmt: skip
+
+
+def random_sample(rng: Random) -> tuple[Any]:
+    """What was counted in some games at random."""
+    from numpy import array
+
+    return (array([rng.below(50) for _ in range(3 + rng.below(6))]),)
 
 
 def games_needed(games: int, width: float, wanted: float) -> float:
@@ -75,13 +89,23 @@ def games_hint(got: Any, want: float, games: int, width: float, wanted: float) -
     where = f"{games} games give ± {width}, and ± {wanted} is wanted: you say {written(got)}"
     if not isinstance(got, Real):
         return f"{where}; a number is wanted."
-    if isclose(got, games * width / wanted):
-        return f"{where}. Four times the games halve the width: it goes with the square of the ratio."
-    if isclose(got, games * (wanted / width) ** 2):
-        return f"{where}. A narrower interval needs more games, not fewer."
-    if isclose(got, want - games):
-        return f"{where}. So many more; wanted is how many in all."
-    return f"{where}, but {want:.0f} are needed."
+    return f"{where}, but {counted(round(want), 'game')} are needed."
+
+
+WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
+    "Four times the games halve the width: it goes with the square of the ratio.": (
+        lambda games, width, wanted: games * width / wanted
+    ),
+    "A narrower interval needs more games, not fewer.": lambda games, width, wanted: games * (wanted / width) ** 2,
+    "That is how many more; wanted is how many in all.": (
+        lambda games, width, wanted: games_needed(games, width, wanted) - games
+    ),
+}
+
+
+def random_width(rng: Random) -> tuple[int, float, float]:
+    """So many games, their width, and the one that is wanted."""
+    return 10 + rng.below(1000), (1 + rng.below(30)) / 10, (1 + rng.below(30)) / 10
 
 
 def mixed() -> list[tuple[Any, Any, Any]]:
@@ -104,12 +128,25 @@ def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
     where = f"{given}: you say {written(got)}"
     if not isinstance(got, Real):
         return f"{where}; one number is wanted: add up the whole table."
-    if nearly(got, float(matrix.mean())) or nearly(got, float(matrix.sum())):
-        return f"{where}. Each cell counts with the probability that both choose it: x of its row, y of its column."
-    for name, one_only in (("y", x @ matrix.sum(1)), ("x", matrix.sum(0) @ y)):
-        if nearly(got, one_only):
-            return f"{where}. {name} is missing: a cell counts only as often as both choose it."
     return f"{where}, but it is {want:.4f}."
+
+
+WRONG_GAINS: Mapping[str, Any] = {
+    "Each cell counts with the probability that both choose it: x of its row, y of its column.": (
+        lambda matrix, x, y: matrix.mean(), lambda matrix, x, y: matrix.sum(),
+    ),
+    "y is missing: a cell counts only as often as both choose it.": lambda matrix, x, y: x @ matrix.sum(1),
+    "x is missing: a cell counts only as often as both choose it.": lambda matrix, x, y: matrix.sum(0) @ y,
+}  # fmt: skip
+
+
+def random_mix(rng: Random) -> tuple[Any, Any, Any]:
+    """A matrix at random, and ways to mix its rows and columns."""
+    from numpy import array
+
+    rows, columns = 2 + rng.below(2), 2 + rng.below(3)
+    x, y = (array([1.0 + rng.below(9) for _ in range(number)]) for number in (rows, columns))
+    return array([[rng.below(9) - 4.0 for _ in range(columns)] for _ in range(rows)]), x / x.sum(), y / y.sum()
 
 
 CHECKS = (
@@ -122,6 +159,8 @@ CHECKS = (
         right=half_width,
         hint=width_hint,
         same=nearly,
+        draw=random_sample,
+        wrongs=WRONG_WIDTHS,
     ),
     Function(
         "st-2",
@@ -132,6 +171,9 @@ CHECKS = (
         right=games_needed,
         hint=games_hint,
         same=enough,
+        draw=random_width,
+        wrongs=WRONG_GAMES,
+        alike=nearly,
     ),
     Function(
         "st-3",
@@ -144,5 +186,7 @@ CHECKS = (
         hint=gain_hint,
         same=nearly,
         catches=(IndexError, ValueError),
+        draw=random_mix,
+        wrongs=WRONG_GAINS,
     ),
 )

@@ -59,6 +59,11 @@ def trees() -> Iterable[tuple[Any]]:
             yield (random_tree(rng, depth),)
 
 
+def new_tree(rng: Random) -> tuple[Any]:
+    """A tree at random, as a case."""
+    return (random_tree(rng, 2 + rng.below(3)),)
+
+
 def random_tree(rng: Random, depth: int) -> Any:
     """A tree of at most this depth."""
     if depth == 0 or rng.below(4) == 0:
@@ -109,11 +114,9 @@ WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
 
 def tree_hint(got: Any, want: float, tree: Any) -> str:
     """al-45: what to say of a wrong value of a tree."""
-    where = f"the tree {tree}: it is worth {want:.4g}, and you say {shown(got)}"
     if isinstance(got, TypeError):
         return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number ends there."
-    reason = next((words for words, wrong in WRONG_TREES.items() if close(got, wrong(tree))), "")
-    return f"{where}. {reason}".strip()
+    return f"the tree {tree}: it is worth {want:.4g}, and you say {shown(got)}."
 
 
 def close(one: Any, two: Any) -> bool:
@@ -150,6 +153,12 @@ def bandits() -> Iterable[tuple[list[int], list[float]]]:
         yield pulls, [rng.below(2 * each + 1) / 2 for each in pulls]
 
 
+def random_bandit(rng: Random) -> tuple[list[int], list[float]]:
+    """A bandit whose arms were pulled differently often, so that no two bounds are equal."""
+    pulls = rng.shuffled(range(40))[: 2 + rng.below(8)]
+    return pulls, [rng.below(2 * each + 1) / 2 for each in pulls]
+
+
 def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[int], Sequence[float]], int]:
     """The arm for which this is greatest: of all pulls, of its own, and of its sum; first what was never pulled."""
     return lambda pulls, sums: max(
@@ -157,7 +166,7 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
     )
 
 
-# What wrong bounds choose. Those that only later bandits tell from the right one come first.
+# What wrong bounds choose.
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
     "That is the best mean alone. What is added for an arm that is little known?": highest(
@@ -175,7 +184,8 @@ WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     ),
     "That is the arm with the fewest pulls. Its mean counts, too.": lambda pulls, sums: pulls.index(min(pulls)),
     "That is the least bound; the arm with the greatest one is wanted.": lambda pulls, sums: min(
-        range(len(pulls)), key=lambda arm: sums[arm] / pulls[arm] + sqrt(2 * log(sum(pulls)) / pulls[arm])
+        range(len(pulls)),
+        key=lambda arm: sums[arm] / pulls[arm] + sqrt(2 * log(sum(pulls)) / pulls[arm]) if pulls[arm] else inf,
     ),
     "That is the arm with the most pulls.": lambda pulls, sums: pulls.index(max(pulls)),
 }
@@ -191,8 +201,7 @@ def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -
     where = f"{where}: arm {want} is next, and you say {got}"
     if pulls[want] == 0:
         return f"{where}. An arm that was never pulled comes first: give it `math.inf`."
-    reason = next((words for words, wrong in WRONG_ARMS.items() if wrong(pulls, sums) == got), "")
-    return f"{where}. {reason}".strip()
+    return f"{where}."
 
 
 def means(state: State) -> list[float]:
@@ -218,6 +227,8 @@ CHECKS = (
         hint=tree_hint,
         same=close,
         catches=(TypeError,),
+        draw=new_tree,
+        wrongs=WRONG_TREES,
     ),
     Function(
         "al-45b",
@@ -229,5 +240,7 @@ CHECKS = (
         hint=arm_hint,
         same=lambda got, want: type(got) is int and got == want,
         catches=(ZeroDivisionError, ValueError),
+        draw=random_bandit,
+        wrongs=WRONG_ARMS,
     ),
 )

@@ -117,11 +117,16 @@ def flights() -> Iterable[tuple[dict[int, str], int, int, set[int]]]:
     yield {0: "R", 1: "G"}, 0, 0, set()
     rng = Random(1)
     for _ in range(300):
-        places = rng.shuffled(range(LENGTH))
-        saucers = 1 + rng.below(5)
-        pads = rng.below(3)
-        line = dict(zip(sorted(places[:saucers]), "ABCDEF", strict=False))
-        yield line, min(line), rng.below(6), set(places[saucers : saucers + pads])
+        yield random_flight(rng)
+
+
+def random_flight(rng: Random) -> tuple[dict[int, str], int, int, set[int]]:
+    """A flight along a line at random."""
+    places = rng.shuffled(range(LENGTH))
+    saucers = 1 + rng.below(5)
+    pads = rng.below(3)
+    line = dict(zip(sorted(places[:saucers]), "ABCDEF", strict=False))
+    return line, min(line), rng.below(6), set(places[saucers : saucers + pads])
 
 
 def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance: int, pads: set[int]) -> str:
@@ -133,8 +138,6 @@ def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance:
         return f"{where}you leave {got}, but nobody ever rests on an accelerator."
     if sorted(got.values()) != sorted(want.values()) and len(got) > len(want):
         return f"{where}you leave {got}, but one flies off the board: nobody stays on {LENGTH} or beyond."
-    if pads and got == flown(line, place, distance, set()):
-        return f"{where}you leave {got}, as if there were no accelerator. On one, `left` is the whole distance again."
     return f"{where}you leave {got}; it should be {want}."
 
 
@@ -147,8 +150,18 @@ def boards() -> Iterable[tuple[set[int], int]]:
     """Accelerators, and the distance of a card; small boards come first."""
     rng = Random(1)
     all_pads = [{0}, {0, 3}, {0, 30}, {0, 4}, {17, 20}, {0, 33}, set()]
-    all_pads += [set(rng.shuffled(range(78))[:8]) for _ in range(40)]
-    return (({pad for pad in pads if pad % 10 < 8}, distance) for pads in all_pads for distance in CARDS)
+    all_pads += [random_pads(rng) for _ in range(40)]
+    return ((pads, distance) for pads in all_pads for distance in CARDS)
+
+
+def random_pads(rng: Random) -> set[int]:
+    """Accelerators at random."""
+    return {pad for pad in rng.shuffled(range(78))[:8] if pad % 10 < 8}
+
+
+def random_board(rng: Random) -> tuple[set[int], int]:
+    """Accelerators at random, and the distance of a card."""
+    return random_pads(rng), rng.choice(list(CARDS))
 
 
 def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
@@ -176,8 +189,13 @@ def taken_sites() -> Iterable[tuple[set[int]]]:
     """Sites that are taken; few ones come first."""
     rng = Random(1)
     cases = [set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1}]
-    cases += [set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]) for _ in range(40)]
+    cases += [random_sites(rng)[0] for _ in range(40)]
     return ((taken,) for taken in cases)
+
+
+def random_sites(rng: Random) -> tuple[set[int]]:
+    """Taken sites at random."""
+    return (set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]),)
 
 
 def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
@@ -271,6 +289,12 @@ CHECKS = (
         hint=flight_hint,
         changes=True,
         follows="line",
+        draw=random_flight,
+        wrongs={
+            "That is as if there were no accelerator. On one, `left` is the whole distance again.": (
+                lambda line, place, distance, pads: flown(line, place, distance, set())
+            ),
+        },
     ),
     Function(
         "cg-3",
@@ -281,6 +305,7 @@ CHECKS = (
         cases=boards,
         right=is_endless,
         hint=endless_hint,
+        draw=random_board,
     ),
     Function(
         "cg-4",
@@ -291,6 +316,7 @@ CHECKS = (
         right=odds_of,
         hint=odds_hint,
         same=lambda got, want: not wrong_odds(got, want),
+        draw=random_sites,
     ),
     Thing(
         "cg-5",

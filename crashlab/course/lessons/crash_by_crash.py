@@ -193,16 +193,19 @@ def hits() -> Iterable[tuple[dict[int, str], int, int, int]]:
     yield {11: "a"}, 11, 2, 5
     rng = Random(1)
     for _ in range(300):
-        places = rng.shuffled(range(2, LENGTH))
-        cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
-        yield cars, 1, 1 + rng.below(3), places[-1]
+        yield random_hit(rng)
+
+
+def random_hit(rng: Random) -> tuple[dict[int, str], int, int, int]:
+    """A hit on the first car of a line at random."""
+    places = rng.shuffled(range(2, LENGTH))
+    cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
+    return cars, 1, 1 + rng.below(3), places[-1]
 
 
 def hit_hint(got: Any, want: Any, line: dict[int, str], place: int, strength: int, operator: int) -> str:
     """cb-2: what to say of a line on which something stands wrong after the hit."""
     where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
-    if got == hit(line, place, strength, None):
-        return f"{where}you leave {got}, as if the operator were not there. Nobody moves onto his place."
     if len(got) < len(want):
         return f"{where}you leave {got}: a car is missing. Look at the operator before you take the car away."
     return f"{where}you leave {got}; it should be {want}."
@@ -265,8 +268,13 @@ def floors() -> Iterable[tuple[set[Cell]]]:
     cases = [{(7, 3)}, {(7, 3), (7, 4)}, {(7, 3), (7, 5)}]
     cases += [{(7, 3), (8, 3)}, {(7, 3), (8, 2)}, {(8, 3), (7, 2)}, {(8, 3), (7, 4)}]
     cases += [set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
-    cases += [set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]) for _ in range(60)]
+    cases += [random_floor(rng)[0] for _ in range(60)]
     return ((cells,) for cells in cases)
+
+
+def random_floor(rng: Random) -> tuple[set[Cell]]:
+    """Some of the floor at random."""
+    return (set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]),)
 
 
 def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
@@ -303,11 +311,18 @@ def scorings() -> Iterable[tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell
     """Positions at random: blue cars, orange ones, the values of all cells, a tile; every other one with the card."""
     rng = Random(1)
     for number in range(60):
-        values = {cell: rng.below(4) for cell in FLOOR}
-        middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
-        tile = {middle, *beside(middle)}
-        cars = [*rng.shuffled(sorted(tile))[:3], *rng.shuffled([cell for cell in FLOOR if cell not in tile])[:7]]
-        yield set(cars[::2]), set(cars[1::2]), values, tile, number % 2 == 1
+        yield random_scoring(rng, number % 2)
+
+
+def random_scoring(rng: Random, powerless: int | None = None) -> tuple[
+    set[Cell], set[Cell], dict[Cell, int], set[Cell], bool
+]:  # fmt: skip
+    """A position at random, with the card or without it."""
+    values = {cell: rng.below(4) for cell in FLOOR}
+    middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
+    tile = {middle, *beside(middle)}
+    cars = [*rng.shuffled(sorted(tile))[:3], *rng.shuffled([cell for cell in FLOOR if cell not in tile])[:7]]
+    return set(cars[::2]), set(cars[1::2]), values, tile, bool(rng.below(2) if powerless is None else powerless)
 
 
 def scoring_hint(
@@ -315,12 +330,6 @@ def scoring_hint(
 ) -> str:
     """cb-5: what to say of a wrong lead."""
     where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
-    if got == -want:
-        return f"{where}. Blue's points less orange's are wanted."
-    if got == lead_of_two(blue, orange, values, tile, not powerless):
-        return f"{where}. Which cars are still there for the second scoring?"
-    if got == lead_of_two(blue, orange, values, FLOOR, False):
-        return f"{where}. Two scorings are to be counted, one after the other."
     return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
         f"{sorted(values[car] for car in orange)}; on the tile are {len(blue & tile)} blue cars and"
         f" {len(orange & tile)} orange ones."
@@ -373,6 +382,12 @@ CHECKS = (
         hint=hit_hint,
         changes=True,
         follows="line",
+        draw=random_hit,
+        wrongs={
+            "That is as if the operator were not there. Nobody moves onto his place.": (
+                lambda line, place, strength, operator: hit(line, place, strength, None)
+            ),
+        },
     ),
     Thing(
         "cb-3",
@@ -390,6 +405,7 @@ CHECKS = (
         right=together,
         hint=together_hint,
         same=lambda got, want: got is not None and bool(got) == want,
+        draw=random_floor,
     ),
     Function(
         "cb-5",
@@ -399,6 +415,18 @@ CHECKS = (
         cases=scorings,
         right=lead_of_two,
         hint=scoring_hint,
+        draw=random_scoring,
+        wrongs={
+            "Blue's points less orange's are wanted.": lambda *given: -lead_of_two(*given),
+            "Which cars are still there for the second scoring?": (
+                lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, not powerless),
+                lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, True),
+                lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, False),
+            ),
+            "Two scorings are to be counted, one after the other.": (
+                lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, FLOOR, False)
+            ),
+        },
     ),
     Agent(
         "cb-6",

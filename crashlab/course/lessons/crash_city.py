@@ -16,6 +16,7 @@ from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
+from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
 from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
@@ -252,6 +253,11 @@ def across_hint(got: Any, want: Lane, lane: Lane) -> str:
     return f"{where}. Which tile is beyond side {DIRECTIONS[lane[2]]}?"
 
 
+def any_lane(rng: Random) -> tuple[Lane]:
+    """A lane at random."""
+    return ((rng.below(19) - 9, rng.below(19) - 9, rng.below(4)),)
+
+
 def components(graph: Graph) -> int:
     """The number of groups of vertices that hang together."""
     left = set(graph)
@@ -289,12 +295,17 @@ def graphs() -> Iterable[tuple[dict[int, list[int]]]]:
 def pieces_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """cc-2: what to say of a wrong number of pieces."""
     some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
-    where = f"{some} falls into {want} {'piece' if want == 1 else 'pieces'}"
-    if got == len(graph):
-        return f"{where}, and you count its vertices, {got}."
-    if got == any(graph.values()) + sum(not others for others in graph.values()):
-        return f"{where}, and you say {got}. A group that is apart may have more than one vertex."
-    return f"{where}, and you say {shown(got)}."
+    return f"{some} falls into {counted(want, 'piece')}, and you say {shown(got)}."
+
+
+def lone_ones(graph: Graph) -> int:
+    """The vertices that are alone, and all others as one piece."""
+    return any(graph.values()) + sum(not others for others in graph.values())
+
+
+def any_graph(rng: Random) -> tuple[dict[int, list[int]]]:
+    """A graph at random."""
+    return (random_graph(rng, 2 + rng.below(30), rng.below(40)),)
 
 
 def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
@@ -336,13 +347,12 @@ def diameter(graph: Graph) -> int:
 def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """cc-3: what to say of a wrong diameter."""
     some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
-    length = f"{want} {'step' if want == 1 else 'steps'}"
-    where = f"{some}: the longest of the shortest ways has {length}, and you say {shown(got)}"
-    if got == farthest(graph)[0]:
-        return f"{where}. That is the most from vertex 0; begin at each of them."
-    if got == min(farthest(graph)):
-        return f"{where}. The most of all is wanted, not the least."
-    return f"{where}."
+    return f"{some}: the longest of the shortest ways has {counted(want, 'step')}, and you say {shown(got)}."
+
+
+def any_town(rng: Random) -> tuple[dict[int, list[int]]]:
+    """A graph at random in which every vertex can be reached from every other one."""
+    return (one_way(rng, 3 + rng.below(12)),)
 
 
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
@@ -384,13 +394,18 @@ def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
     """Cars that are hit in random cities: the streets, the lane, the way of the blow, the lanes that are taken."""
     rng = Random(1)
     for seed in range(12):
-        roads = history(seed)[-1].streets
-        lanes = sorted(roads.connected((0, 0)))
         for share in (1, 3, 4):
-            lane = rng.choice(lanes)
-            way = (lane[2] + 1 + 2 * rng.below(2)) % 4
-            near = [there for there in roads.beside(lane) if rng.below(5) < share]
-            yield roads, lane, way, set(near + rng.shuffled([other for other in lanes if other != lane])[:5])
+            yield random_threat(rng, seed, share)
+
+
+def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple[Streets, Lane, int, set[Lane]]:
+    """A car that is hit in one of twelve cities; of the lanes beside it so many fifths are taken."""
+    roads = history(rng.below(12) if seed is None else seed)[-1].streets
+    lanes = sorted(roads.connected((0, 0)))
+    lane = rng.choice(lanes)
+    way = (lane[2] + 1 + 2 * rng.below(2)) % 4
+    near = [there for there in roads.beside(lane) if rng.below(5) < share]
+    return roads, lane, way, set(near + rng.shuffled([other for other in lanes if other != lane])[:5])
 
 
 def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> str:
@@ -440,6 +455,7 @@ CHECKS = (
         cases=lambda: ((lane,) for lane in ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2))),
         right=across,
         hint=across_hint,
+        draw=any_lane,
     ),
     Function(
         "cc-2",
@@ -450,6 +466,11 @@ CHECKS = (
         right=components,
         hint=pieces_hint,
         same=lambda got, want: got == want and not isinstance(got, bool),
+        draw=any_graph,
+        wrongs={
+            "You count its vertices.": len,
+            "A group that is apart may have more than one vertex.": lone_ones,
+        },
     ),
     Function(
         "cc-3",
@@ -460,6 +481,11 @@ CHECKS = (
         right=diameter,
         hint=diameter_hint,
         follows="steps",
+        draw=any_town,
+        wrongs={
+            "That is the most from vertex 0; begin at each of them.": lambda graph: farthest(graph)[0],
+            "The most of all is wanted, not the least.": lambda graph: min(farthest(graph)),
+        },
     ),
     Thing(
         "cc-4",
@@ -476,6 +502,7 @@ CHECKS = (
         cases=threatened,
         right=makes_way,
         hint=way_hint,
+        draw=random_threat,
         same=lambda got, want: isinstance(got, bool) and got == want,
     ),
     Agent(

@@ -6,12 +6,13 @@ pairs: what A gains in this round, and the tree of the round behind it, None beh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import real, shown
 from crashlab.course.exercises.shape import Function
+from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
 
@@ -160,48 +161,53 @@ def last_of(gains: Gains, often: Sequence[int], find: Callable[[Gains, Sequence[
     return (len(gains) if rows else len(gains[0])) - 1 - find(turned, often)
 
 
-def mistakes(gains: Gains, rounds: int) -> list[tuple[Counts, str]]:
-    """What comes of usual mistakes, and what to say of each."""
-    row, column = best_row, best_column
+def plain_row(gains: Gains, often: list[int], last: int) -> int:
+    """A's answer as it should be."""
+    return best_row(gains, often)
 
-    def plain_a(table: Gains, often: list[int], last: int) -> int:
-        return row(table, often)
 
-    def plain_b(table: Gains, often: list[int], last: int) -> int:
-        return column(table, often)
+def plain_column(gains: Gains, often: list[int], last: int) -> int:
+    """B's answer as it should be."""
+    return best_column(gains, often)
 
-    return [
-        (
-            played(gains, rounds, plain_a, lambda table, often, last: column(mirrored(table), often)),
-            "B takes the column in which A gains most. The numbers are what A gains: B wants the least.",
-        ),
-        (
-            played(gains, rounds, lambda table, often, last: row(mirrored(table), often), plain_b),
-            "A takes the row in which it gains least. The numbers are what A gains: A wants the most.",
-        ),
-        (
-            played(
-                gains, rounds, lambda table, often, last: row(table, only(len(table[0]), last)),
-                lambda table, often, last: column(table, only(len(table), last)),
-            ),
-            "that answers the last plot alone. Answer all that the other has played so far, as often as it was played.",
-        ),
-        (
-            played(gains, rounds, plain_a, plain_b, at_once=False),
-            "B knows A's plot of the same round already. Both choose at once: find both answers, then count both.",
-        ),
-        (
-            played(
-                gains, rounds, lambda table, often, last: last_of(table, often, row, True),
-                lambda table, often, last: last_of(table, often, column, False),
-            ),
-            "of several best answers take the first one: with `>` in place of `>=`, or with `index`.",
-        ),
-        (
-            fictitious_play(gains, rounds + 1),
-            f"that is one round too many: {rounds} rounds are {rounds} plots of each.",
-        ),
-    ]  # fmt: skip
+
+WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
+    "These are the right counts in the wrong order: first those of A, then those of B.": (
+        lambda gains, rounds: fictitious_play(gains, rounds)[::-1]
+    ),
+    "You give shares; counts are wanted, so do not divide by the number of rounds.": (
+        lambda gains, rounds: tuple([count / rounds for count in side] for side in fictitious_play(gains, rounds))
+    ),
+    "B takes the column in which A gains most. The numbers are what A gains: B wants the least.": (
+        lambda gains, rounds: played(
+            gains, rounds, plain_row, lambda table, often, last: best_column(mirrored(table), often)
+        )
+    ),
+    "A takes the row in which it gains least. The numbers are what A gains: A wants the most.": (
+        lambda gains, rounds: played(
+            gains, rounds, lambda table, often, last: best_row(mirrored(table), often), plain_column
+        )
+    ),
+    "That answers the last plot alone. Answer all that the other has played so far, as often as it was played.": (
+        lambda gains, rounds: played(
+            gains, rounds, lambda table, often, last: best_row(table, only(len(table[0]), last)),
+            lambda table, often, last: best_column(table, only(len(table), last)),
+        )
+    ),
+    "B knows A's plot of the same round already. Both choose at once: find both answers, then count both.": (
+        lambda gains, rounds: played(gains, rounds, plain_row, plain_column, at_once=False)
+    ),
+    "Of several best answers take the first one: with `>` in place of `>=`, or with `index`.": (
+        lambda gains, rounds: played(
+            gains, rounds, lambda table, often, last: last_of(table, often, best_row, True),
+            lambda table, often, last: last_of(table, often, best_column, False),
+        )
+    ),
+    "That is one round too many: 4 rounds are 4 plots of each.": (
+        lambda gains, rounds: fictitious_play(gains, rounds + 1)
+    ),
+    "Both begin with plot 0, count it, and then answer.": lambda gains, rounds: fictitious_play(gains, rounds - 1),
+}  # fmt: skip
 
 
 def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
@@ -210,15 +216,8 @@ def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
     pair = tuple(map(list, got)) if is_pair(got) else None
     if pair is None:
         return f"{lead}two lists are wanted, often_a and often_b; you give {shown(got)}."
-    if pair == want[::-1] and want[0] != want[1]:
-        return f"{lead}these are the right counts in the wrong order: first those of A, then those of B."
-    if rounds > 1 and pair == tuple([count / rounds for count in side] for side in want):
-        return f"{lead}you give shares; counts are wanted, so do not divide by the number of rounds."
-    for wrong, words in mistakes(gains, rounds):
-        if pair == wrong:
-            return f"{lead}{words}"
     told = f"you count {shown(pair[0])} and {shown(pair[1])}, right is {want[0]} and {want[1]}"
-    return f"{lead}{told}. Both begin with plot 0, count it, and then answer."
+    return f"{lead}{told}."
 
 
 def is_pair(got: Any) -> bool:
@@ -237,6 +236,12 @@ def play_cases() -> list[tuple[Gains, int]]:
         [[3, -1], [-2, 1]], [[2, 0, -2], [0, 2, 1]], [[1, -1], [1, -2], [-1, 3]], [[0, -1, 1], [1, 0, -2], [-1, 2, 0]],
     ]  # fmt: skip
     return [(gains, rounds) for rounds in (1, 2, 4, 9) for gains in small] + [(bluff_gains(), 30)]
+
+
+def random_play(rng: Random) -> tuple[Gains, int]:
+    """A small game, and some rounds."""
+    rows, columns = 2 + rng.below(2), 2 + rng.below(2)
+    return [[rng.below(9) - 4 for _ in range(columns)] for _ in range(rows)], 1 + rng.below(12)
 
 
 def bluff_gains() -> list[list[int]]:
@@ -269,45 +274,27 @@ def mean(gains: Gains) -> float:
     return sum(map(sum, gains)) / sum(map(len, gains))
 
 
-WRONG_VALUES: tuple[tuple[Callable[[Tree], float], str], ...] = (
-    (
-        lambda tree: judged(tree, solved, rest=0),
-        "you look at this round alone. Add the value of what is behind a cell.",
+WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
+    "You look at this round alone. Add the value of what is behind a cell.": lambda tree: judged(tree, solved, rest=0),
+    "You count nothing that is gained: each cell is worth its gain, too.": lambda tree: judged(tree, solved, gains=0),
+    "You turn the sign with each round. Here nobody moves in turn: all numbers are what A gains.": (
+        lambda tree: judged(tree, solved, rest=-1)
     ),
-    (
-        lambda tree: judged(tree, solved, gains=0),
-        "you count nothing that is gained. A cell is worth gain + value(rest).",
+    "That is what A is sure of with single plots. Mixtures bring more: use solved(...).": (
+        lambda tree: judged(tree, surely)
     ),
-    (
-        lambda tree: judged(tree, solved, rest=-1),
-        "you turn the sign with each round. Here nobody moves in turn: all numbers are what A gains.",
+    "That is the mean of all cells, as if both played at random. Use solved(...).": lambda tree: judged(tree, mean),
+    "That is the best cell of all. B decides too, and at the same time: use solved(...).": (
+        lambda tree: judged(tree, lambda gains: max(map(max, gains)))
     ),
-    (
-        lambda tree: judged(tree, surely),
-        "that is what A is sure of with single plots. Mixtures bring more: use solved(...).",
-    ),
-    (
-        lambda tree: judged(tree, mean),
-        "that is the mean of all cells, as if both played at random. Use solved(...).",
-    ),
-    (
-        lambda tree: judged(tree, lambda gains: max(map(max, gains))),
-        "that is the best cell of all. B decides too, and at the same time: use solved(...).",
-    ),
-    (
-        lambda tree: -value(tree),
-        "the sign is wrong: the numbers are what A gains, and so is the value.",
-    ),
-)
+    "The sign is wrong: the numbers are what A gains, and so is the value.": lambda tree: -value(tree),
+}
 
 
 def value_hint(got: Any, want: float, tree: Tree) -> str:
     """al-47b: what to say of a wrong value."""
-    lead = f"value({shown(tree)}) is {want:.4f}, and you say {shown(got)}: "
-    for wrong, words in WRONG_VALUES:
-        if is_close(got, wrong(tree)):
-            return lead + words
-    return lead + "every cell is worth gain + value(rest), or the gain alone where rest is None."
+    lead = f"value({shown(tree)}) is {want:.4f}, and you say {shown(got)}"
+    return f"{lead}. Every cell is worth gain + value(rest), or the gain alone where rest is None."
 
 
 def is_close(got: object, want: float) -> bool:
@@ -325,15 +312,30 @@ def value_cases() -> list[tuple[Tree]]:
     return [(saddle,), (pennies,), (unlike,), ([[(-2, pennies)]],), (two,), (three,)]
 
 
+def random_rounds(rng: Random) -> tuple[Tree]:
+    """One, two or three rounds."""
+
+    def grow(rounds: int) -> Tree:
+        columns = 1 + rng.below(3)
+        return [
+            [(rng.below(7) - 3, grow(rounds - 1) if rounds > 1 and rng.below(3) else None) for _ in range(columns)]
+            for _ in range(1 + rng.below(2))
+        ]
+
+    return (grow(1 + rng.below(3)),)
+
+
 CHECKS = (
     Function(
         "al-47", "fictitious_play(gains, rounds)",
         "Watch it: which plots does nobody play any more after 100 rounds, and which for ever?",
         cases=play_cases, right=fictitious_play, hint=play_hint, same=same_counts, follows="often_a",
+        draw=random_play, wrongs=WRONG_PLAYS, alike=same_counts,
     ),
     Function(
         "al-47b", "value(tree)",
         "That is backward induction. What would have to change if A saw B's plot before it chose its own?",
         cases=value_cases, right=value, hint=value_hint, same=is_close,
+        draw=random_rounds, wrongs=WRONG_VALUES,
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from crashlab.base.errors import shown
@@ -117,12 +117,15 @@ def flights() -> Iterable[tuple[Line, int, int, int, set[int]]]:
         ({20: "A", 25: "B"}, 20, 2, 5, set()),
     ]
     rng = Random(1)
-    for _ in range(100):
-        spaces = rng.shuffled(range(20, 20 + WIDE))
-        many, distance = 1 + rng.below(5), 1 + rng.below(5)
-        line = dict(zip(sorted(spaces[:many]), "ABCDEF", strict=False))
-        some.append((line, min(line), distance, distance, set(spaces[many : many + rng.below(3)])))
-    return some
+    return [*some, *(random_flight(rng) for _ in range(100))]
+
+
+def random_flight(rng: Random) -> tuple[Line, int, int, int, set[int]]:
+    """A row at random, and its first saucer is pushed."""
+    spaces = rng.shuffled(range(20, 20 + WIDE))
+    many, distance = 1 + rng.below(5), 1 + rng.below(5)
+    line = dict(zip(sorted(spaces[:many]), "ABCDEF", strict=False))
+    return line, min(line), distance, distance, set(spaces[many : many + rng.below(3)])
 
 
 def flight_hint(
@@ -145,16 +148,18 @@ def flight_hint(
         return f"{where}you leave {after}, but {rests[0]} cannot rest on an accelerator: the distance begins again."
     if lost := set(right.values()) - set(after.values()):
         return f"{where}you leave {after}: {min(lost)} is lost. Who is hit flies first; then their place is free."
-    if pads and after == fly_once(line, space, distance, set()):
-        return f"{where}you leave {after}, as if there were no accelerator. On one, `left` is the whole distance again."
-    if after in [weaker(dict(line), space, left, distance, pads, more) for more in (0, 1)]:
-        return f"{where}you leave {after}. Who is hit flies the whole distance, not what the other one had left."
     return f"{where}you leave {after}; it should be {right}."
 
 
-def fly_once(line: Line, space: int, distance: int, pads: Collection[int]) -> Line:
-    """The row after a flight; the one that is given stays."""
-    return flown(dict(line), space, distance, distance, pads)[1]
+WRONG_FLIGHTS: Mapping[str, Any] = {
+    "That is as if there were no accelerator. On one, `left` is the whole distance again.": (
+        lambda line, space, left, distance, pads: flown(line, space, left, distance, set())[1]
+    ),
+    "Who is hit flies the whole distance, not what the other one had left.": (
+        lambda line, space, left, distance, pads: weaker(line, space, left, distance, pads),
+        lambda line, space, left, distance, pads: weaker(line, space, left, distance, pads, 1),
+    ),
+}
 
 
 # al-41b: the invariant of the loop
@@ -224,6 +229,15 @@ def situations() -> list[Moment]:
         for bug in BUGS:
             found += [moment for moment in moments(line, min(line), 3, (), bug) if wrong(*moment)][:2]
     return found
+
+
+def random_moment(rng: Random) -> Moment:
+    """A moment of a loop, in every other case of one with a bug."""
+    line = dict(zip(sorted(rng.shuffled(range(20, 28))[: 2 + rng.below(5)]), "ABCDEF", strict=False))
+    distance = 1 + rng.below(5)
+    right = list(moments(line, min(line), distance))
+    shown = [moment for moment in moments(line, min(line), distance, (), rng.choice(BUGS)) if wrong(*moment)]
+    return rng.choice(shown if shown and rng.below(2) else right)
 
 
 def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, space: int) -> str:
@@ -303,6 +317,9 @@ CHECKS = (
         changes=True,
         returns=True,
         follows="line",
+        draw=random_flight,
+        wrongs=WRONG_FLIGHTS,
+        alike=lambda got, wrong: bool(got[1] == wrong),
     ),
     Function(
         "al-41b",
@@ -313,5 +330,6 @@ CHECKS = (
         right=is_possible,
         hint=invariant_hint,
         same=lambda got, want: isinstance(got, bool) and got == want,
+        draw=random_moment,
     ),
 )

@@ -40,53 +40,61 @@ def worth(outcomes: Sequence[Outcome], gamma: float = GAMMA) -> float:
     return max((reward + gamma * value for reward, value in outcomes), default=0.0)
 
 
-def places() -> Iterable[tuple[list[Outcome]]]:
-    """The outcomes of the actions of a place."""
-    yield ([(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)],)
-    yield ([(1.0, 0.0)],)
-    yield ([(1.0, 0.0), (0.0, 0.9)],)
-    yield ([],)
-    yield ([(0.0, 0.0), (-1.0, 0.5)],)
-    yield ([(-1.0, -2.0), (-1.0, -3.0)],)
+def places() -> Iterable[tuple[list[Outcome], float]]:
+    """The outcomes of the actions of a place, and gamma."""
+    some: list[list[Outcome]] = [
+        [(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)], [(1.0, 0.0)], [(1.0, 0.0), (0.0, 0.9)], [],
+        [(0.0, 0.0), (-1.0, 0.5)], [(-1.0, -2.0), (-1.0, -3.0)],
+    ]  # fmt: skip
+    yield from ((outcomes, GAMMA) for outcomes in some)
     rng = Random(1)
     for _ in range(30):
-        yield ([(float(rng.below(2)), rng.below(101) / 100) for _ in range(1 + rng.below(5))],)
+        yield random_place(rng)
 
 
-WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome]], float]] = {
-    "You take the worst action; whoever stands there chooses the best.": lambda some: min(
-        reward + GAMMA * value for reward, value in some
+def random_place(rng: Random) -> tuple[list[Outcome], float]:
+    """The outcomes of the actions of a place, and a gamma."""
+    outcomes = [(float(rng.below(2)), rng.below(101) / 100) for _ in range(1 + rng.below(5))]
+    return outcomes, rng.choice([0.5, GAMMA, 1.0])
+
+
+NOTHING = [(0.0, 0.0)]  # in place of no action at all
+WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
+    f"That is right for gamma = {GAMMA} only: use the gamma that the function is given.": (
+        lambda some, gamma: worth(some)
     ),
-    "You add up all actions. But only one of them is taken, the best.": lambda some: sum(
-        reward + GAMMA * value for reward, value in some
+    "You take the worst action; whoever stands there chooses the best.": lambda some, gamma: min(
+        reward + gamma * value for reward, value in some or NOTHING
     ),
-    "You take the mean of all actions. But whoever stands there chooses the best.": lambda some: (
-        sum(reward + GAMMA * value for reward, value in some) / len(some)
+    "You add up all actions. But only one of them is taken, the best.": lambda some, gamma: sum(
+        reward + gamma * value for reward, value in some or NOTHING
     ),
-    "What comes later counts less: multiply the value with gamma.": lambda some: max(
-        reward + value for reward, value in some
+    "You take the mean of all actions. But whoever stands there chooses the best.": lambda some, gamma: (
+        sum(reward + gamma * value for reward, value in some or NOTHING) / max(len(some), 1)
     ),
-    "The reward is paid at once, and counts in full: multiply only the value with gamma.": lambda some: max(
-        GAMMA * (reward + value) for reward, value in some
+    "What comes later counts less: multiply the value with gamma.": lambda some, gamma: max(
+        reward + value for reward, value in some or NOTHING
     ),
-    "The value of where it leads is missing.": lambda some: max(reward for reward, _ in some),
-    "The rewards are missing.": lambda some: max(GAMMA * value for _, value in some),
-    "You take the best reward and the best value, but they belong to different actions.": lambda some: (
-        max(reward for reward, _ in some) + GAMMA * max(value for _, value in some)
+    "The reward is paid at once, and counts in full: multiply only the value with gamma.": lambda some, gamma: max(
+        gamma * (reward + value) for reward, value in some or NOTHING
+    ),
+    "The value of where it leads is missing.": lambda some, gamma: max(reward for reward, _ in some or NOTHING),
+    "The rewards are missing.": lambda some, gamma: max(gamma * value for _, value in some or NOTHING),
+    "You take the best reward and the best value, but they belong to different actions.": lambda some, gamma: (
+        max(reward for reward, _ in some or NOTHING) + gamma * max(value for _, value in some or NOTHING)
     ),
 }
 
 
-def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome]) -> str:
+def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float) -> str:
     """al-48: what to say of a wrong value."""
     if isinstance(got, ValueError):
         return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
     told = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
-    where = f"the actions: {told}. The place is worth {want:.4g}, and you say {rounded(got)}"
+    where = f"the actions: {told}; gamma is {gamma:g}. The place is worth {want:.4g}, and you say {rounded(got)}"
     if not outcomes:
         return f"{where}. Where nothing can be done, nothing more can be won."
-    reason = next((words for words, wrong in WRONG_WORTHS.items() if close(got, wrong(outcomes))), "")
-    return f"{where}. {reason}".strip()
+    return f"{where}."
 
 
 def rounded(number: Any) -> str:
@@ -106,21 +114,90 @@ def update(q: Rows, here: str, there: str, reward: float, alpha: float = ALPHA, 
     return q
 
 
-def steps() -> Iterable[tuple[Rows, str, str, float]]:
-    """What is thought, and a step; where there is no action the episode is over."""
-    yield {"a": {"b": 0.2, "c": 0.6}, "b": {"a": 0.4, "c": 0.8, "d": 0.1}, "c": {}, "d": {"a": 0.0}}, "a", "b", 0.25
-    yield {"a": {"b": 0.0, "c": 0.0}, "b": {"a": 0.0}, "c": {}}, "a", "c", 1.0
-    yield {"a": {"b": 0.5}, "b": {"a": 0.0, "c": 0.0}, "c": {}}, "a", "b", 0.0
+Step = tuple[Rows, str, str, float, float, float]
+
+
+def steps() -> Iterable[Step]:
+    """What is thought, a step, alpha and gamma; where there is no action the episode is over."""
+    some: list[tuple[Rows, str, str, float]] = [
+        ({"a": {"b": 0.2, "c": 0.6}, "b": {"a": 0.4, "c": 0.8, "d": 0.1}, "c": {}, "d": {"a": 0.0}}, "a", "b", 0.25),
+        ({"a": {"b": 0.0, "c": 0.0}, "b": {"a": 0.0}, "c": {}}, "a", "c", 1.0),
+        ({"a": {"b": 0.5}, "b": {"a": 0.0, "c": 0.0}, "c": {}}, "a", "b", 0.0),
+    ]
+    yield from ((*step, ALPHA, GAMMA) for step in some)
     rng = Random(3)
     for _ in range(30):
-        q = {one: {two: rng.below(101) / 100 for two in "abcd" if rng.below(4)} for one in "abcd"} | {"e": {}}
-        here = rng.choice("abcd")
-        there = rng.choice("abcde")
-        q[here][there] = rng.below(101) / 100
-        yield q, here, there, float(rng.below(2))
+        yield random_step(rng)
 
 
-def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: float) -> str:
+def random_step(rng: Random) -> Step:
+    """What is thought, and a step; with an alpha and a gamma."""
+    q = {one: {two: rng.below(101) / 100 for two in "abcd" if rng.below(4)} for one in "abcd"} | {"e": {}}
+    here = rng.choice("abcd")
+    there = rng.choice("abcde")
+    q[here][there] = rng.below(101) / 100
+    return q, here, there, float(rng.below(2)), rng.choice([0.25, ALPHA, 1.0]), rng.choice([0.75, GAMMA, 1.0])
+
+
+def instead(number: Callable[[float, float, Sequence[float], float, float], float]) -> Callable[..., Rows]:
+    """What is thought afterwards, if another number is put there: by the old one, the reward, what may follow, ..."""
+
+    def changed(q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> Rows:
+        q[here][there] = number(q[here][there], reward, [*q[there].values()] or [0.0], alpha, gamma)
+        return q
+
+    return changed
+
+
+def looks_here(q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> Rows:
+    """The best of here in place of there."""
+    q[here][there] += alpha * (reward + gamma * max(q[here].values()) - q[here][there])
+    return q
+
+
+WRONG_STEPS: Mapping[str, Any] = {
+    f"That is right for alpha = {ALPHA} only: use the alpha that the function is given.": (
+        lambda q, here, there, reward, alpha, gamma: update(q, here, there, reward, ALPHA, gamma),
+        lambda q, here, there, reward, alpha, gamma: update(q, here, there, reward, ALPHA, GAMMA),
+    ),
+    f"That is right for gamma = {GAMMA} only: use the gamma that the function is given.": (
+        lambda q, here, there, reward, alpha, gamma: update(q, here, there, reward, alpha, GAMMA)
+    ),
+    "You put the target in place of the old number: go only the part alpha of the way there.": instead(
+        lambda old, reward, after, alpha, gamma: reward + gamma * max(after)
+    ),
+    "The old number is lost: add alpha times the *difference* between the target and it.": instead(
+        lambda old, reward, after, alpha, gamma: alpha * (reward + gamma * max(after))
+    ),
+    "The old number stays whole, and the target is added: add alpha times the *difference*.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (reward + gamma * max(after))
+    ),
+    "What follows counts less: multiply it with gamma.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (reward + max(after) - old)
+    ),
+    "The reward is paid at once, and counts in full.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (gamma * (reward + max(after)) - old)
+    ),
+    "The reward is missing.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (gamma * max(after) - old)
+    ),
+    "What follows is missing.": instead(lambda old, reward, after, alpha, gamma: old + alpha * (reward - old)),
+    "What follows is chosen at its best: `max`, not the mean.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (reward + gamma * sum(after) / len(after) - old)
+    ),
+    "What follows is chosen at its best: `max`, not the sum.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (reward + gamma * sum(after) - old)
+    ),
+    "You look at what can be done here. It is *there* that the next choice is made.": looks_here,
+    "The sign: from the old number *towards* the target.": instead(
+        lambda old, reward, after, alpha, gamma: old - alpha * (reward + gamma * max(after) - old)
+    ),
+}
+
+
+def step_hint(
+    got: Any, want: Rows, q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float
+) -> str:
     """al-48b: what to say of numbers that were changed wrongly."""
     if isinstance(got, ValueError):
         return f"at {there}: {got}. There the episode is over and nothing follows: 0. `max` takes a `default`."
@@ -128,34 +205,14 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
         return f"{got}. q[there] is a dict, from actions to what they are worth: you need `max(q[there].values())`."
     old, after = q[here][there], q[there]
     where = f"q[{here!r}][{there!r}] was {old:g}, the reward {reward:g}, and q[{there!r}] = {after}"
+    where = f"{where}, with alpha {alpha:g} and gamma {gamma:g}"
     if got == q:
         return f"{where}: nothing has changed. Change q itself: `q[here][there] = ...`."
     rows = {one: row for one, row in got.items() if row != want.get(one)} if isinstance(got, dict) else got
     if not isinstance(got, dict) or set(rows) != {here} or set(rows[here]) != set(want[here]):
         return f"{where}: only q[here][there] is to change, and you leave {shown(rows)} besides what is right."
     mine = rows[here][there]
-    following = max(after.values(), default=0.0)
-    wrong = {
-        "You put the target in place of the old number: go only the part alpha of the way there.": reward
-        + GAMMA * following,
-        "The old number is lost: add alpha times the *difference* between the target and it.": ALPHA
-        * (reward + GAMMA * following),
-        "The old number stays whole, and the target is added: add alpha times the *difference*.": old
-        + ALPHA * (reward + GAMMA * following),
-        "What follows counts less: multiply it with gamma.": old + ALPHA * (reward + following - old),
-        "The reward is paid at once, and counts in full.": old + ALPHA * (GAMMA * (reward + following) - old),
-        "The reward is missing.": old + ALPHA * (GAMMA * following - old),
-        "What follows is missing.": old + ALPHA * (reward - old),
-        "What follows is chosen at its best: `max`, not the mean.": old
-        + ALPHA * (reward + GAMMA * sum(after.values()) / max(len(after), 1) - old),
-        "What follows is chosen at its best: `max`, not the sum.": old
-        + ALPHA * (reward + GAMMA * sum(after.values()) - old),
-        "You look at what can be done here. It is *there* that the next choice is made.": old
-        + ALPHA * (reward + GAMMA * max(q[here].values()) - old),
-        "The sign: from the old number *towards* the target.": old - ALPHA * (reward + GAMMA * following - old),
-    }
-    reason = next((words for words, number in wrong.items() if close(mine, number)), "")
-    return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}. {reason}".strip()
+    return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}."
 
 
 def same_rows(got: Any, want: Rows) -> bool:
@@ -173,7 +230,7 @@ def same_rows(got: Any, want: Rows) -> bool:
 CHECKS = (
     Function(
         "al-48",
-        "worth(outcomes)",
+        "worth(outcomes, gamma)",
         "With gamma = 0.9 the value of a place says how far it is from the job. Which number of drives belongs to"
         " 0.729? And what does gamma = 1 say about the distance?",
         cases=places,
@@ -181,10 +238,12 @@ CHECKS = (
         hint=worth_hint,
         same=close,
         catches=(ValueError,),
+        draw=random_place,
+        wrongs=WRONG_WORTHS,
     ),
     Function(
         "al-48b",
-        "update(q, here, there, reward)",
+        "update(q, here, there, reward, alpha, gamma)",
         "With alpha = 1 the old number does not count at all. When is that best, and when is it bad? Think of a drive"
         " that ends somewhere else one time in ten.",
         cases=steps,
@@ -193,5 +252,7 @@ CHECKS = (
         same=same_rows,
         changes=True,
         catches=(ValueError, TypeError),
+        draw=random_step,
+        wrongs=WRONG_STEPS,
     ),
 )

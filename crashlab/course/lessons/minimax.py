@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from itertools import islice
 from math import inf
 from typing import Any, NamedTuple
 
@@ -205,17 +206,73 @@ def trees() -> Iterable[tuple[Any, int, float, float]]:
     return [*windows, *((Node(tree), height(tree), -inf, inf) for tree in some), (town(), 3, -inf, inf)]
 
 
+def random_search(rng: Random) -> tuple[Any, int, float, float]:
+    """A tree at random, in every other case with a window."""
+    depth = 2 + rng.below(3)
+    alpha, beta = (-inf, inf) if rng.below(2) else (float(rng.below(10)), float(10 + rng.below(10)))
+    return Node(grown(rng, depth), rng.below(2)), depth, alpha, beta
+
+
 def height(tree: Any) -> int:
     """How many choices a tree has from its top to its numbers."""
     return 1 + height(tree[0]) if isinstance(tree, list) else 0
 
 
-def same_search(got: Any, want: Seen) -> bool:
+class Proven(NamedTuple):
+    """What is right of a search: a value, or outside of the window what proves that it is there; and what is met."""
+
+    value: float
+    met: tuple[int, ...]
+    least: float
+    most: float
+
+
+def proven(state: Any, depth: int, alpha: float, beta: float) -> Proven:
+    """What is right: below alpha and above beta, any bound for the value will do."""
+    value, met = noting(alphabeta)(state, depth, alpha, beta)
+    whole = Search(cuts=()).value(state, depth)
+    return Proven(value, met, min(whole, beta), max(whole, alpha))
+
+
+def same_search(got: Any, want: Proven) -> bool:
     """Whether the value is right, and it looks at no more than it has to."""
-    return bool(got.value == want.value) and not isinstance(got.value, bool) and len(got.met) <= len(want.met)
+    return is_proven(got.value, want) and len(got.met) <= len(want.met)
 
 
-def search_hint(got: Seen, want: Seen, state: Any, depth: int, alpha: float, beta: float) -> str:
+def is_proven(value: Any, want: Proven) -> bool:
+    """Whether a value is right: a number, and no bound that proves too little."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and want.least <= value <= want.most
+
+
+def explained(got: Any, wrong: Seen) -> bool:
+    """Whether a search gives what a wrong one gives, and looks where that looks, if it matters."""
+    return bool(got.value == wrong.value) and wrong.met in ((), got.met)
+
+
+def valued(**mistake: Any) -> Callable[..., Seen]:
+    """What a search with this mistake gives, wherever it looks."""
+    return lambda *given: Seen(Search(**mistake).value(*given), ())
+
+
+def first_only(state: Any, depth: int, alpha: float, beta: float) -> float:
+    """As if `return` stood inside the loop."""
+    while depth and not state.over:
+        state, depth = state.play(state.actions(state.actors[0])[0]).after, depth - 1
+    return worth(state)
+
+
+WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
+    "That is what A gets if B helps: B takes the least.": valued(helps=()),
+    "A takes the most.": valued(helps=(A, B)),
+    "You look at one number only: is `return` inside the loop?": lambda *given: noting(first_only)(*given),
+    "Alpha is what A has for sure, beta what B has: in which order do you hand them down?": valued(swaps=True),
+    "Hand alpha and beta down: what A has elsewhere counts further below, too.": lambda *given: noting(
+        Search(hands_down=False).value
+    )(*given),
+}
+
+
+def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, beta: float) -> str:
     """al-43: what to say of a wrong value, or of a search that looks at too much."""
     where = "the town, three decisions ahead"
     if isinstance(state, Node):
@@ -223,19 +280,22 @@ def search_hint(got: Seen, want: Seen, state: Any, depth: int, alpha: float, bet
         where = f"the tree {state}: {'AB'[state.seat]} chooses first{given}"
     if got.value is None:
         return f"{where}. You give nothing back. What is the last line of the function?"
-    if got.value != want.value:
-        return f"{where}. It is worth {want.value}, and you say {shown(got.value)}. {wrong_value(got, state, depth)}"
-    where = f"{where}. Your value, {want.value}, is right, but you look at {len(got.met)} numbers,"
+    if not is_proven(got.value, want):
+        hint = " That is what a search begins with. Is `best` changed before the loop is left?"
+        bounds = "" if want.least == want.most else f" (or anything from {want.least:g} to {want.most:g})"
+        return (
+            f"{where}. It is worth {want.value}{bounds}, and you say {shown(got.value)}."
+            f"{hint if got.value in (inf, -inf) else ''}"
+        )
+    where = f"{where}. Your value, {got.value}, is right, but you look at {len(got.met)} numbers,"
     where = f"{where} and {len(want.met)} are enough"
     if depth == 1:
         return f"{where}. {no_cut(state, want, alpha, beta)}"
-    if got.met == seen(Search(hands_down=False), state, depth).met:
-        return f"{where}. Hand alpha and beta down: what A has elsewhere counts further below, too."
     first = next(place for place, number in enumerate(got.met) if got.met[: place + 1] != want.met[: place + 1])
     return f"{where}. The first {first} are right; then you look at {got.met[first]}. What are alpha and beta there?"
 
 
-def no_cut(node: Node, want: Seen, alpha: float, beta: float) -> str:
+def no_cut(node: Node, want: Proven, alpha: float, beta: float) -> str:
     """Why the rest of a list need not be looked at."""
     last = want.met[-1]
     if last in (alpha, beta):
@@ -245,41 +305,28 @@ def no_cut(node: Node, want: Seen, alpha: float, beta: float) -> str:
     return f"After {last} B has less than alpha: A has {alpha} elsewhere. The same holds for B: leave the loop."
 
 
-def wrong_value(got: Seen, state: Any, depth: int) -> str:
-    """Why a value may be wrong."""
-    if got.value in (inf, -inf):
-        return "That is what a search begins with. Is `best` changed before the loop is left?"
-    if got.value == seen(Search(helps=()), state, depth).value:
-        return "That is what A gets if B helps: B takes the least."
-    if got.value == seen(Search(helps=(A, B)), state, depth).value:
-        return "A takes the most."
-    if len(got.met) == 1:
-        return "You look at one number only: is `return` inside the loop?"
-    if got.value == seen(Search(swaps=True), state, depth).value:
-        return "Alpha is what A has for sure, beta what B has: in which order do you hand them down?"
-    return "Cut off only where alpha >= beta, and only what has not been looked at yet: what was found counts."
-
-
-def seen(search: Search, state: Any, depth: int) -> Seen:
-    """What a search gives, and where it looks."""
-    found: Seen = noting(search.value)(state, depth)
-    return found
-
-
 # al-43b: the order
 
 
 def crossroads() -> Iterable[tuple[State, int]]:
     """Positions of the town in which it matters what is tried first."""
-    rng, state = Random(2), town()
-    found: list[tuple[State, int]] = []
-    while len(found) < 16:
+    return sorted(islice(met(Random(2)), 16), key=lambda case: len(case[0].actions(case[1])))
+
+
+def random_crossroad(rng: Random) -> tuple[State, int]:
+    """One more of them."""
+    return next(islice(met(rng), rng.below(4), None))
+
+
+def met(rng: Random) -> Iterator[tuple[State, int]]:
+    """Such positions, one after another, as they come in random games."""
+    state = town()
+    while True:
         state = state.sample(rng).after
         if state.over or any(state.scores):
             state = town("1,0E>S", "1,1N>W")
         if len(state.actors) == 1 and len({worth(end) for end in ends(state).values()}) > 2:
-            found.append((state, state.actors[0]))
-    return sorted(found, key=lambda case: len(case[0].actions(case[1])))
+            yield state, state.actors[0]
 
 
 def ends(state: State) -> dict[Any, State]:
@@ -340,9 +387,12 @@ CHECKS = (
         "How few can it be? If the best is always tried first, alpha-beta looks at about the square root of what"
         " minimax looks at, so in the same time it sees twice as far. Section 4 is about that.",
         cases=trees,
-        right=noting(alphabeta),
+        right=proven,
         hint=search_hint,
         same=same_search,
+        draw=random_search,
+        wrongs=WRONG_SEARCHES,
+        alike=explained,
     ),
     Function(
         "al-43b",
@@ -353,5 +403,6 @@ CHECKS = (
         right=best_first,
         hint=order_hint,
         same=good_order,
+        draw=random_crossroad,
     ),
 )

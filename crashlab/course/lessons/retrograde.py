@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from crashlab.agents import Agent
@@ -85,7 +85,12 @@ def races() -> Iterable[Case]:
         ({"p": ["p", "x"], "x": []}, {"p": A, "x": A}, {"x": B}),
     ]
     rng = Random(1)
-    return [*some, *(made_up(rng, 6 + rng.below(12)) for _ in range(40))]
+    return [*some, *(random_race(rng) for _ in range(40))]
+
+
+def random_race(rng: Random) -> Case:
+    """A game at random."""
+    return made_up(rng, 6 + rng.below(12))
 
 
 def made_up(rng: Random, size: int) -> Case:
@@ -96,6 +101,62 @@ def made_up(rng: Random, size: int) -> Case:
     for _ in range(rng.below(4)):
         found |= one_step_back(after, mover, found)  # type: ignore[arg-type]
     return after, mover, found  # type: ignore[return-value]
+
+
+def deciding(
+    wins: Callable[[int, list[int | None]], bool], loses: Callable[[int, list[int | None]], bool], at_once: bool = True
+) -> Callable[[After, Mapping[Position, int], Found], dict[Position, int]]:
+    """A step with other ideas of when who decides wins or loses; not `at_once`, what is found counts at once."""
+
+    def step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
+        new: dict[Position, int] = {}
+        for here in after:
+            if here not in found:
+                known = found if at_once else {**found, **new}
+                winners = [known.get(there) for there in after[here]]
+                if wins(mover[here], winners):
+                    new[here] = mover[here]
+                elif loses(mover[here], winners):
+                    new[here] = 1 - mover[here]
+        return new
+
+    return step
+
+
+def one_wins(mover: int, winners: list[int | None]) -> bool:
+    """An action is known to win."""
+    return mover in winners
+
+
+def all_lose(mover: int, winners: list[int | None]) -> bool:
+    """There are actions, and all are known to lose."""
+    return bool(winners) and None not in winners
+
+
+def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
+    """All steps in place of one."""
+    known = dict(found)
+    while new := one_step_back(after, mover, known):
+        known |= new
+    return {here: winner for here, winner in known.items() if here not in found}
+
+
+WRONG_STEPS: Mapping[str, Any] = {
+    "That takes two steps: look at what is in `found` only, not at what you have just found.": (
+        deciding(one_wins, all_lose, at_once=False), every_step,
+    ),
+    "`all` of nothing is True: ask first whether there are any actions.": (
+        deciding(one_wins, lambda mover, winners: all(winner == 1 - mover for winner in winners)),
+        deciding(lambda mover, winners: all(winner == mover for winner in winners), all_lose),
+    ),
+    "It loses only when *all* actions lose.": (
+        deciding(one_wins, lambda mover, winners: 1 - mover in winners),
+        deciding(lambda mover, winners: mover in winners and 1 - mover not in winners, lambda m, w: 1 - m in w),
+    ),
+    "One good action is enough to win.": deciding(
+        lambda mover, winners: bool(winners) and all(winner == mover for winner in winners), all_lose
+    ),
+}
 
 
 def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[Position, int], found: Found) -> str:
@@ -119,9 +180,7 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
         other = "One good action is enough" if want[here] == mover[here] else "All its actions lose"
         return f"{mine}; but {SEATS[want[here]]} wins. {other}."
     if not after[here]:
-        return f"{mine}. Nobody has won there: it is a draw. (`all` of nothing is True.)"
-    if any(there in got and there not in found for there in after[here]):
-        return f"{mine}, but that takes two steps: look at what is in `found` only, not at what you have just found."
+        return f"{mine}. Nobody has won there: it is a draw."
     if got[here] == mover[here]:
         return f"{mine}, but {SEATS[mover[here]]} has no action that is known to win."
     return f"{mine}, but an action is left of which nothing is known: {SEATS[mover[here]]} loses when *all* lose."
@@ -160,11 +219,14 @@ def choices() -> Iterable[tuple[dict[str, tuple[int | None, int | None]], int]]:
         ({"left": (A, 9), "right": (None, None)}, A), ({"left": (B, 2), "middle": (A, 8), "right": (A, 4)}, A),
     ]  # fmt: skip
     rng = Random(1)
+    return [*some, *(random_choice(rng) for _ in range(30))]
+
+
+def random_choice(rng: Random) -> tuple[dict[str, tuple[int | None, int | None]], int]:
+    """Actions at random, with what is known of their ends."""
     ends = [(None, None), *((winner, decisions) for winner in (A, B) for decisions in range(8))]
-    for number in range(30):
-        drawn = rng.shuffled(ends)[: 2 + rng.below(4)]
-        some.append((dict(zip(["left", "right", "straight on", "back", "U-turn"], drawn, strict=False)), number % 2))
-    return some
+    drawn = rng.shuffled(ends)[: 2 + rng.below(4)]
+    return dict(zip(["left", "right", "straight on", "back", "U-turn"], drawn, strict=False)), rng.below(2)
 
 
 def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
@@ -218,6 +280,8 @@ CHECKS = (
         right=one_step_back,
         hint=step_hint,
         follows="new",
+        draw=random_race,
+        wrongs=WRONG_STEPS,
     ),
     Function(
         "al-44b",
@@ -227,5 +291,6 @@ CHECKS = (
         cases=choices,
         right=best,
         hint=best_hint,
+        draw=random_choice,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,7 +10,7 @@ from math import dist, inf, isfinite
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, real, shown
-from crashlab.course.exercises.shape import Function
+from crashlab.course.exercises.shape import Function, fresh
 from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved, written
 from crashlab.drawing.shapes import Point
 from crashlab.engine.chance import Random
@@ -27,6 +28,7 @@ WORK: Spot = ((0, 3, NORTH), EAST)
 CITY_SEED, SEATS = 1, 4
 FROM: Spot = ((-1, 2, WEST), NORTH)  # across the city of four, where an estimate saves much
 TO: Spot = ((6, 5, WEST), SOUTH)
+LOOKS = 2  # at the edges of a vertex: once to go on from there, once for who makes a list of all vertices first
 SMALL, TRIPS = (5, 8, 12, 20), 6  # of al-40b: the tiles of small cities, and the trips in each
 CONTESTS = 8  # cities of the competition, with as many trips as in those of al-40b
 
@@ -98,7 +100,22 @@ def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
     ]  # fmt: skip
     rng = Random(1)
     some += [network(rng, 4 + rng.below(9)) for _ in range(40)]
-    return [*((graph, 0) for graph in some), (drives(town().streets), HOME)]
+    return [*((graph, 0) for graph in some), (dear_shortcuts(9), 0), (drives(town().streets), HOME)]
+
+
+def random_network(rng: Random) -> tuple[dict[Any, dict[Any, int]], Any]:
+    """A network at random, with a start."""
+    return network(rng, 4 + rng.below(9)), 0
+
+
+def dear_shortcuts(vertices: int) -> dict[Any, dict[Any, int]]:
+    """From each vertex to all later ones; the more edges a way has, the cheaper it is: who goes by another order than
+    Dijkstra's comes to the same vertex again and again.
+    """
+    return {
+        one: {two: 2 * (two - one) - 1 for two in reversed(range(one + 1, vertices))}
+        for one in reversed(range(vertices))
+    }
 
 
 def network(rng: Random, vertices: int) -> dict[Any, dict[Any, int]]:
@@ -123,15 +140,94 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
         return f"{where}: {less[0]} can be reached, and is missing in your answer."
     vertex = next(vertex for vertex in want if got[vertex] != want[vertex])
     where = f"{where}: the cheapest way to {vertex} costs {want[vertex]}, and you say {shown(got[vertex])}"
-    if got == edges_counted(graph, start):
-        return f"{where}. You count edges; add up what they cost."
-    if got == first_found(graph, start):
-        return f"{where}. The first way that is found need not be the cheapest: may a number get smaller later?"
-    if any(got[vertex] == edges.get(vertex) for edges in graph.values()):
-        return f"{where}. That is what one edge costs. What does it cost to come to where this edge begins?"
-    if real(got[vertex]) < want[vertex]:
-        return f"{where}. No way is that cheap: does every sum begin at the start?"
-    return f"{where}. Which vertex do you take next? The one that is nearest to the start of all that are waiting."
+    return f"{where}. No way is that cheap." if real(got[vertex]) < want[vertex] else f"{where}."
+
+
+def last_edges(graph: Costs, start: Any) -> dict[Any, float]:
+    """To each vertex what the last edge costs, in the order of a search by these numbers."""
+    far: dict[Any, float] = {start: 0}
+    waiting = dict(far)
+    while waiting:
+        here = min(waiting, key=lambda vertex: waiting[vertex])
+        del waiting[here]
+        for there, cost in graph[here].items():
+            if cost < far.get(there, inf):
+                far[there] = waiting[there] = cost
+    return far
+
+
+def some_edges(graph: Costs, start: Any) -> dict[Any, float]:
+    """To each vertex what the edge costs that leads there and is listed last."""
+    edges = {there: cost for edges in graph.values() for there, cost in edges.items()}
+    return {vertex: edges[vertex] if vertex != start else 0 for vertex in first_found(graph, start)}
+
+
+def cheapest_edge_first(graph: Costs, start: Any) -> dict[Any, float]:
+    """As Prim's algorithm goes: the cheapest edge next, and no number changes."""
+    far: dict[Any, float] = {start: 0}
+    edges = [(cost, start, there) for there, cost in graph[start].items()]
+    while edges:
+        edge = min(edges, key=lambda one: one[0])
+        edges.remove(edge)
+        cost, here, there = edge
+        if there not in far:
+            far[there] = far[here] + cost
+            edges += [(more, there, other) for other, more in graph[there].items()]
+    return far
+
+
+class Walked(dict[Any, Any]):
+    """A graph that counts how often the edges of each vertex are looked at; copies count together."""
+
+    def __init__(self, graph: Costs, looks: Counter[Any] | None = None) -> None:
+        super().__init__(graph)
+        self.looks: Counter[Any] = Counter() if looks is None else looks
+
+    def __getitem__(self, vertex: Any) -> Any:
+        self.looks[vertex] += 1
+        return super().__getitem__(vertex)
+
+    def get(self, vertex: Any, default: Any = None) -> Any:
+        """As of a dict."""
+        return self[vertex] if vertex in self else default
+
+    def items(self) -> Any:
+        """As of a dict."""
+        return [(vertex, self[vertex]) for vertex in self]
+
+    def values(self) -> Any:
+        """As of a dict."""
+        return [self[vertex] for vertex in self]
+
+    def copy(self) -> Walked:
+        """As of a dict."""
+        return Walked(dict(self), self.looks)
+
+    def __deepcopy__(self, memo: object) -> Walked:
+        return Walked({vertex: dict(edges) for vertex, edges in dict.items(self)}, self.looks)
+
+
+@dataclass(frozen=True)
+class Expanding(Function):
+    """What is wanted is a search; it is also judged by how often it looks at the edges of a vertex."""
+
+    def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        graph, *rest = fresh(given)
+        return Walked(graph), *rest
+
+    def _beside(self, got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+        if words := super()._beside(got, given, now):
+            return words
+        (vertex, times), *_ = now[0].looks.most_common(1) or [(None, 0)]
+        if times <= LOOKS:
+            return ""
+        graph = given[0]
+        some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
+        return (
+            f"{some}, from {given[1]}: your numbers are right, but late: the edges of {vertex} are looked at {times}"
+            " times. Take the vertex with the *smallest* number of all that are waiting. Then its number is final, and"
+            " to look at its edges once is enough."
+        )
 
 
 def edges_counted(graph: Costs, start: Any) -> dict[Any, float]:
@@ -143,12 +239,23 @@ def edges_counted(graph: Costs, start: Any) -> dict[Any, float]:
 
 
 @cache
+def cities() -> list[State]:
+    """Cities, small ones first."""
+    return [grown(seed)[tiles] for tiles in SMALL for seed in range(3)] + [grown(1)[-1], grown(CITY_SEED, SEATS)[-1]]
+
+
+@cache
+def graphs() -> list[tuple[State, Roads]]:
+    """The cities, each with the drives in it."""
+    return [(built, drives(built.streets)) for built in cities()]
+
+
+@cache
 def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
     """From a spot to a goal: the fewest spaces, and the city in which these are all; small cities first."""
-    cities = [grown(seed)[tiles] for tiles in SMALL for seed in range(3)] + [grown(1)[-1], grown(CITY_SEED, SEATS)[-1]]
     found: dict[tuple[Spot, Spot], tuple[float, State]] = {}
-    for number, built in enumerate(cities):
-        graph, rng = drives(built.streets), Random(number)
+    for number, (built, graph) in enumerate(graphs()):
+        rng = Random(number)
         for goal in rng.shuffled(list(graph))[:TRIPS]:
             for spot in [goal, *rng.shuffled(list(graph))[:TRIPS]]:
                 spaces = dijkstra(graph, spot).get(goal, inf)
@@ -163,6 +270,22 @@ def fits(got: Any, spaces: float, least: float) -> bool:
     return isfinite(number) and least - 1e-9 <= number <= spaces + 1e-9
 
 
+@cache
+def way(spot: Spot, goal: Spot) -> tuple[float, State]:
+    """The fewest spaces of a trip, and the city in which these are all."""
+    if (spot, goal) in trips():
+        return trips()[spot, goal]
+    ways = [(dijkstra(graph, spot).get(goal, inf), built) for built, graph in graphs() if spot in graph]
+    return min(ways, key=lambda way: way[0])
+
+
+def random_trip(rng: Random) -> tuple[Spot, Spot]:
+    """A trip in one of the cities, from where the goal can be reached."""
+    _, graph = rng.choice(graphs())
+    start = rng.choice(list(graph))
+    return start, rng.choice(list(dijkstra(graph, start)))
+
+
 @dataclass(frozen=True)
 class Trip:
     """What is right of an estimate: at least so much, at most so much."""
@@ -173,7 +296,7 @@ class Trip:
 
 def judged(spot: Spot, goal: Spot) -> Trip:
     """What an estimate has to keep to."""
-    return Trip(blocks(spot, goal), trips()[spot, goal][0])
+    return Trip(blocks(spot, goal), way(spot, goal)[0])
 
 
 def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
@@ -187,9 +310,13 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     if number > want.spaces:
         enough = counted(int(want.spaces), "space")
         return f"{where}, but {enough} will do in this city: that is too much, and A* may miss the way."
-    if number <= 0:
-        least = f"{want.least:g} could be said without knowing a street"
-        return f"{where}: never too much, but it tells nothing. {least}. (Or do two differences cancel out?)"
+    if number == 0:
+        return (
+            f"{where}. That is admissible, and with it A* is Dijkstra's search, which is right and looks everywhere."
+            f" But {want.least:g} could be said without knowing a street. (Or do two differences cancel out?)"
+        )
+    if number < 0:
+        return f"{where}: fewer than none there are never. {want.least:g} could be said without knowing a street."
     return (
         f"{where}: that is not too much, but {want.least:g} could be said without knowing a street. Streets lead along"
         " x or along y, never across: must a car not go both ways, one after the other?"
@@ -198,7 +325,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
 
 def seen(spot: Spot, goal: Spot) -> State:
     """The city of a trip, with a car where it begins and one where it ends."""
-    return paved(trips()[spot, goal][1].streets, *dict.fromkeys((spot, goal)))
+    return paved(way(spot, goal)[1].streets, *dict.fromkeys((spot, goal)))
 
 
 # The competition
@@ -250,7 +377,7 @@ def expanded(search: Search) -> float:
 
 
 CHECKS = (
-    Function(
+    Expanding(
         "al-40",
         "distances(graph, start)",
         "What does it do where an edge costs less than nothing? Try {0: {1: 5, 2: 9}, 1: {3: 1}, 2: {1: -8}, 3: {}}.",
@@ -258,6 +385,20 @@ CHECKS = (
         right=dijkstra,
         hint=distances_hint,
         follows="far",
+        draw=random_network,
+        wrongs={
+            "You count edges; add up what they cost.": edges_counted,
+            "The first way that is found need not be the cheapest: may a number get smaller later?": first_found,
+            "That is what one edge costs. What does it cost to come to where this edge begins?": (
+                last_edges, some_edges,
+            ),
+            "You look at what is beside the start, and do not go on from there.": (
+                lambda graph, start: {**graph[start], start: 0}
+            ),
+            "Which vertex do you take next? The one that is nearest to the start of all that are waiting.": (
+                cheapest_edge_first
+            ),
+        },
     ),
     Function(
         "al-40b",
@@ -269,5 +410,6 @@ CHECKS = (
         hint=estimate_hint,
         same=lambda got, want: fits(got, want.spaces, want.least),
         shows=seen,
+        draw=random_trip,
     ),
 )

@@ -11,6 +11,7 @@ from crashlab.base.errors import shown
 from crashlab.course.exercises.shape import Function
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
+from crashlab.engine.notation import counted
 from crashlab.games import game
 
 # A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); everybody else is at work.
@@ -87,14 +88,24 @@ def paths() -> Iterable[tuple[list[Node], tuple[float, float]]]:
     yield [Node("root", 1)], (1.0, 0.0)
     yield [Node("root", 1, None, 4, 1.0), Node("a", 0, "a", 3, 1.0), Node("b", 1, "b")], (0.5, 0.5)
     for _ in range(20):
-        movers = zip("rabcde", [rng.below(2) for _ in range(2 + rng.below(4))], strict=False)
-        nodes = [Node(letter, mover, letter, 3 + rng.below(9), rng.below(7) / 2) for letter, mover in movers]
-        yield nodes, rng.choice([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
+        yield random_path(rng)
+
+
+def random_path(rng: Random) -> tuple[list[Node], tuple[float, float]]:
+    """A path, and what the playout was worth."""
+    movers = zip("rabcde", [rng.below(2) for _ in range(2 + rng.below(4))], strict=False)
+    nodes = [Node(letter, mover, letter, 3 + rng.below(9), rng.below(7) / 2) for letter, mover in movers]
+    return nodes, rng.choice([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
 
 
 Numbers = list[tuple[int, float]]  # visits and wins, node by node
 
-WRONG_BACKUPS: Mapping[str, Callable[[Sequence[Node], Sequence[float]], Numbers]] = {
+def in_turns(path: Sequence[Node], reward: Sequence[float], first: int) -> Numbers:
+    """As if the seats decided in turn."""
+    return [(node.visits + 1, node.wins + reward[(first + number) % 2]) for number, node in enumerate(path)]
+
+
+WRONG_BACKUPS: Mapping[str, Any] = {
     "Nothing has changed. Change the nodes themselves: `node.visits += 1`.": lambda path, reward: [
         (node.visits, node.wins) for node in path
     ],
@@ -112,9 +123,7 @@ WRONG_BACKUPS: Mapping[str, Callable[[Sequence[Node], Sequence[float]], Numbers]
         lambda path, reward: [(node.visits + 1, node.wins + reward[1 - node.mover]) for node in path]
     ),
     "You let the sides take turns. After a crash a seat may decide twice running: ask each node for its `mover`.": (
-        lambda path, reward: [
-            (node.visits + 1, node.wins + reward[(path[0].mover + number) % 2]) for number, node in enumerate(path)
-        ]
+        lambda path, reward: in_turns(path, reward, path[0].mover), lambda path, reward: in_turns(path, reward, 1),
     ),
     "The old wins are gone: add to them, `+=`.": lambda path, reward: [
         (node.visits + 1, reward[node.mover]) for node in path
@@ -134,14 +143,17 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
         return f"the path was {told}, and you leave {shown(got)}. Change its nodes, and leave the path as it is."
     mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
     where = f"the path was {told}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
-    found = [(node.visits, node.wins) for node in got]
-    reason = next((words for words, wrong in WRONG_BACKUPS.items() if wrong(path, reward) == found), "")
-    return f"{where} {numbers(mine)}. {reason}".strip()
+    return f"{where} {numbers(mine)}."
+
+
+def leaves(got: Any, wrong: Numbers) -> bool:
+    """Whether these nodes have these numbers."""
+    return [(node.visits, node.wins) for node in got] == wrong
 
 
 def numbers(node: Node) -> str:
     """The two numbers of a node in words."""
-    return f"{node.visits} {'visit' if node.visits == 1 else 'visits'} and {node.wins:g} wins"
+    return f"{counted(node.visits, 'visit')} and {counted(node.wins, 'win')}"
 
 
 FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # the visits and wins of children; wrong bounds choose others
@@ -154,18 +166,30 @@ FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # the visits and wins o
 )
 
 
-def families() -> Iterable[tuple[Node]]:
-    """Nodes with children."""
+def families() -> Iterable[tuple[Node, float]]:
+    """Nodes with children, and the c of the bound."""
     rng = Random(2)
-    more = [[1 + rng.below(40) for _ in range(2 + rng.below(4))] for _ in range(60)]
-    for family in (*FAMILIES, *([(each, rng.below(2 * each + 1) / 2) for each in visits] for visits in more)):
-        children = [Node(letter, 0, letter, *each) for letter, each in zip("abcdef", family, strict=False)]
-        yield (Node("root", 1, None, 1 + sum(visits for visits, _ in family), 0.0, children),)
+    yield from ((parent(family), C) for family in FAMILIES)
+    for number in range(60):
+        visits = [1 + rng.below(40) for _ in range(2 + rng.below(4))]
+        yield parent([(each, rng.below(2 * each + 1) / 2) for each in visits]), (C, 0.2, 2.5)[number % 3]
 
 
-def by(bound: Callable[[Node, Node], float]) -> Callable[[Node], Node]:
+def random_family(rng: Random) -> tuple[Node, float]:
+    """A node with children, and a c."""
+    visits = rng.shuffled(range(40))[: 2 + rng.below(4)]  # all different, so that no two bounds are equal
+    return parent([(each, rng.below(2 * each + 1) / 2) for each in visits]), (1 + rng.below(30)) / 10
+
+
+def parent(family: Sequence[tuple[int, float]]) -> Node:
+    """A node whose children have these visits and wins."""
+    children = [Node(letter, 0, letter, *each) for letter, each in zip("abcdef", family, strict=False)]
+    return Node("root", 1, None, 1 + sum(visits for visits, _ in family), 0.0, children)
+
+
+def by(bound: Callable[[Node, Node, float], float]) -> Callable[[Node, float], Node]:
     """The child that is the greatest by this number; of those never visited the first."""
-    return lambda node: max(node.children, key=lambda child: bound(node, child) if child.visits else inf)
+    return lambda node, c: max(node.children, key=lambda child: bound(node, child, c) if child.visits else inf)
 
 
 def shared(child: Node) -> float:
@@ -173,40 +197,44 @@ def shared(child: Node) -> float:
     return child.wins / max(child.visits, 1)
 
 
-# What wrong bounds choose. Those that only later families tell from the right one come first.
-WRONG_SELECTS: Mapping[str, Callable[[Node], Node]] = {
+# What wrong bounds choose.
+WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
+    f"That is right for c = {C} only: use the c that the function is given.": lambda node, c: select(node),
     "The root is missing: `sqrt(log(N) / n)`.": by(
-        lambda node, child: shared(child) + C * log(node.visits) / child.visits
+        lambda node, child, c: shared(child) + c * log(node.visits) / child.visits
     ),
-    "Multiply the root with c.": by(lambda node, child: shared(child) + sqrt(log(node.visits) / child.visits)),
+    "Multiply the root with c.": by(lambda node, child, c: shared(child) + sqrt(log(node.visits) / child.visits)),
     "That is the best share of wins alone. What is added for a child that is little known?": by(
-        lambda node, child: shared(child)
+        lambda node, child, c: shared(child)
     ),
     "The fraction is upside down: a child with *many* visits gets little, `log(N) / n`.": by(
-        lambda node, child: shared(child) + C * sqrt(child.visits / log(node.visits))
+        lambda node, child, c: shared(child) + c * sqrt(child.visits / log(node.visits))
     ),
-    "That is the child with the fewest visits. The share of wins counts, too.": lambda node: min(
+    "That is the child with the fewest visits. The share of wins counts, too.": lambda node, c: min(
         node.children, key=lambda child: child.visits
     ),
-    "That is the least of the bounds: the child with the greatest one is wanted.": lambda node: min(
-        node.children, key=lambda child: shared(child) + C * sqrt(log(node.visits) / max(child.visits, 1))
+    "That is the least of the bounds: the child with the greatest one is wanted.": lambda node, c: min(
+        node.children,
+        key=lambda child: shared(child) + c * sqrt(log(node.visits) / child.visits) if child.visits else inf,
     ),
-    "That is the child with the most visits. It is taken at the end, when the search is over.": lambda node: max(
+    "That is the child with the most visits. It is taken at the end, when the search is over.": lambda node, c: max(
         node.children, key=lambda child: child.visits
     ),
     "That is the most wins: divide them by the visits of the child, for a share.": by(
-        lambda node, child: child.wins + C * sqrt(log(node.visits) / child.visits)
+        lambda node, child, c: child.wins + c * sqrt(log(node.visits) / child.visits)
     ),
     "Of which visits do you take the logarithm? N are those of the node, n those of the child.": by(
-        lambda node, child: shared(child) + C * sqrt(log(child.visits) / child.visits)
+        lambda node, child, c: shared(child) + c * sqrt(log(child.visits) / child.visits)
     ),
 }
 
 
-def select_hint(got: Any, want: Node, node: Node) -> str:
+def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
     """al-46b: what to say of a wrong child."""
-    told = "; ".join(f"{child.move}: {child.wins:g} wins in {child.visits} visits" for child in node.children)
-    where = f"the children are {told}; the node has {node.visits} visits"
+    told = "; ".join(
+        f"{child.move}: {counted(child.wins, 'win')} in {counted(child.visits, 'visit')}" for child in node.children
+    )
+    where = f"the children are {told}; the node has {counted(node.visits, 'visit')}, and c is {c:g}"
     if isinstance(got, ZeroDivisionError | ValueError):
         return f"{where}: {got}. A child without a visit has no share of wins yet: it comes first, give it `math.inf`."
     if not any(got is child for child in node.children):
@@ -215,8 +243,7 @@ def select_hint(got: Any, want: Node, node: Node) -> str:
     where = f"{where}; {want.move} is to be selected, and you take {got.move}"
     if want.visits == 0:
         return f"{where}. A child that was never visited comes first: give it `math.inf`."
-    reason = next((words for words, wrong in WRONG_SELECTS.items() if wrong(node) is got), "")
-    return f"{where}. {reason}".strip()
+    return f"{where}."
 
 
 CHECKS = (
@@ -229,10 +256,13 @@ CHECKS = (
         right=backup,
         hint=backup_hint,
         changes=True,
+        draw=random_path,
+        wrongs=WRONG_BACKUPS,
+        alike=leaves,
     ),
     Function(
         "al-46b",
-        "select(node)",
+        "select(node, c)",
         "A child that is never selected again: can that be? Its share of wins stays, and log(N) grows without end. How"
         " long may it take?",
         cases=families,
@@ -240,5 +270,7 @@ CHECKS = (
         hint=select_hint,
         same=lambda got, want: got is want,
         catches=(ZeroDivisionError, ValueError),
+        draw=random_family,
+        wrongs=WRONG_SELECTS,
     ),
 )

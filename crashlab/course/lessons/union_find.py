@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -100,12 +100,14 @@ def forests() -> Iterable[tuple[Boss, Any]]:
     some: list[tuple[Boss, Any]] = [({0: 0}, 0), ({0: 1, 1: 1}, 0)]
     some += [({one: min(one + 1, last) for one in range(last + 1)}, 0) for last in range(2, 8)]
     rng = Random(1)
-    for number in range(30):
-        many = 5 + number
-        boss = {one: rng.below(one) if one and rng.below(9) else one for one in range(many)}
-        some.append((boss, many - 1))
+    some += [random_forest(rng, 5 + number) for number in range(30)]
     roads = city().streets
     return [*some, (chain(roads), next(iter(chain(roads))))]
+
+
+def random_forest(rng: Random, many: int = 20) -> tuple[Boss, Any]:
+    """Bosses at random, and of whom the speaker is asked."""
+    return {one: rng.below(one) if one and rng.below(9) else one for one in range(many)}, many - 1
 
 
 def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: Any) -> str:
@@ -123,17 +125,22 @@ def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: An
         return f"{where}: the speaker is right, but nobody has moved up; next time the way is as long as before."
     if any(after.get(each) != boss[each] for each in boss if each not in way[:-1]):
         return f"{where}: somebody has got another boss who is not on the way to the speaker."
-    if all(after[each] == speaker for each in way):
-        return (
-            f"{where}: now all on the way point at the speaker. That is compression, good too, but it takes a second"
-            " walk. Here everybody who is asked gets the boss of their boss, and the walk goes on from there."
-        )
-    if all(after[each] == boss[boss[each]] for each in way):
-        return (
-            f"{where}: all on the way have moved up, and only every second one has to: go on from the *new* boss."
-        )
     each = next(each for each in way if after[each] != right[each])
     return f"{where}: afterwards the boss of {shown(each)} is {shown(after[each])}; it should be {shown(right[each])}."
+
+
+def compressed(boss: Boss, one: Any) -> tuple[Any, Boss]:
+    """All on the way point at the speaker."""
+    way = walk(boss, one)
+    boss |= dict.fromkeys(way, way[-1])
+    return way[-1], boss
+
+
+def all_moved_up(boss: Boss, one: Any) -> tuple[Any, Boss]:
+    """Not only every second one on the way has moved up."""
+    way = walk(boss, one)
+    boss |= {each: boss[boss[each]] for each in way}
+    return way[-1], boss
 
 
 def painted(forest: Boss) -> dict[Any, int]:
@@ -240,16 +247,18 @@ def moves() -> Iterable[tuple[int, dict[str, int], list[str], list[str]]]:
         (1, {"1 at 21E": 1, "2 at 34W": 3}, [], ["2 at 34W"]),
         (5, {"1 at 21E": 1}, [], []),
     ]
-    for bits in (4, 8, 16, 24):
-        for number in range(5):
-            things = [f"{car} at {place}" for car in "1234" for place in ("21E", "22E")]
-            table = {thing: 1 + rng.below(1 << bits) for thing in things}
-            before, after = ([f"{car} at {rng.choice(('21E', '22E'))}" for car in "1234"] for _ in range(2))
-            key = moved(0, table, before, ())
-            gone = [each for each in before if each not in after][: number + 1]
-            come = [each for each in after if each[0] in {one[0] for one in gone}]
-            some.append((key, table, gone, come))
+    some += [random_move(rng, bits, number) for bits in (4, 8, 16, 24) for number in range(5)]
     return some
+
+
+def random_move(rng: Random, bits: int = 16, number: int = 3) -> tuple[int, dict[str, int], list[str], list[str]]:
+    """A key, numbers of so many bits, and at most `number` cars and one more that go and come."""
+    things = [f"{car} at {place}" for car in "1234" for place in ("21E", "22E")]
+    table = {thing: 1 + rng.below(1 << bits) for thing in things}
+    before, after = ([f"{car} at {rng.choice(('21E', '22E'))}" for car in "1234"] for _ in range(2))
+    gone = [each for each in before if each not in after][: number + 1]
+    come = [each for each in after if each[0] in {one[0] for one in gone}]
+    return moved(0, table, before, ()), table, gone, come
 
 
 def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: list[str], come: list[str]) -> str:
@@ -259,18 +268,22 @@ def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: li
     where += f" {' '.join(f'{number:b}' for number in new) or 'those of nothing'} come (all in bits)"
     if not isinstance(got, int) or isinstance(got, bool):
         return f"{where}; you say {shown(got)}. One whole number is wanted."
-    where = f"{where}; then it is {want:b}, and you say {got:b}"
-    if got == key - sum(out) + sum(new):
-        return f"{where}. You add and subtract. `^` compares the bits of two numbers, and undoes itself."
-    if got == moved(key, table, (), come):
-        return f"{where}. What has gone is still in it. `^` with the same number once more takes it out."
-    if got == moved(key, table, gone, ()):
-        return f"{where}. What has come is not in it."
-    if got == moved(0, table, gone, come):
-        return f"{where}. The old key is lost: what has not moved is in it."
-    if got == moved(0, table, (), come):
-        return f"{where}. That is the key of what has come alone. What has not moved is in the old key."
-    return f"{where}. Does every number of both lists go in once, with `^`?"
+    return f"{where}; then it is {want:b}, and you say {got:b}. Does every number of both lists go in once, with `^`?"
+
+
+WRONG_KEYS: Mapping[str, Callable[..., int]] = {
+    "You add and subtract. `^` compares the bits of two numbers, and undoes itself.": lambda key, table, gone, come: (
+        key - sum(table[each] for each in gone) + sum(table[each] for each in come)
+    ),
+    "What has gone is still in it. `^` with the same number once more takes it out.": (
+        lambda key, table, gone, come: moved(key, table, (), come)
+    ),
+    "What has come is not in it.": lambda key, table, gone, come: moved(key, table, gone, ()),
+    "The old key is lost: what has not moved is in it.": lambda key, table, gone, come: moved(0, table, gone, come),
+    "That is the key of what has come alone. What has not moved is in the old key.": (
+        lambda key, table, gone, come: moved(0, table, (), come)
+    ),
+}
 
 
 CHECKS = (
@@ -285,6 +298,12 @@ CHECKS = (
         changes=True,
         returns=True,
         follows="boss",
+        draw=random_forest,
+        wrongs={
+            "Now all on the way point at the speaker. That is compression, good too, but it takes a second walk. Here"
+            " everybody who is asked gets the boss of their boss, and the walk goes on from there.": compressed,
+            "All on the way have moved up, and only every second one has to: go on from the *new* boss.": all_moved_up,
+        },
     ),
     Function(
         "al-42b",
@@ -295,5 +314,7 @@ CHECKS = (
         right=moved,
         hint=moved_hint,
         same=lambda got, want: got == want and type(got) is int,
+        draw=random_move,
+        wrongs=WRONG_KEYS,
     ),
 )

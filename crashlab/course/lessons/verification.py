@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.course.exercises.asked import Asked
-from crashlab.course.exercises.shape import Exercise, mistaken, uncallable
+from crashlab.course.exercises.shape import Exercise, mistaken, seed_of, uncallable
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -25,6 +25,7 @@ Holder = dict[Any, Any]  # each job that is taken with the car that has it
 Find = Callable[[Wishes], Holder]  # a job for as many cars as possible
 Shuffle = Callable[[Any, Random], Any]  # the things, and where its numbers come from
 
+LETTERS = "EFGHIJKLMNOP"
 CARDS = "ABCD"  # the shuffle of an exercise gets none, one, two, three and all four of them
 LARGEST = 100  # number of sides of a die of which every side is looked at
 RUNS = 500  # of a shuffle, and those that are as likely as the last one
@@ -107,8 +108,10 @@ class Fair(Exercise):
             return self.verdict(0, words)
         asked = Asked(answer)
         passed, wrong = 0, ""
-        for number in range(self.total):
-            hint = self._hint(asked, CARDS[:number])
+        rng = Random(seed_of(self.name, answer))
+        cards = [CARDS[:number] for number in range(self.total - 1)]
+        for each in (*cards, "".join(sorted(rng.shuffled(LETTERS)[: len(CARDS)]))):  # the last ones by other names
+            hint = self._hint(asked, each)
             passed += not hint
             wrong = wrong or hint
             asked.quiet = True
@@ -138,7 +141,7 @@ class Fair(Exercise):
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever a student's code can think of
-            return f"{self.stopped(asked, error)}. It was called with {list(cards)}."
+            return f"{self.stopped(asked, error)} It was called with {list(cards)}."
 
 
 class Unshuffled(CrashlabError):
@@ -295,9 +298,9 @@ BUGS = (
 )
 
 
-def some_wishes() -> list[dict[str, list[int]]]:
-    """Cars with the jobs that they can reach; small ones come first."""
-    rng = Random(1)
+def some_wishes(seed: int = 1) -> list[dict[str, list[int]]]:
+    """Cars with the jobs that they can reach; small ones come first, later ones are drawn."""
+    rng = Random(seed)
     found: list[dict[str, list[int]]] = [{}, {"A1": []}, {"A1": [1]}, {"A1": [1], "A2": [1]}, {"A1": [1, 2], "A2": [1]}]
     found.append({"A1": [1, 2], "A2": [2, 3], "A3": [1]})  # two have to make way
     while len(found) < WISHES:
@@ -336,15 +339,16 @@ class Property(Exercise):
             return self.verdict(0, words)
         asked = Asked(answer)
         passed, wrong, case = 0, "", None
+        cases = some_wishes(seed_of(self.name, answer))
         for find, bug in [*((find, "") for find in RIGHT), *BUGS]:
             try:
-                hint, seen = self._hint(asked, find, bug)
+                hint, seen = self._hint(asked, find, bug, cases)
             except KeyboardInterrupt:
                 raise
             except AssertionError:
                 hint, seen = "it stops with an assert. Hypothesis takes that, too; here return False.", None
             except BaseException as error:  # whatever a student's code can think of
-                hint, seen = f"{self.stopped(asked, error)}.", asked.given and asked.given[1]
+                hint, seen = self.stopped(asked, error), asked.given and asked.given[1]
             passed += not hint
             if hint and not wrong:
                 wrong, case = hint, seen
@@ -353,10 +357,12 @@ class Property(Exercise):
                 break
         return self.verdict(passed, wrong, case)
 
-    def _hint(self, asked: Asked, find: Find, bug: str) -> tuple[str, object]:
+    def _hint(
+        self, asked: Asked, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
+    ) -> tuple[str, object]:
         """What to say of the property with this function, and the wishes to look at; empty if all is well."""
         found, missed = False, None
-        for wishes in some_wishes():
+        for wishes in cases:
             holder = find(wishes)
             got = asked(lambda given: find(given), {car: list(jobs) for car, jobs in wishes.items()})
             where = f"for {wishes} find gives {holder}"

@@ -4,5 +4,6 @@
     pairings    who meets whom
     guest       an agent in a process, as the league sees it
     sandbox     what that process does
+    locks       what it has the kernel keep it from
     page        the table as a picture, and all of it as a page
 """

@@ -10,7 +10,7 @@ from crashlab.base.statistics import plus_minus
 from crashlab.drawing import svg
 from crashlab.drawing.rank_chart import Rank, ranks
 from crashlab.drawing.shapes import Picture
-from crashlab.play.league.guest import Trouble
+from crashlab.play.league.guest import Trouble, promise
 from crashlab.play.league.pairings import NOBODY, Pair
 from crashlab.play.league.season import Season
 from crashlab.play.tournament import AS_AROUND, Standing
@@ -70,7 +70,7 @@ def page(season: Season) -> str:
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{drawn}\n{cross}\n{meaning}\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
     )
 
 

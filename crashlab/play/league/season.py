@@ -29,9 +29,10 @@ from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
 from crashlab.games import game as game_of
-from crashlab.play.league import pairings
-from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, trace_of
+from crashlab.play.league import locks, pairings
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, promise, trace_of
 from crashlab.play.league.pairings import NOBODY, Pair
+from crashlab.play.league.sandbox import is_within
 from crashlab.play.match import Match, recorded
 from crashlab.play.process_agent import Closed, Failed
 from crashlab.play.tournament import Job, Played, Standings, check_start
@@ -196,6 +197,8 @@ class Season:
         if IN_BROWSER:
             raise CrashlabError("a league needs processes, and Python in a browser has none")
         self.folder = whole_folder(folder)
+        if is_within(os.path.realpath(self.folder), locks.readable()):
+            raise CrashlabError(f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere")
         self.games = whole("games", games, least=2, most=MOST_GAMES)
         if self.games % 2:
             raise CrashlabError(f"games={self.games}: give an even number, so that each has both sides equally often")
@@ -416,7 +419,7 @@ class Season:
         return Fixture(Job(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
 
     def _invitation(self, name: str) -> Invitation:
-        return Invitation(self.entries[name], self.game, self.limits, (os.path.realpath(self.folder),))
+        return Invitation(self.entries[name], self.game, self.limits)
 
     # Playing
 
@@ -534,7 +537,7 @@ class Season:
 
     def __str__(self) -> str:
         table = [*self.standings.lines, *(fill(remark, 100) for remark in self.standings.meaning)] if self.names else []
-        return "\n".join([self.title, *table, *self.reports])
+        return "\n".join([self.title, *table, *self.reports, *([missing] if (missing := promise()) else [])])
 
     def __repr__(self) -> str:
         return f"<Season of {self.title}>"

@@ -4,6 +4,7 @@ import { careForBoards } from './boards.js';
 import { copyCode } from './copies.js';
 import { tellErrors } from './errors.js';
 import { MARK, rendererOn } from './panels.js';
+import { standStill } from './pauses.js';
 import { tellPicks } from './picks.js';
 import { fillScreen, giveRoom } from './rooms.js';
 
@@ -29,6 +30,7 @@ export const plugin = (INotebookTracker, Panel) => ({
     giveRoom();
     tellErrors();
     tellPicks();
+    standStill();
     copyCode(app, notebooks);
   },
 });
