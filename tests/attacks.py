@@ -76,11 +76,13 @@ SECRET = FOLDER + "/SECRET"
 PATH = SECRET.encode() + b"\\0"
 NEW = FOLDER.encode() + b"/NEW\\0"
 HERE = -100
+ROOMS = []
 
 def write(code):
-    room = mmap.mmap(-1, 4096, prot=7)
-    room.write(code)
-    return ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(room)))
+    ROOMS.append(mmap.mmap(-1, 4096, prot=7))
+    ROOMS[-1].write(code)
+    ROOMS.append(ctypes.c_char.from_buffer(ROOMS[-1]))
+    return ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ROOMS[-1]))
 
 {more}
 
@@ -250,7 +252,9 @@ ATTACKS = {
     "the newest calls": ("call('statmount', None, None, 0, 0)", "ENOSYS"),
     "calls that nobody knows": ("raw(9999)", "ENOSYS"),
     "calls of another kind": ("raw(0x40000000 + 57) if X86 else 'ENOSYS'", "ENOSYS"),
-    "calls of 32 bits": ("write(bytes.fromhex('b814000000cd80c3'))() if X86 else os.abort()", "was ended by SIG"),
+    "calls of 32 bits": (
+        "write(bytes.fromhex('b814000000cd80c3'))() if X86 else LIBC['raise'](31)", "was ended by SIGSYS"
+    ),
     # Python and itself
     "all memory": ("tried(lambda: bytearray(1 << 40))", "MemoryError"),
     "a balloon": ("tried(lambda: [bytearray(1 << 24) for _ in range(1000)])", "MemoryError"),

@@ -204,10 +204,13 @@ def parent_of(pid):
 
 
 def test_where_that_process_has_ended_another_one_begins(invited):
-    invited(FIRST)
+    orphan = invited(FIRST)
     (nursery,) = guests._nurseries
     os.kill(nursery.pid, signal.SIGKILL)
     assert invited(FIRST)(VIEW, 0) and guests._nurseries[0].pid != nursery.pid
+    orphan._process.pid = os.getpid()  # as if another process had got its number: only the handle counts
+    with pytest.raises(Failed):
+        orphan(VIEW, 0)
 
 
 def test_who_has_run_while_it_was_held_is_ended(invited):

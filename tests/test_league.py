@@ -19,10 +19,12 @@ from crashlab.base.clock import TimeIsUp
 from crashlab.engine.game import Game
 from crashlab.play.league import guest as guests
 from crashlab.play.league import pairings
+from crashlab.play.league.fixtures import Fixture, Kept
 from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
 from crashlab.play.league.sandbox import MOST_SAID
-from crashlab.play.league.season import KEPT, LARGEST, Fixture, Kept, Played, Season
+from crashlab.play.league.season import KEPT, LARGEST, Season
 from crashlab.play.process_agent import Closed, Failed
+from crashlab.play.tournament import Played
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)

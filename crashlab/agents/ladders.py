@@ -1,7 +1,7 @@
 """The agents of the house: for each game a ladder of them, each stronger than the one below, for a student to climb.
 
-What they do stands in `rungs.py` in the folder of a game. How strong they are was measured once, and lies beside it in
-`ladder.json`; `crashlab ladder GAME --games 20` does it anew (see `crashlab.play.ladder_rating`).
+What they do stands in `baselines.py` in the folder of a game. How strong they are was measured once, and lies beside
+it in `ladder.json`; `crashlab ladder GAME --games 20` does it anew (see `crashlab.play.ladder_rating`).
 """
 
 from __future__ import annotations
@@ -170,6 +170,6 @@ def ladder(game: str) -> Ladder:
     played = game_named(game)
     rungs = played.baselines.RUNGS
     if not rungs:
-        raise CrashlabError(f"{game} has no ladder: its folder has no file rungs.py")
+        raise CrashlabError(f"{game} has no ladder: its folder has no file baselines.py")
     stored = files(f"crashlab.games.{played.name}") / STORED
     return Ladder(game, rungs, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

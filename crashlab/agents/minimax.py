@@ -28,7 +28,7 @@ from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table as register
 from crashlab.compiled.kernels.alphabeta import FAR
-from crashlab.compiled.kernels.lines_of_play import Desk
+from crashlab.compiled.workspace import Desk
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together

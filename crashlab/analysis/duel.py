@@ -15,7 +15,7 @@ from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
 from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import fused as together
+from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State

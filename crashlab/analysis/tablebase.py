@@ -28,7 +28,7 @@ from crashlab.base.progress import bar
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import hash_table as register
 from crashlab.compiled.kernels import retrograde as layers
-from crashlab.compiled.kernels.lines_of_play import Desk
+from crashlab.compiled.workspace import Desk
 from crashlab.engine import contract
 from crashlab.engine import flow as advance
 from crashlab.engine.flow import seats_of
@@ -90,7 +90,7 @@ def retrograde(position: State, goal: Goal | None = None, most: int = MOST, prog
 
 @dataclass(frozen=True)
 class Known:
-    """The positions of a race by number, in rows (see `layers`)."""
+    """The positions of a race by number, in rows (see `retrograde`)."""
 
     start: State
     fields: Any
@@ -120,7 +120,7 @@ class Known:
 
 
 class Solved(NamedTuple):
-    """What is found of each position (see `layers`)."""
+    """What is found of each position (see `retrograde`)."""
 
     actors: Any
     ends: Any
@@ -139,7 +139,7 @@ class Solved(NamedTuple):
 
 
 class Race:
-    """All positions that can come about from one, by number in the order in which they were met (see `layers`)."""
+    """All positions that can come about from one, by number in the order in which they were met (see `retrograde`)."""
 
     def __init__(self, start: State, goal: Goal | None = None, body: twin.Body | None = None) -> None:
         self.start, self.goal = start, goal

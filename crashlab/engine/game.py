@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast,
 from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import film, summary
+from crashlab.drawing.tween import GIF_BEAT
 from crashlab.engine import contract
 from crashlab.engine import decisions as answers
 from crashlab.engine import flow as advance
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar
 
-    from crashlab.drawing.frames import Effects
     from crashlab.drawing.shapes import Picture, Point, Shape
+    from crashlab.drawing.tween import Effects
     from crashlab.engine.prompts import Choice
 
     F = TypeVar("F", default=Any)
@@ -920,7 +921,7 @@ class Turn(Generic[F]):
 
         return png.paint(summary(self, beat), theme, scale)
 
-    def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
+    def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT) -> bytes:
         """The turn as a moving picture; a beat takes `milliseconds`."""
         from crashlab.drawing import png
 

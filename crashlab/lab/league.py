@@ -19,8 +19,9 @@ from crashlab.lab.board import FAR, ROW, Board, button, known_as
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
 from crashlab.play.league import page
+from crashlab.play.league.fixtures import Kept
 from crashlab.play.league.guest import promise
-from crashlab.play.league.season import GAMES, ROBIN, Kept, Season
+from crashlab.play.league.season import GAMES, ROBIN, Season
 from crashlab.play.tournament import AS_AROUND
 
 KEYS = (

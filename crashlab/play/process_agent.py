@@ -241,7 +241,7 @@ def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
     """Begin the process of an agent: the line to it, and its number."""
     twin.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `twin` and `settle_in`
+        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
         ours, theirs = (Line(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
         try:

@@ -29,7 +29,7 @@ from crashlab.base.progress import bar
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import fused as together
+from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import random_play as playout
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -57,7 +57,7 @@ class Piece:
     scores: NDArray[np.int64]
     winners: NDArray[np.bool_]
     forfeits: NDArray[np.object_]  # why, by seat; empty where its agent did not fail
-    counts: NDArray[Any]  # as `happen.tally` counts; no columns where events are not counted
+    counts: NDArray[Any]  # as `table.tally` counts; no columns where events are not counted
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -13,7 +13,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.heap import ABSENT, Path, in_words
-from crashlab.watch.recording import Change, Film, written
+from crashlab.watch.recording import Change, Recording, written
 
 SWAPPED = 4  # changes one after another whose order does not count
 
@@ -63,7 +63,7 @@ class Difference:
         ('found', 1, 6)
     """
 
-    film: Film
+    film: Recording
     beat: int
     name: str
     agreed: int
@@ -81,7 +81,7 @@ class Difference:
         return f"yours {done}; expected {'' if same else f'that it {right.verb} '}{right.words(self.name)}: why?"
 
 
-def first_difference(mine: Film, right: Film, name: str | None = None) -> Difference | None:
+def first_difference(mine: Recording, right: Recording, name: str | None = None) -> Difference | None:
     """The first step at which `mine` differs from `right`; None if there is none, or if they cannot be compared.
 
     Compared is the variable of `right` with this name, by default the first of its containers that changes in place,
@@ -117,7 +117,7 @@ def first_difference(mine: Film, right: Film, name: str | None = None) -> Differ
     return Difference(mine, here.event.beat if here else mine.beats, other, agreed, here, expected)
 
 
-def followed(film: Film, name: str | None) -> tuple[str, list[Step]]:
+def followed(film: Recording, name: str | None) -> tuple[str, list[Step]]:
     """The variable that is compared, and its steps."""
     names = dict.fromkeys(event.name for event in film.events if event.name)
     if name is None:
@@ -127,7 +127,7 @@ def followed(film: Film, name: str | None) -> tuple[str, list[Step]]:
     return (name, list(steps(film, name))) if name else ("", [])
 
 
-def steps(film: Film, name: str) -> Iterator[Step]:
+def steps(film: Recording, name: str) -> Iterator[Step]:
     """What happens to a variable, also under other names; what a container holds at first comes to it one by one."""
     kinds: dict[int, Any] = {}  # of the containers that it has held, by their numbers
     for event in film.events:

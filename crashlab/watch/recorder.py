@@ -19,8 +19,9 @@ from weakref import ref
 
 from crashlab.base.errors import told, whole
 from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
+from crashlab.watch.film import Film
 from crashlab.watch.heap import ABSENT, Kind, Path, Thing
-from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Film, Slot, Source
+from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Slot, Source
 from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept

@@ -284,6 +284,7 @@ class Guest:
                 return
             process.signal(KILL)
             ended(process, ENDING)
+            process.close()
             self._process = None
             self._put_away()
 
@@ -336,12 +337,25 @@ class Process:
         self.pid = nursery.ask(bytes(8), line.fileno(), said.fileno())
         if self.pid < 2:  # a number that means others, or all of them
             raise OSError("no copy can be made")
+        # Where its nursery has been ended, another process may get its number, but not this handle.
+        self._handle = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
 
     def signal(self, number: int) -> None:
-        """Send it a signal, unless it is known that it has ended: till then nobody else has its number."""
+        """Send it a signal, unless it is known that it has ended."""
         if self._status is None:
             with suppress(OSError):
-                os.kill(self.pid, number)
+                if self._handle is None:
+                    os.kill(self.pid, number)
+                else:
+                    signal.pidfd_send_signal(self._handle, number)
+
+    def close(self) -> None:
+        """Let go of it; it has ended, or nobody asks it any more."""
+        if self._status is None:  # it was ended, and nobody has seen it go
+            self._status = -KILL
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
 
     def status(self) -> int | None:
         """How it has ended; None if it runs."""
@@ -368,6 +382,9 @@ class Spawned(Process):
     def signal(self, number: int) -> None:
         """End it; there is no other signal."""
         self._own.kill()
+
+    def close(self) -> None:
+        """Nothing is to be let go of."""
 
     def status(self) -> int | None:
         """How it has ended; None if it runs."""

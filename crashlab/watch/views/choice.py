@@ -11,7 +11,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
 
 if TYPE_CHECKING:
-    from crashlab.watch import Call, Film
+    from crashlab.watch.recording import Call, Recording
 
 Place = Callable[[object], Point | None]  # where on the board a value lies, if it is a place
 ENOUGH = 40  # moments of a film that are looked at to see what a variable holds
@@ -133,7 +133,7 @@ View = OnBoard | Tree | Paper
 Views = dict[str, tuple[View, ...]]  # by the name of the variable
 
 
-def checked(show: object, film: Film, has_board: bool) -> Views:
+def checked(show: object, film: Recording, has_board: bool) -> Views:
     """What somebody wants to see, by the names of variables; refused where it cannot be shown."""
     if not isinstance(show, Mapping):
         raise CrashlabError(f"show={shown(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
@@ -157,13 +157,13 @@ def checked(show: object, film: Film, has_board: bool) -> Views:
     return found
 
 
-def names_of(film: Film) -> list[str]:
+def names_of(film: Recording) -> list[str]:
     """The watched variables, in the order in which they appeared; last those that never changed, as many arguments."""
     often = Counter(event.name for event in film.events if event.name)
     return sorted(often, key=lambda name: often[name] < 2)
 
 
-def values_of(film: Film) -> dict[str, list[Any]]:
+def values_of(film: Recording) -> dict[str, list[Any]]:
     """What each variable held at some moments of the film, the last one among them."""
     found: dict[str, list[Any]] = {name: [] for name in names_of(film)}
     step = max(1, film.beats // ENOUGH)
@@ -174,7 +174,7 @@ def values_of(film: Film) -> dict[str, list[Any]]:
     return found
 
 
-def fitting(film: Film, place: Place | None) -> Views:
+def fitting(film: Recording, place: Place | None) -> Views:
     """What is shown where nobody has said: places on the board, dicts and lists as tables, recursion as a tree.
 
     What never changes is not shown, as a graph that is searched.

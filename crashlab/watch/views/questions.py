@@ -15,9 +15,8 @@ from typing import Any
 
 from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
-from crashlab.watch import ABSENT, Call, Change
-from crashlab.watch.heap import in_words
-from crashlab.watch.recording import GLOBAL
+from crashlab.watch.heap import ABSENT, in_words
+from crashlab.watch.recording import GLOBAL, Call, Change
 from crashlab.watch.views.show import Show
 
 FEWEST, MOST = 3, 8  # questions about a film

@@ -18,15 +18,15 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, spots
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.watch import ABSENT, Change, Film, Words
-from crashlab.watch.heap import in_words
+from crashlab.watch.heap import ABSENT, Words, in_words
+from crashlab.watch.recording import Change, Recording
 from crashlab.watch.views import charts as paper
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_tree import Calls
 from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
 
 if TYPE_CHECKING:
-    from crashlab.drawing.frames import Effects
+    from crashlab.drawing.tween import Effects
 
 SIZE = 760.0, 540.0  # of a tree, or of paper, without a board
 STRIP = 360.0  # pixels that the strip is wide
@@ -46,8 +46,8 @@ class Show:
     stop = ""
     stops: Sequence[int] = ()
 
-    def __init__(self, film: Film, board: State | None = None, show: object = None) -> None:
-        if not isinstance(film, Film):
+    def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
+        if not isinstance(film, Recording):
             raise CrashlabError(f"a film is shown, as crashlab.record(function, ...) makes it, not {shown(film)}")
         if board is not None and not isinstance(board, State):
             raise CrashlabError(f"board={shown(board)}: give a State, as game.start() does")
