@@ -249,7 +249,7 @@ def test_playouts_can_be_cut_into_pieces(monkeypatch):
     monkeypatch.setattr("crashlab.analysis.duel.BATCH", 12)
     assert np.array_equal(duel(state, **plots).values, whole.values)
     monkeypatch.setattr("crashlab.analysis.duel.SMALL", 0)  # all of it compiled
-    assert np.array_equal(duel(state, **plots).intervals, whole.intervals)
+    assert np.array_equal(duel(state, **plots).half_widths, whole.half_widths)
 
 
 def test_the_stop_button_leaves_what_is_done(monkeypatch):
