@@ -14,6 +14,7 @@ from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Search, Thought, Thoughts
 from crashlab.agents import monte_carlo as search
 from crashlab.analysis.duel import Cells
+from crashlab.base.statistics import UNSURE, half_width, half_width_of
 from crashlab.compiled import bodies as twin
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search as sampling
@@ -47,7 +48,7 @@ def grown(playouts, *args, **settings):
 
 
 def numbers(thoughts):
-    return [(row.action.code, row.visits, repr(row.value), row.interval) for row in thoughts]
+    return [(row.action.code, row.visits, repr(row.value), row.half_width) for row in thoughts]
 
 
 def by_notation(thoughts):
@@ -272,7 +273,7 @@ def test_an_action_is_judged_by_what_itself_brings_about(game, method):
     assert str(thoughts.best) in ("80 P", "81 P") and len(thoughts) == 12
     for row in thoughts:
         assert row.value == (0 if str(row.action).endswith("P") else -1)
-        assert row.interval == (0 if row.visits > 1 else math.inf)
+        assert row.half_width == half_width([row.value] * row.visits)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -331,13 +332,13 @@ def test_flat_values_are_those_of_counting_every_way_it_can_go(line, value):
     state = TOY.read(line)
     for row in grown(40_000, state, 0, value=value, decisions=None).thoughts():
         means = [exact(state.play({0: row.action, 1: bid}).after.text, 0, value) for bid in state.actions(1)]
-        assert row.interval < 0.03 and abs(row.value - sum(means) / len(means)) <= 2 * row.interval
+        assert row.half_width < 0.035 and abs(row.value - sum(means) / len(means)) <= 2 * row.half_width
 
 
-def test_the_interval_is_that_of_the_mean(game):
+def test_half_the_width_is_that_of_the_sample(game):
     row = Thought.of(Action(game.start(), 0, 32), 4, 1 + 2 + 3 + 6, 1 + 4 + 9 + 36)
-    assert row.value == 3 and row.interval == pytest.approx(1.96 * math.sqrt(14 / 3 / 4))
-    assert Thought.of(row.action, 1, 5, 25).interval == math.inf
+    assert row.value == 3 and row.half_width == pytest.approx(half_width([1, 2, 3, 6]))
+    assert Thought.of(row.action, 1, 5, 25).half_width == math.inf
 
 
 def test_all_actions_meet_the_same_luck():
@@ -353,7 +354,7 @@ def test_intervals_are_those_of_what_came_of_it(method):
     for row in grown(400, TOY.read("squares 0 0"), 0, method=method, decisions=1, exploration=3).thoughts():
         often = abs(row.value)
         assert row.visits > 20 and 0 < often < 1
-        assert row.interval == pytest.approx(1.96 * math.sqrt(often * (1 - often) / (row.visits - 1)))
+        assert row.half_width == pytest.approx(half_width_of(row.visits, often * (1 - often) * row.visits))
 
 
 # What is not known is not used
@@ -444,8 +445,9 @@ def test_thoughts_as_a_table(game):
     assert str(thoughts).split("\n") == [
         "A, 13 playouts  visits   lead",
         "1 F                 12   0.50 ± 0.25",
-        "81 P                 1  -1.00",
+        "81 P                 1  -1.00 ± ?",
         "17 FLL               0      -",
+        UNSURE,
     ]
     assert thoughts.table(1).split("\n")[-1] == "... and 2 more"
     assert str(thoughts.best) == "1 F" and len(thoughts) == 3 and [row.visits for row in thoughts] == [12, 1, 0]

@@ -169,7 +169,7 @@ def test_what_is_stored_has_every_rung_and_says_how_it_was_measured(name):
     assert re.match(rf"Measured in [\d,]+ games of game\('{name}'[,)]", stored["how"])
     for step in ladder(name):
         assert step.measured == stored["rungs"][step.name]
-        assert 0 <= step.measured["points"] <= step.measured["games"] and step.measured["margin"] >= 0
+        assert 0 <= step.measured["points"] <= step.measured["games"] and step.measured["half_width"] >= 0
     assert ladder(name)["dice"].measured["rating"] == 1000
 
 
@@ -218,7 +218,7 @@ def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
     assert len(jobs) == 4 * (9 + 8) and "Measured in 68 games of game('autoscooter', players=2)" in found["how"]
     rungs = list(found["rungs"].values())
     assert [rung["rating"] for rung in rungs] == sorted(rung["rating"] for rung in rungs)
-    assert found["rungs"]["dice"]["rating"] == 1000 and found["rungs"]["dice"]["margin"] == 0
+    assert found["rungs"]["dice"]["rating"] == 1000 and found["rungs"]["dice"]["half_width"] == 0
     assert [rung["games"] for rung in rungs] == [0] + [4] * 9 and rungs[9]["points"] == 4
 
 

@@ -137,7 +137,7 @@ def test_two_rounds_with_two_cars_each():
     """Only what matters of the matrix is filled, and none of the other plans gains anything."""
     state = position({"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}, 2)
     found = solve(state)
-    assert found.exact and not found.duel.intervals.any()
+    assert found.exact and not found.duel.half_widths.any()
     assert len(found.duel.rows) < 50 and "those that matter" in found.duel.title
     assert found.duel.solve().value == pytest.approx(found.value)
     rng = random.Random(1)
@@ -258,7 +258,7 @@ def test_with_too_few_matrix_games_there_are_bounds(most):
     assert found.lower <= right.value + 1e-9 and found.upper >= right.value - 1e-9
     if not found.exact:
         assert np.isnan(found.value) and "Not exact" in str(found) and "from" in repr(found)
-        assert (abs(found.duel.values - right.duel.values) <= found.duel.intervals + 1e-9).all()
+        assert (abs(found.duel.values - right.duel.values) <= found.duel.half_widths + 1e-9).all()
     rows = [right.duel.rows.index(action) for action in found.duel.rows]
     columns = [right.duel.columns.index(action) for action in found.duel.columns]
     assert (found.row @ right.duel.values[rows]).min() >= found.lower - 1e-9
@@ -379,7 +379,7 @@ def test_it_reads_as_a_table():
 def test_a_duel_of_two_rounds_is_exact():
     state = bluff(2)
     found = crashlab.duel(state)
-    assert found.solve().value == pytest.approx(-11 / 7) and not found.intervals.any()
+    assert found.solve().value == pytest.approx(-11 / 7) and not found.half_widths.any()
     assert "exact" in found.title and "at the end" in found.title
     assert np.array_equal(found.values, solve(state).duel.values)
     assert np.array_equal(crashlab.duel(state, decisions=None).values, found.values)

@@ -348,3 +348,31 @@ def test_nonsense_is_refused():
         crashlab.try_rules("autoscooter")
     with pytest.raises(CrashlabError, match="games=0: give a whole number from 1"):
         crashlab.try_rules(GAME, 0)
+
+
+@pytest.mark.parametrize("stopped", ["playing", "making smaller", "compiling"])
+def test_what_is_known_is_told_when_it_is_stopped(monkeypatch, stopped):
+    whole, seen = trials.tried, []
+
+    def tried(game, seed):
+        if stopped == "playing" and len(seen) == 3:
+            raise KeyboardInterrupt
+        seen.append(seed)
+        return whole(game, seed)
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trials, "tried", tried)
+    monkeypatch.setattr(trials, "in_both", stop)
+    if stopped == "making smaller":
+        monkeypatch.setattr(trials, "smallest", stop)
+        lines = SOUND[0], "happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, crash, trace)", SOUND[-1]
+        trial = crashlab.try_rules(with_side(*lines), 40, progress=False)
+        assert not trial and trial.problems[0].kind == "invariant"
+        assert "(stopped: 40 were wanted)" in str(trial)
+        return
+    trial = crashlab.try_rules(with_side(*SOUND), 8, progress=False)
+    games = 3 if stopped == "playing" else 8
+    assert trial.sound and trial.games == games and "They were not tried compiled: it was stopped." in str(trial)
+    assert ("sound as far as it was tried" in str(trial)) == ("(stopped: 8 were wanted)" in str(trial)) == (games == 3)

@@ -41,7 +41,7 @@ def test_who_ends_the_game_knows_the_lead_exactly():
     found = crashlab.worths(turn.before, seat, playouts=100, keep=list(turn.actions.values()))
     row = found.of(turn.actions[seat])
     lead = match.state.scores[seat] - match.state.scores[1 - seat]
-    assert (row.exact, row.value, row.half) == (True, lead, 0)
+    assert (row.exact, row.value, row.half_width) == (True, lead, 0)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -122,7 +122,7 @@ def test_of_a_long_list_some_are_not_played_out():
     found = crashlab.worths(state, 0, playouts=100, most=5)
     left_out = [row for row in found.rows if math.isnan(row.value)]
     assert len(left_out) == len(found.rows) - 5 and not found.is_clear()
-    assert all(math.isinf(row.apart) for row in left_out)
+    assert all(math.isinf(row.cost_half_width) for row in left_out)
 
 
 def test_an_interval_holds_what_many_more_playouts_say():
@@ -132,7 +132,7 @@ def test_an_interval_holds_what_many_more_playouts_say():
     action = state.actions(seat)[3]
     long = crashlab.worths(state, seat, playouts=200_000, seed=99, keep=[action]).of(action).value
     short = [crashlab.worths(state, seat, playouts=400, seed=seed, keep=[action]).of(action) for seed in range(20)]
-    assert sum(abs(row.value - long) > row.half for row in short) <= 4
+    assert sum(abs(row.value - long) > row.half_width for row in short) <= 4
 
 
 def trying(many):

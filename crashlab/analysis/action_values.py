@@ -27,7 +27,7 @@ from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.solved import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
-from crashlab.base.statistics import Z
+from crashlab.base.statistics import Z, half_width, noted, plus_minus
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import careful_play as careful
 from crashlab.engine.chance import Random, whole_seed
@@ -48,7 +48,6 @@ MOST = 200  # actions that are played out
 GLIMPSES = 4  # laps at random, one decision further, to choose these from a longer list
 FINALISTS = 4
 FEWEST = 2, 16  # laps of each action in a round, and in the last one
-FEW = 8  # laps below which no interval is told
 SLICE = 64  # playouts between two looks at the clock, or a lap
 CLEARLY = 3.29  # standard deviations, for 99.9 %
 
@@ -58,9 +57,9 @@ class Worth:
     """What one action is worth.
 
     value   the expected lead of the seat, in points; not a number if it was never played out
-    half    half the width of the interval of the value; 0 where it is exact
+    half_width  half the width of the interval of the value; 0 where it is exact
     cost    how much less that is than the best action's value, on the same luck; never below 0 where it is exact
-    apart   half the width of the interval of the cost
+    cost_half_width  half the width of the interval of the cost
     laps    how often it was played out for this
 
         >>> game = crashlab.game("autoscooter", players=2)
@@ -72,9 +71,9 @@ class Worth:
 
     action: Action
     value: float
-    half: float
+    half_width: float
     cost: float
-    apart: float
+    cost_half_width: float
     laps: int
     exact: bool
 
@@ -112,7 +111,7 @@ class Worths:
 
     def is_clear(self, z: float = CLEARLY) -> bool:
         """Whether the best action is clearly better than each other one, by so many standard deviations."""
-        return all(row.cost > row.apart * z / Z for row in self.rows[1:])
+        return all(row.cost > row.cost_half_width * z / Z for row in self.rows[1:])
 
     @property
     def words(self) -> str:
@@ -129,10 +128,13 @@ class Worths:
         """The best actions, a line each: notation, value, cost."""
         rows = self.rows[: whole("most", most, least=0)]
         wide = max((len(str(row.action)) for row in rows), default=0)
-        lines = [f"{row.action!s:{wide}}  {number(row.value, row.half)}  costs {number(row.cost, row.apart)}"
-                 for row in rows]  # fmt: skip
+        lines = [
+            f"{row.action!s:{wide}}  {number(row.value, row.half_width)}"
+            f"  costs {number(row.cost, row.cost_half_width)}"
+            for row in rows
+        ]
         left = len(self.rows) - len(rows)
-        return "\n".join([self.words, *lines, *([f"... and {left} more"] if left else [])])
+        return "\n".join(noted([self.words, *lines, *([f"... and {left} more"] if left else [])]))
 
     def __str__(self) -> str:
         return self.table()
@@ -146,7 +148,7 @@ def number(value: float, half: float) -> str:
     """A value with its interval, as far as they are known."""
     if math.isnan(value):
         return "not played out"
-    return f"{value:.2f}" + ("" if half == 0 else " ± ?" if math.isinf(half) else f" ± {half:.2f}")
+    return f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
 
 
 def worths(
@@ -362,16 +364,6 @@ class Desk:
 def mean(values: Sequence[float]) -> float:
     """The mean."""
     return math.fsum(values) / len(values)
-
-
-def half_width(values: Sequence[float]) -> float:
-    """Half the width of the 95 % interval of the mean; wider where there are few, as Student has it."""
-    free = len(values) - 1
-    if len(values) < FEW:
-        return math.inf
-    middle = mean(values)
-    error = math.sqrt(math.fsum((value - middle) ** 2 for value in values) / free / len(values))
-    return error * (Z + (Z**3 + Z) / (4 * free))
 
 
 def prepare(game: Game, body: twin.Body) -> None:

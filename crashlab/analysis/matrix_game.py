@@ -53,7 +53,7 @@ class Duel:
     rows: tuple[object, ...]
     columns: tuple[object, ...]
     values: Floats
-    intervals: Floats  # half the width of each value's 95 % confidence interval
+    half_widths: Floats  # half the width of each value's 95 % confidence interval
     names: tuple[str, str] = ("row", "column")
     title: str = "what row wins from column"
     like_rows: tuple[int, ...] = ()  # of a reduced game: how many rows each row stands for
@@ -118,7 +118,7 @@ class Duel:
             rows=tuple(self.rows[place] for place in rows),
             columns=tuple(self.columns[place] for place in columns),
             values=self.values[rows][:, columns],
-            intervals=self.intervals[rows][:, columns],
+            half_widths=self.half_widths[rows][:, columns],
             like_rows=like_rows,
             like_columns=like_columns,
         )
@@ -174,8 +174,9 @@ class Equilibrium:
         remarks = ("×3 stands for three that are equal in every cell.",) if stands_for else ()
         mixtures = self.row, self.column
         return Table(
-            game.title, game.names, rows, columns, game.values, game.intervals, *mixtures, self.value, self.gap, remarks
-        )
+            game.title, game.names, rows, columns, game.values, game.half_widths, *mixtures, self.value, self.gap,
+            remarks,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         return as_text(self._table())

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from crashlab.base.statistics import plus_minus
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -27,7 +29,7 @@ class Table:
     rows: Sequence[str]
     columns: Sequence[str]
     values: Floats
-    intervals: Floats  # half the width of each value's 95 % confidence interval
+    half_widths: Floats  # half the width of each value's 95 % confidence interval
     row: Floats  # how likely each row is played
     column: Floats
     value: float  # what the row seat wins on average
@@ -57,9 +59,9 @@ def as_html(table: Table) -> str:
     for row in rows:
         line = heading("row", table.rows[row], table.row[row])
         for column in columns:
-            value, half = table.values[row, column], table.intervals[row, column]
+            value, half = table.values[row, column], table.half_widths[row, column]
             style = f"background:{heat(value / most)};color:{ink(heat(value / most))};text-align:right;padding:3px 8px"
-            line += f'<td style="{style}" title="\u00b1 {half:.2f}">{signed(table.values, value)}</td>'
+            line += f'<td style="{style}" title="{plus_minus(half)}">{signed(table.values, value)}</td>'
         lines.append(line)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return (

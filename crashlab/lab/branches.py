@@ -55,7 +55,7 @@ def limits(branches: Sequence[Branch]) -> tuple[float, float]:
     if not known:
         return 0.0, 0.0
     high, low = max(thought.value for thought in known), min(thought.value for thought in known)
-    doubt = min(thought.interval for thought in known)
+    doubt = min(thought.half_width for thought in known)
     low = min(low, high - 2 * doubt) if isfinite(doubt) else low
     step = round_up((high - low) / 20 or 0.05)
     return floor(low / step) * step, ceil(high / step) * step

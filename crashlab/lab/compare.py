@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
 from crashlab.agents import Agents
 from crashlab.base.errors import CrashlabError, shown, whole
-from crashlab.base.statistics import half_width
+from crashlab.base.statistics import half_width, plus_minus
 from crashlab.drawing.charts import Sample, histograms
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.chance import whole_seed
@@ -288,7 +289,8 @@ class Compare(Growing):
                 shown.append(Sample(str(value), f"seat {place}", (), 0.0, 0.0))
                 continue
             counts = comparison.sample(what, value)
-            remark = "as in this game" if value == self._own_value else difference(*apart[value])
+            base = comparison.sample(what, self._own_value)
+            remark = "as in this game" if value == self._own_value else difference(*apart[value], same(counts, base))
             mean, half = float(counts.mean()), half_width(counts)
             shown.append(Sample(str(value), f"seat {place}", counts.tolist(), mean, half, remark))
         return histograms(shown, f"{name}: {self._called(what)}", "in one game; the height is the share of the games")
@@ -376,9 +378,14 @@ def column(means: Sequence[float]) -> list[str]:
     return [word.rjust(wide, DIGIT) for word in words]
 
 
-def difference(mean: float, half: float) -> str:
+def same(counts: Any, base: Any) -> bool:
+    """Whether there are as many in every game that was played with both."""
+    both = min(len(counts), len(base))
+    return bool((counts[:both] == base[:both]).all())
+
+
+def difference(mean: float, half: float, is_same: bool) -> str:
     """A difference in words."""
-    if mean == half == 0:
+    if is_same:
         return "the same in every game"
-    interval = f" ± {half:.2f}" if half < float("inf") else ""
-    return f"{abs(mean):.2f}{interval} {'more' if mean >= 0 else 'less'}"
+    return f"{abs(mean):.2f} {plus_minus(half)} {'more' if mean >= 0 else 'less'}"

@@ -262,8 +262,8 @@ class Heat(Growing):
         if not values or self.now.playouts >= self.limit:
             return self.now.playouts >= self.limit
         best = self.now.thoughts[0]
-        is_clear = CLEAR * best.interval < max(values) - min(values)
-        return best.visits >= FEW and best.interval <= self.precision and is_clear
+        is_clear = CLEAR * best.half_width < max(values) - min(values)
+        return best.visits >= FEW and best.half_width <= self.precision and is_clear
 
     # What is shown
 

@@ -109,6 +109,7 @@ class Trial:
     games: int
     problems: tuple[Problem, ...]
     remark: str = ""  # why they were not tried compiled; empty if they were
+    wanted: int = 0  # games that were to be played; more than were, if it was stopped
 
     @property
     def sound(self) -> bool:
@@ -119,10 +120,12 @@ class Trial:
         return self.sound
 
     def __str__(self) -> str:
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
         if self.sound:
-            how = f", interpreted. {self.remark}" if self.remark else ", interpreted and compiled."
-            return f"{self.game.name} is sound: nothing broke in {counted(self.games, 'game')}{how}"
-        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played."]
+            how = f", interpreted{stopped}. {self.remark}" if self.remark else ", interpreted and compiled."
+            verb = "was sound as far as it was tried" if stopped else "is sound"
+            return f"{self.game.name} {verb}: nothing broke in {counted(self.games, 'game')}{how}"
+        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played{stopped}."]
         return "\n".join([*lines, *map(str, self.problems)])
 
     def __repr__(self) -> str:
@@ -135,6 +138,8 @@ class Trial:
 
 def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Trial:
     """Play random games with these rules until something is wrong, or all are over; of each kind the first problem.
+
+    When it is interrupted, what is known of the games that were played is told.
 
     Parameters
     ----------
@@ -165,19 +170,27 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
         raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, Problem] = {}
-    with bar(number, "games", progress) as shown_bar:
-        for each in range(first, first + number):
-            found = tried(game, each)
-            if found and found.kind not in problems:
-                problems[found.kind] = smallest(found, same_problem)
-            shown_bar.update(1)
-            if "endless" in problems:
-                break  # each one more takes as long
-    if problems:
-        return Trial(game, each + 1 - first, tuple(problems.values()))
-    if reason := cannot(game.rules) or ("" if twin.can_compile() else "wasmtime is not installed"):
-        return Trial(game, number, (), f"They are not compiled: {reason}.")
-    return Trial(game, number, *in_both(game, first, min(number, BOTH)))
+    done = 0
+    try:
+        with bar(number, "games", progress) as shown_bar:
+            for each in range(first, first + number):
+                found = tried(game, each)
+                done += 1
+                if found and found.kind not in problems:
+                    problems[found.kind] = found  # as it is, if it is stopped while it is made smaller
+                    problems[found.kind] = smallest(found, same_problem)
+                shown_bar.update(1)
+                if "endless" in problems:
+                    break  # each one more takes as long
+        if problems:
+            return Trial(game, done, tuple(problems.values()))
+        if reason := cannot(game.rules) or ("" if twin.can_compile() else "wasmtime is not installed"):
+            return Trial(game, number, (), f"They are not compiled: {reason}.")
+        return Trial(game, number, *in_both(game, first, min(number, BOTH)))
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        return Trial(game, done, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
 
 
 def tried(game: Game, seed: int) -> Problem | None:

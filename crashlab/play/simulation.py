@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
 from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import half_width, wilson
+from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import bodies as twin
 from crashlab.compiled import playouts as together
@@ -274,15 +274,15 @@ class Results:
         """How often it happens in a game, on average."""
         return float(self.column(what).mean())
 
-    def interval(self, what: str) -> float:
-        """Half the width of the 95 % confidence interval of that mean."""
+    def half_width(self, what: str) -> float:
+        """Half the width of the 95 % confidence interval of that mean; infinite where there are too few games."""
         return half_width(self.column(what))
 
     def wins(self, seat: int) -> tuple[float, float, float]:
-        """The share of the games that a seat has won, and the ends of its 95 % confidence interval."""
+        """The share of the games that a seat has won, and the ends of its 95 % confidence interval: 0 and 1 for few."""
         seat = self.game.seat(seat)
         won = int(self.winners[:, seat].sum())
-        return won / len(self), *wilson(won, len(self))
+        return won / len(self), *share_interval(won, len(self))
 
     def match(self, number: int) -> Match:
         """The game with this number once more, to step through."""
@@ -294,10 +294,10 @@ class Results:
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Bars with intervals: how often these rules are told in a game (by default all); the Matplotlib axes."""
         shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
-        heights, margins = [self.mean(rule) for rule in shown], [self.interval(rule) for rule in shown]
+        heights, halves = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
         names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
         bars = axes_for(axes, 0.6 + 0.32 * len(shown))
-        bars.barh(names, heights, xerr=margins, color="#0072B2", ecolor="#000000", capsize=3)
+        bars.barh(names, heights, xerr=halves, color="#0072B2", ecolor="#000000", capsize=3)
         bars.invert_yaxis()
         bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
         return bars
@@ -309,8 +309,8 @@ class Results:
             score = self.scores[:, seat]
             share, low, high = self.wins(seat)
             lines.append(
-                f"{self.game.seat_name(seat):4} {score.mean():10.2f} ± {half_width(score):<6.2f}"
-                f" {100 * share:6.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+                f"{self.game.seat_name(seat):4} {score.mean():10.2f} {plus_minus(half_width(score)):8}"
+                f" {100 * share:6.1f} % {ends(low, high, 1)}"
             )
         for seat in self.game.seats if self.forfeits.any() else ():
             lost = self.forfeits[:, seat]
@@ -321,13 +321,13 @@ class Results:
                 lines.append(f"{name} forfeited {games}; the first one: {why}")
         few, many = self.decisions.min(), self.decisions.max()
         mean, half = self.decisions.mean(), half_width(self.decisions)
-        lines.append(f"decisions {mean:6.1f} ± {half:.1f}, from {few} to {many}")
+        lines.append(f"decisions {mean:6.1f} {plus_minus(half, 1)}, from {few} to {many}")
         if self.job.events:
             for rule, counts in self.notes.items():
                 if counts.any():
                     title = self.game.rulebook[rule].title
-                    lines.append(f"{rule:6} {title:34} {self.mean(rule):7.2f} ± {self.interval(rule):.2f} a game")
-        return "\n".join(lines)
+                    lines.append(f"{rule:6} {title:34} {self.mean(rule):7.2f} {plus_minus(half_width(counts))} a game")
+        return "\n".join(noted(lines))
 
     def __repr__(self) -> str:
         return f"<Results of {counted(len(self))} of {self.game!r}>"

@@ -26,7 +26,7 @@ from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import Z, wilson
+from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus, share_interval, student
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
@@ -298,7 +298,7 @@ class Standing(NamedTuple):
     low: float
     high: float
     rating: float
-    margin: float  # half the width of the rating's 95 % interval
+    half_width: float  # half the width of the rating's 95 % interval
     score: float  # on average
     forfeits: int
 
@@ -331,18 +331,18 @@ class Standings:
     @cached_property
     def ranking(self) -> tuple[Standing, ...]:
         """All agents, the best first."""
-        values, margins = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
-        rows = [self._standing(place, values[place], margins[place]) for place in range(len(self.names))]
+        values, halves = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
+        rows = [self._standing(place, values[place], halves[place]) for place in range(len(self.names))]
         return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
 
-    def _standing(self, place: int, rating: float, margin: float) -> Standing:
+    def _standing(self, place: int, rating: float, half: float) -> Standing:
         name = self.names[place]
         own = [game for game in self.played if name in game.seats]
         points = sum(game.points(name) for game in own)
         score = sum(game.score(name) for game in own) / max(len(own), 1)
         forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
         rate = points / len(own) if own else 0.5
-        return Standing(name, len(own), points, rate, *wilson(points, len(own)), rating, margin, score, forfeits)
+        return Standing(name, len(own), points, rate, *share_interval(points, len(own)), rating, half, score, forfeits)
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
@@ -438,6 +438,7 @@ class Standings:
             " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
             "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
             " and goes on at random; scores count as they are.",
+            *[UNSURE] * any(row.games < FEWEST for row in self.ranking),
         ]
 
     def table(self) -> list[list[str]]:
@@ -445,9 +446,9 @@ class Standings:
         return [
             [
                 row.name,
-                f"{row.rating:.0f}" + (f" ± {row.margin:.0f}" if row.margin else ""),
+                f"{row.rating:.0f}" + (f" {plus_minus(row.half_width, 0)}" * (row.half_width != 0)),
                 f"{row.points:g} of {row.games}",
-                f"{100 * row.rate:.0f} % ({100 * row.low:.0f} to {100 * row.high:.0f})",
+                f"{100 * row.rate:.0f} % {ends(row.low, row.high)}",
                 f"{row.score:.1f}",
                 str(row.forfeits or "-"),
             ]
@@ -507,7 +508,8 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
     never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
     is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
-    of the difference to it.
+    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
+    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
     """
     import numpy as np
 
@@ -517,7 +519,8 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     for _ in range(200):
         chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
         alone = 1 / (1 + np.exp(-strengths))
-        slope = (points - games * chances).sum(1) + 0.5 - alone
+        pull = 0.5 - alone
+        slope = (points - games * chances).sum(1) + pull
         bends = games * chances * (1 - chances)
         bend = np.diag(bends.sum(1) + alone * (1 - alone)) - bends
         step = np.linalg.solve(bend, slope)
@@ -527,7 +530,9 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
             break
     origin = np.full(number, 1 / number) if anchor is None else np.eye(number)[anchor]
     relative = np.eye(number) - origin
-    spread = relative @ np.linalg.inv(bend) @ relative.T
-    values = ANCHORED + ELO * (relative @ strengths)
-    margins = Z * ELO * np.sqrt(np.maximum(spread.diagonal(), 0.0))
-    return values.tolist(), margins.tolist()
+    inverse = np.linalg.inv(bend)
+    errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
+    widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
+    widths[errors < ROUNDING] = 0.0  # the anchor's own
+    halves = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
+    return (ANCHORED + ELO * (relative @ strengths)).tolist(), halves.tolist()

@@ -150,7 +150,7 @@ def glimpse(state: State, seat: int) -> tuple[str, ...]:
     search.grow(GLANCE * len(search.actions))
     first, *others = search.thoughts().rows
     different = [row.value for row in others if row.value < first.value - 1e-9]
-    is_ahead = different and first.value - different[0] >= max(GAP, first.interval / 2)
+    is_ahead = different and first.value - different[0] >= max(GAP, first.half_width / 2)
     return (str(first.action),) if is_ahead else ()
 
 

@@ -44,7 +44,7 @@ class Worth:
     """What an action is worth, and half the width of its 99.9 % interval; 0 where it is exact."""
 
     value: float
-    half: float = 0.0
+    half_width: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Proof:
         first = self.worths[self.best[0]]
         if not others or (self.kind == "solved" and first.value < self.value - TINY):
             return False
-        return all(first.value - first.half > each.value + each.half + TINY for each in others) and (
+        return all(first.value - first.half_width > each.value + each.half_width + TINY for each in others) and (
             self.gap >= STEP[self.kind] - TINY
         )
 
@@ -104,7 +104,7 @@ class Proof:
                 f"{far} {lead} is {best} if both go on as well as can be, and {second} at most after anything else."
                 f" Exact, as far as that. {further}"
             )
-        half = self.worths[self.best[0]].half
+        half = self.worths[self.best[0]].half_width
         return (
             f"{far} {lead} was {best} ± {half:.2g} on average with the best, and at most {second} with anything else"
             f" ({self.count:,} playouts in which all that came after was played at random; intervals of 99.9 % that do"
@@ -122,7 +122,7 @@ class Proof:
             return f"the lead {of_each} after {after}, if both go on as well as can be, exactly"
         return (
             f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
-            f" ± {self.worths[self.best[0]].half:.2g} (99.9 %)"
+            f" ± {self.worths[self.best[0]].half_width:.2g} (99.9 %)"
         )
 
 
@@ -224,9 +224,9 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
         search.grow(FIRST * TIMES**stage * len(left))
         count += search.playouts
         rows = search.thoughts().rows
-        worths |= {str(row.action): Worth(row.value, row.interval * CLEAR / Z) for row in rows}
+        worths |= {str(row.action): Worth(row.value, row.half_width * CLEAR / Z) for row in rows}
         first = worths[str(rows[0].action)]
-        rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half]
+        rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half_width]
         if all(worths[str(action)] == first for action in rivals):  # on the same luck: they come to the same
             break
         left = rivals
@@ -241,7 +241,7 @@ def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:
 
 def above(worth: Worth) -> float:
     """The upper end of an interval."""
-    return worth.value + worth.half
+    return worth.value + worth.half_width
 
 
 def alike(state: State, seat: int, ranked: Mapping[str, Worth]) -> tuple[str, ...]:

@@ -241,7 +241,7 @@ class Problem:
         """The puzzle as plain JSON."""
         exact = self.proof.kind != "sampled"
         worths = {
-            words: round(each.value, DIGITS) if exact else [round(each.value, DIGITS), round(each.half, DIGITS)]
+            words: round(each.value, DIGITS) if exact else [round(each.value, DIGITS), round(each.half_width, DIGITS)]
             for words, each in self.proof.worths.items()
         }
         return {

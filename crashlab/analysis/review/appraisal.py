@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -15,6 +15,7 @@ from crashlab.analysis.action_values import DECISIONS
 from crashlab.analysis.review.causes import LAPS, Reasons, happenings, leads_of, signed
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.statistics import plus_minus
 from crashlab.drawing import story as film
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
@@ -36,11 +37,11 @@ TINY = 0.005  # points that are told as 0.00
 class Decision:
     """One decision of a seat, judged by what it saw.
 
-    cost    how many points less the action was worth than the best one
-    apart   half the width of the 95 % interval of the cost; 0 where it is exact
-    value   what the best action was worth: the seat's expected lead
-    second  the next best action, as far as that is known
-    ahead   how many points more the best one is worth than that, at least; 0 where it is not sure
+    cost        how many points less the action was worth than the best one
+    half_width  half the width of the 95 % interval of the cost; 0 where it is exact
+    value       what the best action was worth: the seat's expected lead
+    second      the next best action, as far as that is known
+    ahead       how many points more the best one is worth than that, at least; 0 where it is not sure
     """
 
     turn: int  # from 0
@@ -48,7 +49,7 @@ class Decision:
     best: Action
     value: float
     cost: float
-    apart: float
+    half_width: float
     exact: bool
     second: Action | None = None
     ahead: float = 0.0
@@ -61,7 +62,7 @@ class Decision:
     @property
     def is_clear(self) -> bool:
         """Whether it did cost something, as far as one can tell."""
-        return self.cost > max(self.apart, TINY)
+        return self.cost > max(self.half_width, TINY)
 
     @property
     def price(self) -> str:
@@ -70,7 +71,8 @@ class Decision:
             return "the best there was"
         if self.exact:
             return f"cost {self.cost:.2f}, exactly"
-        return f"cost {max(self.cost, 0.0):.2f} ± {self.apart:.2f}" if math.isfinite(self.apart) else "cost: not known"
+        is_known = math.isfinite(self.half_width)
+        return f"cost {max(self.cost, 0.0):.2f} {plus_minus(self.half_width)}" if is_known else "cost: not known"
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ class Appraisal:
 
     decisions  every Decision in which there was a choice, in their order
     leads      how far each seat was ahead of the average of the others, before the first turn and after each one
-    expected   the lead that each could expect then, a little later; with half the width of its interval in `unsure`
+    expected   the lead that each could expect then, a little later; `half_widths` has half the widths of the intervals
     turnings   where that changed most, the greatest change first
 
         >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
@@ -111,16 +113,17 @@ class Appraisal:
 
     def __init__(
         self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
-        unsure: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
-        left: int = 0,
+        half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
+        left: int = 0, sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> None:  # fmt: skip
         self.summary = told
         self.turns: tuple[Turn, ...] = told.turns
         self.decisions = tuple(decisions)
-        self.expected, self.unsure = expected, unsure
+        self.expected, self.half_widths = expected, half_widths
         self.done = done  # which part of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # decisions for which there was no time
+        self.sampled = sampled or {}  # by moment what playouts say, also where the exact value begins to be known
         self.leads = [leads_of(scores) for scores in told.scores]
         self.turnings = tuple(self._turnings())
 
@@ -145,7 +148,7 @@ class Appraisal:
 
         It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
         """
-        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.apart)]
+        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
         return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
 
     def _gain(self, decision: Decision) -> float:
@@ -164,14 +167,30 @@ class Appraisal:
         return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
 
     def _turnings(self) -> list[Turning]:
-        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most."""
+        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most.
+
+        Playouts are compared with playouts, and not with exact values. Where all are sure to have played as well as can
+        be, and chance did nothing, nothing has turned: each only did not know what the other would do.
+        """
         found = []
-        for turn, (before, after) in enumerate(pairwise(self.expected)):
+        known = list(zip(self.expected, self.half_widths, strict=True))
+        for turn, (early, late) in enumerate(pairwise(known)):
+            before, after = early[0], late[0]
+            if any(early[1]) and turn + 1 in self.sampled:
+                after, late = self.sampled[turn + 1][0], self.sampled[turn + 1]
+            if self._is_faultless(turn):
+                continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
-            unsure = math.hypot(self.unsure[turn][seat], self.unsure[turn + 1][seat])
+            unsure = math.hypot(early[1][seat], late[1][seat])
             if abs(after[seat] - before[seat]) > max(unsure, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
+
+    def _is_faultless(self, turn: int) -> bool:
+        """Whether it is known exactly that nobody erred in a turn, and chance did nothing."""
+        own = [decision for decision in self.decisions if decision.turn == turn]
+        is_best = all(decision.exact and decision.cost <= TINY for decision in own)
+        return bool(own) and is_best and CHANCE not in self.turns[turn].actions
 
     # Why
 
@@ -290,10 +309,11 @@ class Appraisal:
             part += f" {self.left} decisions were not looked at: the time was up."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
-            " seat saw. It is exact where the end can be solved; else careful playouts with the same luck for every"
-            f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases. Why: what"
-            f" happens more or less often in {LAPS} playouts of the one action than of the other, and what that adds to"
-            f" the lead. Who is better placed has more points in prospect that are not scored yet.{part}"
+            " seat saw. It is exact where the end can be solved, and so is the lead to expect; else careful playouts,"
+            f" with the same luck for every action, tell it {DECISIONS} decisions far, with an interval that holds in"
+            " 95 of 100 cases. Why: what happens more or less often in"
+            f" {LAPS} playouts of the one action than of the other, and what that adds to the lead. Who is better"
+            f" placed has more points in prospect that are not scored yet.{part}"
         )
 
     def moment(self, turn: int, seat: int) -> str:

@@ -17,8 +17,8 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from crashlab.analysis.action_values import CLEARLY, Desk, Weighing, half_width, mean, prepare
-from crashlab.base.statistics import Z
+from crashlab.analysis.action_values import CLEARLY, Desk, Weighing, mean, prepare
+from crashlab.base.statistics import Z, half_width
 from crashlab.compiled import bodies as twin
 from crashlab.engine.flow import deciding
 from crashlab.engine.game import Game, Turn

@@ -1396,17 +1396,8 @@ def hide(table: CrashByCrash, seat: int) -> CrashByCrash:
 
 
 def guess(table: CrashByCrash, rng: Random) -> CrashByCrash:
-    """The table with cards that nobody has seen, drawn at random, for those that are hidden.
-
-    Whoever is to follow a yellow card, or to give one of two cards away, has a choice: else nobody would be asked.
-    """
-    full = contract.imagined(rules, table, rng)
-    needs_choice = table.phase[0] == t.KEEP or (table.phase[0] == t.ACTION and rules.is_yellow(table.bound[0]))
-    for _ in range(100 if needs_choice else 0):
-        if has_choice(full):
-            break
-        full = contract.imagined(rules, table, rng)
-    return full
+    """The table with cards that nobody has seen, drawn at random, for those that are hidden."""
+    return contract.imagined(rules, table, rng)
 
 
 def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
