@@ -15,7 +15,7 @@ class Handouts(BuildHookInterface):
         """Write them, and say where they go."""
         if version == "editable":
             return
-        handout = module(Path(self.root) / "crashlab" / "handout.py")
+        handout = module(Path(self.root) / "crashlab" / "course" / "handout.py")
         self.folder = TemporaryDirectory()
         for path in sorted((Path(self.root) / "notebooks").glob("*.ipynb")):
             copy = Path(self.folder.name) / path.name

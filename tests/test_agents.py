@@ -15,8 +15,8 @@ from crashlab.agents import Search, Thought, Thoughts
 from crashlab.agents import monte_carlo as search
 from crashlab.analysis.duel import Cells
 from crashlab.compiled import bodies as twin
+from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.compiled.kernels import fused as together
 from crashlab.compiled.kernels import tree_search as trees
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE

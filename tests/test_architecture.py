@@ -49,7 +49,7 @@ ONLY = {  # third parties: who may import them
         "course/",
         "drawing/",
         "engine/observation.py",
-        "engine/state.py",
+        "engine/game.py",
         "lab/",
         "play/comparison.py",
         "play/simulation.py",
@@ -57,7 +57,11 @@ ONLY = {  # third parties: who may import them
     ),
     "numba": ("compiled/bodies.py", "compiled/numba_pipeline.py"),
     "matplotlib": ("play/simulation.py", "play/comparison.py"),
-    "random": ("play/process_agent.py", "play/league/sandbox.py"),  # whose state is that of an agent in a process
+    "random": (  # whose state is that of an agent in a process, or of a watched program
+        "play/process_agent.py",
+        "play/league/sandbox.py",
+        "watch/write_set.py",
+    ),
     "tqdm": ("base/progress.py",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),
@@ -97,6 +101,44 @@ def test_nothing_imports_upwards(path):
     for name in imports(path):
         if name.split(".")[0] == "crashlab" and package(name) != package(own):
             assert floor(name) < floor(own), f"{own} imports {name}"
+
+
+def test_kernels_know_tables_and_chance_alone():
+    for path in (PACKAGE / "compiled" / "kernels").glob("*.py"):
+        for name in imports(path):
+            known = name.startswith(("crashlab.engine.table", "crashlab.engine.chance", "crashlab.compiled.kernels."))
+            assert known or name in ("__future__", "typing"), f"{path.name} imports {name}"
+
+
+OPEN = {  # what still stands in circles; it only shrinks
+    "analysis.puzzles": "continuation puzzle worksheet",
+    "compiled": "bodies wasm.body wasm.kept",
+    "compiled.wasm": "code helpers kinds module",
+    "watch": "causes recorder",
+}
+
+
+def test_modules_are_in_no_circle():
+    """Whatever a module imports, late or for its types alone, leads nowhere back to it."""
+    names = set(map(module_name, FILES))
+    below = {module_name(path): names & {*imports(path), *named(path)} - {module_name(path)} for path in FILES}
+
+    def reached(start):
+        found, new = set(), [start]
+        while new:
+            new += below[name := new.pop()] - found
+            found |= below[name]
+        return found
+
+    known = {f"crashlab.{package}.{name}" for package, files in OPEN.items() for name in files.split()}
+    assert {name for name in names if name in reached(name)} <= known
+
+
+def named(path):
+    """The modules that a file imports by their names as strings."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from (part.value for part in node.args if isinstance(part, ast.Constant))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -154,13 +196,12 @@ def test_rules_write_to_a_table_only_through_the_door():
 
 
 def test_rules_are_plain_functions():
-    """Under about 25 lines, with the rule they implement; plain enough to be compiled."""
+    """They say which rule they implement, and are plain enough to be compiled."""
     data = (ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.JoinedStr, ast.Slice)
     flow = (ast.Raise, ast.Try, ast.With, ast.Lambda, ast.Yield, ast.Global, ast.Nonlocal, ast.Assert)
     for path in (PACKAGE / "games").glob("*/rules.py"):
         for function in [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]:
             assert not function.decorator_list and ast.get_docstring(function)
-            assert function.end_lineno - function.lineno <= 32, function.name
             for node in [inner for statement in function.body[1:] for inner in ast.walk(statement)]:
                 assert not isinstance(node, (*data, *flow, ast.FunctionDef)), f"{path}:{function.name}"
                 assert not isinstance(node, ast.Constant) or type(node.value) in (int, bool, type(None))

@@ -14,11 +14,11 @@ from positions import round_with_crashes
 
 from crashlab.base.clock import look
 from crashlab.drawing.shapes import Text
+from crashlab.drawing.tween import SPEEDS
 from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import cut
 from crashlab.lab import Explorer, Stepper, aim, errand
 from crashlab.lab.advice import Advice, tags
-from crashlab.lab.stepper import SPEEDS
 
 
 def seconds(explorer):

@@ -9,7 +9,7 @@ from math import atan2, degrees, dist
 import pytest
 
 import crashlab
-from crashlab.drawing import frames, png
+from crashlab.drawing import png, tween
 from crashlab.drawing import story as film
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import THEMES, theme
@@ -652,6 +652,6 @@ def test_a_flower_goes_with_all_that_is_on_it():
 def test_a_film_moves_what_has_the_same_key():
     turn = read("blue 6.4 2.2; orange 6.5; operator 0.12").play("car 6.3 E +1")
     scene, effects = film.scene(turn, turn.beats - 1)
-    assert replace(scene, pieces=frames.between(turn.before.picture(), scene, effects, 0.5)).pieces
+    assert replace(scene, pieces=tween.between(turn.before.picture(), scene, effects, 0.5)).pieces
     before, after = pieces_of(turn.before.table), pieces_of(turn.after.table)
     assert before["orange 1"].x < after["orange 1"].x and before.keys() >= {"blue 3", "turn"} <= after.keys()

@@ -1,6 +1,7 @@
 """Grading: a notebook is run, and each of its exercises reported."""
 
 import json
+import os
 
 import pytest
 from patience import PATIENCE
@@ -8,6 +9,7 @@ from patience import PATIENCE
 from crashlab import CrashlabError
 from crashlab.cli import main as cli
 from crashlab.course.grading import failure, grade, table
+from crashlab.play.league import locks
 
 RIGHT = 'import crashlab\ncrashlab.check("as-1", lambda blow, facing: (blow + 3 - facing) % 6)'
 WRONG = 'import crashlab\ncrashlab.check("as-1", lambda blow, facing: 0)'
@@ -56,6 +58,26 @@ def test_what_a_student_raises_or_prints_does_nothing_to_a_terminal(tmp_path):
     words = f"{report}\n{table([report])}"
     assert r"\x1b[31mOops: \u202e\x9b" in words and r"a\x1b[1mda" in words and r"\x1b[2J" in words
     assert all(line.isprintable() for line in words.splitlines())
+
+
+def test_a_notebook_that_is_harmful_leaves_all_files_as_they_were(tmp_path):
+    """It can write only where it keeps things for itself, and the exercises after that are graded."""
+    (tmp_path / "solutions.txt").write_text("42")
+    where, own = str(tmp_path / "solutions.txt"), os.getpid()
+    harm = (
+        f"open({where!r}, 'w')", f"import os\nos.remove({where!r})", f"import shutil\nshutil.rmtree({str(tmp_path)!r})",
+        f"open({str(tmp_path / 'new.txt')!r}, 'w')", f"import os\nos.kill({own}, 0)",
+        f"import subprocess\nsubprocess.run(['rm', {where!r}], check=True)",
+        "import socket\nsocket.create_connection(('127.0.0.1', 9), 5)",
+        "import tempfile\nwith tempfile.TemporaryFile() as file: file.write(b'x')",
+    )  # fmt: skip
+    report = grade(notebook(tmp_path / "ada.ipynb", *harm, RIGHT), timeout=PATIENCE)
+    assert [mark.right for mark in report.marks] == [True]
+    if locks.LANDLOCK in locks.available():
+        assert {path.name for path in tmp_path.iterdir()} == {"solutions.txt", "ada.ipynb"}
+        assert (tmp_path / "solutions.txt").read_text() == "42"
+        assert [problem.split()[1] for problem in report.problems] == list("1234567")
+        assert all("Error" in problem for problem in report.problems)
 
 
 def test_an_endless_answer_is_stopped_in_a_kernel_and_the_next_cell_runs(tmp_path):

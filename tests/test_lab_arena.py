@@ -30,7 +30,7 @@ def game():
 @pytest.fixture(autouse=True)
 def quick_films(monkeypatch):
     """Films whose beats take no time."""
-    monkeypatch.setattr(lab_arena, "SPEEDS", dict.fromkeys(lab_arena.SPEEDS, 0.0))
+    monkeypatch.setattr(lab_arena, "MATCH_SPEEDS", dict.fromkeys(lab_arena.MATCH_SPEEDS, 0))
 
 
 def first(view, seat):
@@ -268,7 +268,7 @@ def test_every_decision_can_be_gone_back_to(game):
 
 
 def test_turn_by_turn_ends_a_film_that_is_running(game, monkeypatch):
-    monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
+    monkeypatch.setattr(lab_arena, "MATCH_SPEEDS", {**lab_arena.MATCH_SPEEDS, "slow": 20})
     arena = Arena(game, first, speed="slow")
     sent = Sent(arena)
     click(arena.play)
@@ -294,10 +294,10 @@ DRIVING = f"asked A; tiles {ROW} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N
     ],
 )
 def test_fast_shows_at_once_what_moves_no_piece(name, position, film, monkeypatch):
-    monkeypatch.setattr(lab_arena, "SPEEDS", {"fast": 2.0, "normal": 3.0})
+    monkeypatch.setattr(lab_arena, "MATCH_SPEEDS", {"fast": 2000, "normal": 3000})
     game = crashlab.game(name, players=2)
     start = game.read(position) if position else game.start(1)
-    for speed, rest in (("fast", 2.0 if film else lab_arena.AT_ONCE), ("normal", 3.0)):
+    for speed, rest in (("fast", 2.0 if film else 0.05), ("normal", 3.0)):
         arena = Arena(start, first, speed=speed)
         shown = []
         arena.board.alone(lambda arena=arena, shown=shown: shown.append(arena._show(arena._think(), None)))
@@ -319,7 +319,7 @@ def test_the_seed_is_said_to_be_that_of_the_next_game(game):
 
 
 def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game, monkeypatch):
-    monkeypatch.setattr(lab_arena, "SPEEDS", {**lab_arena.SPEEDS, "slow": 0.02})
+    monkeypatch.setattr(lab_arena, "MATCH_SPEEDS", {**lab_arena.MATCH_SPEEDS, "slow": 20})
     arena = Arena(game, seed=3, speed="slow")
     Sent(arena)
     click(arena.play)

@@ -19,9 +19,12 @@ from crashlab.base.clock import TimeIsUp
 from crashlab.engine.game import Game
 from crashlab.play.league import guest as guests
 from crashlab.play.league import pairings
+from crashlab.play.league.fixtures import Fixture, Kept
 from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
-from crashlab.play.league.season import KEPT, LARGEST, Fixture, Kept, Played, Season
+from crashlab.play.league.sandbox import MOST_SAID
+from crashlab.play.league.season import KEPT, LARGEST, Season
 from crashlab.play.process_agent import Closed, Failed
+from crashlab.play.tournament import Played
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)
@@ -36,8 +39,8 @@ def invited():
     """Makes guests, and ends them."""
     made = []
 
-    def invite(text, game=GAME, seconds=PATIENCE, memory=512, closed=(), seed=1):
-        guest = Guest(Invitation(Entry("x", text), game, Limits(seconds, memory), closed), seed)
+    def invite(text, game=GAME, seconds=PATIENCE, memory=512, seed=1):
+        guest = Guest(Invitation(Entry("x", text), game, Limits(seconds, memory)), seed)
         made.append(guest)
         guest.begin()
         return guest
@@ -248,7 +251,7 @@ def test_who_does_not_answer_is_ended(name, invited):
         guest(GAME.start(3).seen_by(0), 0)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    assert "took more than 1 s" in guest.trouble.words and len(guest.said) < 2 * guests.MOST_SAID
+    assert "took more than 1 s" in guest.trouble.words and len(guest.said) < 2 * MOST_SAID
 
 
 def test_a_file_that_is_never_loaded_is_ended(invited, monkeypatch):
@@ -258,10 +261,11 @@ def test_a_file_that_is_never_loaded_is_ended(invited, monkeypatch):
 
 
 def test_a_process_that_does_not_begin_is_not_the_fault_of_the_agent(invited, monkeypatch):
-    monkeypatch.setattr(guests, "PROGRAM", "print('no room', file=__import__('sys').stderr); {path!r}")
+    monkeypatch.setattr(guests, "_nurseries", [])
+    monkeypatch.setattr(guests, "PROGRAM", "print('no room', file=__import__('sys').stderr); {path!r}; '{be}'")
     with pytest.raises(CrashlabError, match=r"begun for x: it ended its process, with status 0\. no room"):
-        invited(FIRST).get_ready()
-    monkeypatch.setattr(guests, "sys", type("Gone", (), {"executable": "/no/such/program", "path": []}))
+        invited(FIRST)
+    monkeypatch.setattr(guests, "python", lambda be: ["/no/such/program"])
     with pytest.raises(CrashlabError, match="no process can be begun for x"):
         invited(FIRST)
 
@@ -284,31 +288,18 @@ def test_it_can_change_crashlab_for_itself_alone(invited):
 
 
 @posix
-def test_who_is_not_asked_does_not_run(invited):
-    """Its threads neither: between two questions the process is stopped."""
-    guest = invited(asked("import threading", "threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()"))
-    view = GAME.start(3).seen_by(0)
+def test_who_is_not_asked_rests(invited):
+    """Between two questions the process is stopped."""
+    guest, view = invited(FIRST), GAME.start(3).seen_by(0)
     for _ in range(2):
-        if os.geteuid() == 0:  # nobody else can begin a thread
-            guest(view, 0)
-        else:
-            guest.get_ready()
-        assert is_held(guest._process.pid)
-
-
-def is_held(pid):
-    """Whether a process is stopped, or will be in a moment."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT | os.WNOHANG):
-            return True
-        time.sleep(0.01)
-    return False
+        guest(view, 0)
+        assert guests.is_at_rest(guest._process.pid)
 
 
 ABANDON = """
 import os, signal, sys
 from crashlab import game
+from crashlab.base.clock import Clock, Time
 from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
 
 def begin(text):
@@ -320,8 +311,9 @@ def begin(text):
 
 held = begin("def agent(state, seat): pass")
 busy = begin("def agent(state, seat): return [0 for _ in iter(int, 1)]")
-busy._signal("SIGCONT")
-busy._tell({"seat": 0, "position": game("autoscooter", players=2).start(1).text, "seconds": 600})
+busy._let_go()
+with Clock(Time(600)) as clock:
+    busy._tell({"seat": 0, "position": game("autoscooter", players=2).start(1).text, "seconds": 600}, clock)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -332,40 +324,36 @@ def test_guests_end_with_the_process_that_has_invited_them():
     assert done.returncode == -9 and done.stderr == ""
     end = time.monotonic() + PATIENCE
     for pid in done.stdout.split():
-        while b"crashlab.play.league.sandbox" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
+        while b"sandbox.nursery" in content(Path(f"/proc/{pid}/cmdline")) and time.monotonic() < end:
             time.sleep(0.01)
-        assert b"crashlab.play.league.sandbox" not in content(Path(f"/proc/{pid}/cmdline"))
+        assert b"sandbox.nursery" not in content(Path(f"/proc/{pid}/cmdline"))
 
 
-def test_it_has_no_variables_no_files_and_an_empty_folder(invited, tmp_path, monkeypatch):
+def test_it_has_no_variables_and_no_open_files(invited, tmp_path, monkeypatch):
     monkeypatch.setenv("SECRET_TOKEN", "abc")
     lines = (
         "print(sorted(os.environ))",
-        "print('abc' in str(os.environ), os.listdir('.'), oct(os.stat('.').st_mode)[-3:])",
-        "import stat",
-        "def is_file(n):",
-        "    try: return not stat.S_ISFIFO(os.fstat(n).st_mode)",
+        "def is_open(n):",
+        "    try: return os.fstat(n) and True",
         "    except OSError: return False",
-        "print([n for n in range(3, 200) if is_file(n)])",
+        "print('abc' in str(os.environ), os.getcwd(), [n for n in range(1000) if is_open(n)])",
     )
     with (tmp_path / "open").open("w"):
         guest = invited(asked(*lines))
         guest(GAME.start(3).seen_by(0), 0)
     guest.close()
-    variables, folder, files = guest.said.splitlines()
-    assert "SECRET" not in variables and folder == "False [] 500" and files == "[]"
+    variables, others = guest.said.splitlines()
+    assert "SECRET" not in variables and others == "False / [0, 1, 2, 3]"
 
 
-def test_the_folder_of_the_league_is_closed(invited, tmp_path, monkeypatch):
-    """Also where it lies in a folder from which modules come."""
+def test_what_is_neither_installed_nor_python_is_closed(invited, tmp_path, monkeypatch):
+    """Also a folder from which modules come here, such as the one where the league lies."""
     (tmp_path / "other.py").write_text("SECRET = 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     view = GAME.start(3).seen_by(0)
-    assert invited(asked("import other"))(view, 0)
-    closed = (os.path.realpath(tmp_path),)
     for line in ("import other", f"open({str(tmp_path / 'other.py')!r})", f"os.listdir({str(tmp_path)!r})"):
         with pytest.raises(Failed, match=r"may not read|No module named"):
-            invited(asked(line), closed=closed)(view, 0)
+            invited(asked(line))(view, 0)
 
 
 @pytest.mark.parametrize("is_ready", (False, True))
@@ -385,24 +373,20 @@ def test_a_guest_that_was_closed_does_not_begin(invited):
         guest.begin()
 
 
-@pytest.mark.parametrize("step", (1, 2))
+@pytest.mark.parametrize("step", ("_let_go", "_tell", "_hear", "_hold"))
 def test_a_guest_that_is_closed_between_two_steps_of_a_question_says_so(invited, monkeypatch, step):
-    """Another thread closes it just before it is told something, or just before its answer is read."""
+    """Another thread closes it just before it is let go, told something, heard, or held."""
     guest = invited(asked())
     guest.get_ready()
-    begun, steps = Guest._begun, []
+    done = getattr(guest, step)
 
-    def closed_behind(guest):
-        process = begun(guest)
-        steps.append(process)
-        if len(steps) == step:
-            guest.close()
-        return process
+    def closed_before(*given):
+        guest.close()
+        return done(*given)
 
-    monkeypatch.setattr(Guest, "_begun", closed_behind)
+    monkeypatch.setattr(guest, step, closed_before)
     with pytest.raises(Closed):
         guest(GAME.start(3).seen_by(0), 0)
-    assert len(steps) == step
 
 
 def test_a_guest_that_is_closed_while_it_thinks_says_so(invited):
@@ -724,14 +708,14 @@ def test_stopping_ends_the_game_that_is_played(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells of processes")
-def test_a_league_leaves_no_process_and_no_folder(tmp_path, monkeypatch):
+def test_a_league_leaves_no_guest_and_no_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "class").mkdir()
     play(write(tmp_path / "class", a=FIRST, b=asked("os._exit(1)")), TOY)
     assert [path.name for path in tmp_path.iterdir()] == ["class"]
-    lines = Path("/proc").glob("[0-9]*/cmdline")
-    running = [path.parent for path in lines if b"crashlab.play.league.sandbox" in content(path)]
-    assert not [path for path in running if f"PPid:\t{os.getpid()}\n".encode() in content(path / "status")]
+    (nursery,) = guests._nurseries
+    stats = [content(path).rpartition(b")")[2].split() for path in Path("/proc").glob("[0-9]*/stat")]
+    assert not [stat for stat in stats if stat and int(stat[1]) == nursery.pid]
 
 
 def content(path):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from crashlab.drawing import frames
 from crashlab.drawing import story as film
+from crashlab.drawing import tween
 from crashlab.drawing.shapes import Circle, Map, Picture, Piece, Polygon, Text
 from crashlab.drawing.zoom import around, following, gliding, inside, lens, looking, whole
 
@@ -14,7 +14,6 @@ pytest.importorskip("ipycanvas")
 
 from hands import NAMES, Sent, quick_fingers  # noqa: F401
 
-from crashlab.drawing import canvas
 from crashlab.lab import Board
 
 MAP = Map(20, 0, 220, 100, near=4.0)
@@ -97,10 +96,10 @@ def test_few_pieces_are_looked_at_with_room_around_and_from_no_nearer_later():
 
 def test_nothing_glides_to_a_map_on_which_things_lie_differently():
     after = replace(PICTURE, pieces=(replace(PICTURE.pieces[0], x=90),))
-    assert frames.between(PICTURE, after, (), 0.5)[0].x == 80
+    assert tween.between(PICTURE, after, (), 0.5)[0].x == 80
     other = replace(after, map=replace(MAP, lie=(2.0,)))
-    assert frames.between(PICTURE, other, (), 0.5) == other.pieces
-    assert frames.between(PICTURE, other, (), 0) == PICTURE.pieces
+    assert tween.between(PICTURE, other, (), 0.5) == other.pieces
+    assert tween.between(PICTURE, other, (), 0) == PICTURE.pieces
 
 
 @pytest.mark.parametrize("back", (False, True))
@@ -168,7 +167,7 @@ def test_a_map_that_comes_nearer_is_one_message(animate):
         board.go_near(times)
         json.dumps(sent.messages[-1], allow_nan=False)
         pictures = [what for what in named(sent, "drawImage") if what[3:] == [600, 240]]
-        assert len(pictures) == 3 * len(named(sent, "sleep")) == (3 * (canvas.GLIDE - 1) if animate else 0)
+        assert len(pictures) == 3 * len(named(sent, "sleep")) == (3 * (tween.NEARER - 1) if animate else 0)
         assert len(named(sent, "save")) == len(named(sent, "restore"))
     assert len(sent.messages) == 2
 

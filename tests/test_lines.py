@@ -6,6 +6,7 @@ import crashlab
 from crashlab import CHANCE, Random
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import lines_of_play as lines
+from crashlab.compiled.workspace import Desk
 from crashlab.engine import flow as advance
 from crashlab.engine.game import Game
 from crashlab.engine.table import FIELD, MOVING, ROLE, amend, differences, resemble
@@ -44,7 +45,7 @@ def bits_of(game, table):
 ], ids=lambda value: getattr(value, "__name__", str(value)))  # fmt: skip
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
     body, start = make(game.rules), game.start(1).table
-    desk = lines.Desk(body, start)
+    desk = Desk(body, start)
     play, note_fields = body.bind(lines.play), body.bind(lines.note_fields)
     met = 0
     for table, actor, code, after in lines_of(game, 300):

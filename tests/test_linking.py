@@ -16,7 +16,7 @@ from numba.core.types.functions import BaseFunction
 import crashlab
 from crashlab.compiled import bodies as twin
 from crashlab.compiled import numba_pipeline as linking
-from crashlab.compiled.kernels import fused as together
+from crashlab.compiled import playouts as together
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 

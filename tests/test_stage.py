@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 import crashlab
-from crashlab.drawing import frames, png, svg
+from crashlab.drawing import png, svg, tween
 from crashlab.drawing import sheet as stage
 from crashlab.drawing import story as film
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
@@ -160,7 +160,7 @@ def test_a_game_brings_the_colours_that_only_it_needs(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_game_says_otherwise_what_a_theme_says(name):
-    look = crashlab.game(name).look
+    look = crashlab.game(name).render
     own = getattr(look, "COLOURS", {})
     assert set(own) <= set(THEMES) and crashlab.game(name).start().picture().colours == own
     assert all(set(colours) <= set(own["light"]) for colours in own.values())
@@ -196,41 +196,41 @@ def dot(key, x, **more):
 
 def test_between_begins_and_ends_as_the_pictures():
     before, after = small(dot("a", 0), dot("b", 10)), small(dot("a", 40), dot("b", 10))
-    assert frames.between(before, after, (), 0) == before.pieces
-    assert frames.between(before, after, (), 1) == after.pieces
-    assert [piece.x for piece in frames.between(before, after, (), 0.5)] == [20, 10]
+    assert tween.between(before, after, (), 0) == before.pieces
+    assert tween.between(before, after, (), 1) == after.pieces
+    assert [piece.x for piece in tween.between(before, after, (), 0.5)] == [20, 10]
 
 
 def test_a_move_is_slow_at_both_ends():
     before, after = small(dot("a", 0)), small(dot("a", 100))
-    places = [frames.between(before, after, (), t)[0].x for t in (0, 0.1, 0.5, 0.9, 1)]
+    places = [tween.between(before, after, (), t)[0].x for t in (0, 0.1, 0.5, 0.9, 1)]
     assert places == sorted(places) and places[1] < 5 and places[3] > 95
 
 
 @pytest.mark.parametrize(("start", "end", "half"), [(0, 60, 30), (300, 0, 330), (0, 300, -30), (60, 240, 150)])
 def test_pieces_turn_the_shorter_way(start, end, half):
     before, after = small(dot("a", 0, angle=start)), small(dot("a", 0, angle=end))
-    (piece,) = frames.between(before, after, (), 0.5)
+    (piece,) = tween.between(before, after, (), 0.5)
     assert (piece.angle - half) % 360 in (0, 180)
-    assert frames.between(before, after, (), 1)[0].angle == end
+    assert tween.between(before, after, (), 1)[0].angle == end
 
 
 def test_pieces_fade_in_and_out():
-    pieces = frames.between(small(dot("old", 0)), small(dot("new", 0)), (), 0.25)
+    pieces = tween.between(small(dot("old", 0)), small(dot("new", 0)), (), 0.25)
     assert {piece.key: piece.alpha for piece in pieces} == {"new": 0.25, "old": 0.75}
 
 
 def test_effects_are_on_top_and_are_gone_at_the_end():
     here = small(dot("a", 0))
     effect = (dot("bang", 0), dot("bang", 0, alpha=0.0, scale=2.0))
-    assert [piece.key for piece in frames.between(here, here, [effect], 0.5)] == ["a", "bang"]
-    assert [piece.key for piece in frames.between(here, here, [effect], 1)] == ["a"]
+    assert [piece.key for piece in tween.between(here, here, [effect], 0.5)] == ["a", "bang"]
+    assert [piece.key for piece in tween.between(here, here, [effect], 1)] == ["a"]
 
 
 def test_a_moment_out_of_range_is_the_nearest_one():
     before, after = small(dot("a", 0)), small(dot("a", 40))
-    assert frames.between(before, after, (), -1) == before.pieces
-    assert frames.between(before, after, (), 7) == after.pieces
+    assert tween.between(before, after, (), -1) == before.pieces
+    assert tween.between(before, after, (), 7) == after.pieces
 
 
 def test_a_film_has_a_picture_for_every_beat(turn):
@@ -333,7 +333,7 @@ def test_cars_have_exactly_the_colour_of_their_seat(state, name):
 def test_the_palette_keeps_every_colour_of_the_theme(turn, name):
     scenes = film.film(turn)
     for beat in range(1, turn.beats, 7):
-        pieces = frames.between(scenes[beat - 1][0], *scenes[beat], 0.6)
+        pieces = tween.between(scenes[beat - 1][0], *scenes[beat], 0.6)
         full = png.rendered(replace(scenes[beat][0], pieces=pieces), name, 1.0)
         few = png.reduced(full, theme(name), png.COLOURS).convert("RGB")
         named = {rgb(code) for code in theme(name).values()}

@@ -466,3 +466,15 @@ def test_rows_are_compared_to_their_ends(body):
             if wrong >= 0:
                 trees[2 + wrong] ^= 1 << 40
             assert check(body, is_same, 2, count, trees, out) == (wrong < 0)
+
+
+def best(first: int, count: int, width: float, values: list[float]) -> int:
+    return tree_search.best_child(first, count, width, values)
+
+
+def test_the_first_of_the_best_children_is_found(body):
+    rng = random.Random(1)
+    for count in range(1, 12):
+        for _ in range(20):
+            values = [float(rng.randrange(4)) for _ in range(2 * count + 2)]
+            check(body, best, 2, count, rng.choice([0.0, 0.5, 1.0]), values)

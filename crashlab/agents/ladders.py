@@ -1,7 +1,7 @@
 """The agents of the house: for each game a ladder of them, each stronger than the one below, for a student to climb.
 
-What they do stands in `rungs.py` in the folder of a game. How strong they are was measured once, and lies beside it in
-`ladder.json`; `crashlab ladder GAME --games 20` does it anew (see `crashlab.play.ladder_rating`).
+What they do stands in `baselines.py` in the folder of a game. How strong they are was measured once, and lies beside
+it in `ladder.json`; `crashlab ladder GAME --games 20` does it anew (see `crashlab.play.ladder_rating`).
 """
 
 from __future__ import annotations
@@ -162,15 +162,27 @@ def ladder(game: str) -> Ladder:
 
     Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
 
-        >>> [step.name for step in ladder("crash_city")][:4]
-        ['sleeper', 'dice', 'loafer', 'parker']
-        >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
-        >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
-        <1 FFF>
+    Parameters
+    ----------
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    Ladder
+        The agents, which can be had by name.
+
+    Examples
+    --------
+    >>> [step.name for step in ladder("crash_city")][:4]
+    ['sleeper', 'dice', 'loafer', 'parker']
+    >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
+    >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
+    <1 FFF>
     """
     played = game_named(game)
     rungs = played.baselines.RUNGS
     if not rungs:
-        raise CrashlabError(f"{game} has no ladder: its folder has no file rungs.py")
+        raise CrashlabError(f"{game} has no ladder: its folder has no file baselines.py")
     stored = files(f"crashlab.games.{played.name}") / STORED
     return Ladder(game, rungs, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

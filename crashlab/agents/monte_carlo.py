@@ -21,8 +21,8 @@ from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, real, shown, whole
 from crashlab.compiled import bodies as twin
+from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.compiled.kernels import fused as together
 from crashlab.compiled.kernels import tree_search as trees
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State

@@ -28,7 +28,7 @@ from crashlab.base.progress import bar
 from crashlab.compiled import bodies as twin
 from crashlab.compiled.kernels import hash_table as register
 from crashlab.compiled.kernels import retrograde as layers
-from crashlab.compiled.kernels.lines_of_play import Desk
+from crashlab.compiled.workspace import Desk
 from crashlab.engine import contract
 from crashlab.engine import flow as advance
 from crashlab.engine.flow import seats_of
@@ -66,15 +66,29 @@ def retrograde(position: State, goal: Goal | None = None, most: int = MOST, prog
     ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
     bytes.
 
-    goal      what decides the race: a function that is given a State and gives the seat that has won it, or None; by
-              default whoever scores first wins. At the end of the game its winner has won, unless there are several
-    most      how many positions there may be
-    progress  whether to show a bar when it takes longer than a second
+    Parameters
+    ----------
+    position : State
+        Where the race begins.
+    goal : Goal | None
+        What decides the race: a function that is given a State and gives the seat that has won it, or None; by
+        default whoever scores first wins. At the end of the game its winner has won, unless there are several.
+    most : int
+        How many positions there may be.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
 
-        >>> city = crashlab.game("crash_city", players=2)
-        >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
-        >>> found.counts, found.longest
-        ({'A': 124, 'B': 124, 'nobody': 0}, 4)
+    Returns
+    -------
+    Tablebase
+        The value of every position.
+
+    Examples
+    --------
+    >>> city = crashlab.game("crash_city", players=2)
+    >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
+    >>> found.counts, found.longest
+    ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
     if not isinstance(position, State):
         raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")
@@ -90,7 +104,7 @@ def retrograde(position: State, goal: Goal | None = None, most: int = MOST, prog
 
 @dataclass(frozen=True)
 class Known:
-    """The positions of a race by number, in rows (see `layers`)."""
+    """The positions of a race by number, in rows (see `retrograde`)."""
 
     start: State
     fields: Any
@@ -120,7 +134,7 @@ class Known:
 
 
 class Solved(NamedTuple):
-    """What is found of each position (see `layers`)."""
+    """What is found of each position (see `retrograde`)."""
 
     actors: Any
     ends: Any
@@ -139,7 +153,7 @@ class Solved(NamedTuple):
 
 
 class Race:
-    """All positions that can come about from one, by number in the order in which they were met (see `layers`)."""
+    """All positions that can come about from one, by number in the order in which they were met (see `retrograde`)."""
 
     def __init__(self, start: State, goal: Goal | None = None, body: twin.Body | None = None) -> None:
         self.start, self.goal = start, goal

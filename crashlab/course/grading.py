@@ -2,8 +2,10 @@
 
 A notebook is run in a fresh kernel, in its own folder, and its file is left as it is. What counts is what `check` sends
 along with what it shows, in the metadata of an output: neither what a cell prints nor a `check` of the student's own
-counts. This is no security boundary: it runs the code of students with the rights of whoever runs it, and whoever
-knows how may send such an output without any check, or change `crashlab` in the kernel.
+counts. Where Linux has Landlock, the kernel and all that it begins can write only into a folder of its own, which is
+removed afterwards, reach no server, and end no process but its own; elsewhere it runs with the rights of whoever runs
+it. Whoever knows how may send such an output without any check, or change `crashlab` in the kernel, and can read there
+what the user can.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import Empty
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -28,6 +31,7 @@ SECONDS = 0.1, 86_400  # that can be given to a cell
 GRACE = 10.0  # seconds in which a cell has to end that is interrupted
 START = 120.0  # seconds in which a kernel has to begin
 VERSION = 1  # of the JSON
+KEPT_BY = "IPYTHONDIR", "MPLCONFIGDIR", "XDG_CACHE_HOME"  # where libraries keep things for another time
 NAMES = re.compile(rf"\b({'|'.join(sorted(CHECKS))})\b")
 
 
@@ -135,6 +139,14 @@ def cells_of(path: Path) -> list[tuple[str, str]]:
     return found
 
 
+def locked(own: str) -> dict[str, Any]:
+    """How a process is begun that can write only here, where the system can see to it."""
+    from crashlab.play.league import locks
+
+    places = own, "/dev/null"
+    return {"preexec_fn": partial(locks.write_only_in, *places)} if locks.LANDLOCK in locks.available() else {}
+
+
 class Run:
     """A notebook that runs: the verdicts by exercise, and the problems by cell, from 1."""
 
@@ -153,20 +165,22 @@ class Run:
         except ImportError:
             raise CrashlabError("not installed: jupyter_client; run: pip install 'crashlab[lab]'") from None
         self._sources = sources
-        environment = {**os.environ, "TQDM_DISABLE": "1"}
-        try:
+        with TemporaryDirectory(prefix="crashlab-grade-", ignore_cleanup_errors=True) as own:
+            environment = {**os.environ, "TQDM_DISABLE": "1", **dict.fromkeys(("TMPDIR", *KEPT_BY), own)}
             start = partial(start_new_kernel, START, "python3", cwd=str(folder), env=environment)
-            self._kernel, self._client = start(stdout=-3, stderr=-3)  # nobody reads what the kernel itself says
-        except (RuntimeError, OSError) as error:
-            raise CrashlabError(f"no kernel can be started: {error}") from error
-        try:
-            for number, source in enumerate(sources, 1):
-                if source.strip() and not self._cell(number, source):
-                    return
-        finally:
-            self._client.stop_channels()
-            self._kernel.shutdown_kernel(now=True)
-            self._kernel.cleanup_resources()
+            try:
+                # Nobody reads what the kernel itself says.
+                self._kernel, self._client = start(stdout=-3, stderr=-3, **locked(own))
+            except (RuntimeError, OSError) as error:
+                raise CrashlabError(f"no kernel can be started: {error}") from error
+            try:
+                for number, source in enumerate(sources, 1):
+                    if source.strip() and not self._cell(number, source):
+                        return
+            finally:
+                self._client.stop_channels()
+                self._kernel.shutdown_kernel(now=True)
+                self._kernel.cleanup_resources()
 
     def _cell(self, number: int, source: str) -> bool:
         """Run a cell; whether the kernel still lives after it."""

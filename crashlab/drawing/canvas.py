@@ -29,14 +29,12 @@ from ipycanvas.canvas import _CanvasManager
 
 from crashlab.drawing.pen import Atlas, Command, Pen, number
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
+from crashlab.drawing.tween import FRAME, NAP, NEARER
 from crashlab.drawing.zoom import Lens, gliding
 
 BOARD, MARKS, PIECES, TOP = range(4)  # the layers
 SHARP = 2  # pixels of the canvas for one of the picture at scale 1: sharp on projectors, and on fine screens
 SHARPEST = 3.5  # as many at most, where a fine screen shows it larger
-GLIDE = 12  # frames in which a map comes nearer
-NAP = 16  # milliseconds that the browser sleeps after a frame
-FRAME = 18  # milliseconds that a frame takes there in all
 SLACK = 6.0  # pixels that a mouse may move while it clicks
 PACE = 0.06  # seconds between two pictures of a map that is dragged
 DOUBLE = 0.35  # seconds within which two clicks are one
@@ -101,7 +99,7 @@ class Surface:
         picture before them was; then the map glides nearer or farther, if it may.
         """
         with self.lock:
-            steps = gliding(self.lens, lens, GLIDE) if glides else []
+            steps = gliding(self.lens, lens, NEARER) if glides else []
             try:
                 commands = self._write(frames, (picture, marks, top, lens), steps)
             except Exception:

@@ -18,11 +18,11 @@ from unicodedata import normalize
 
 from crashlab.base.errors import within
 from crashlab.drawing import pdf, svg
-from crashlab.drawing.frames import Scene, between
 from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
 from crashlab.drawing.svg import SCALES
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
+from crashlab.drawing.tween import GIF_BEAT, GIF_BEATS, GIF_FRAMES, GIF_RESTS, Scene, between
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,9 +35,6 @@ Paints = tuple[tuple[str, str], ...]  # the colours of a theme, to be kept
 
 COLOURS = 32  # in the palette of a PNG
 SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its shapes
-TWEENS = 4  # frames of a GIF for a beat
-PACES = 20, 10_000  # milliseconds that a beat of a GIF can take
-FIRST, LAST = 700, 2500  # milliseconds that the first and the last frame of a GIF rest
 LIKE = {"\u2212": "-", "\u2013": "-", "×": "x", "★": "*", "→": ">", "↓": "v", "✓": ""}  # what its font lacks
 PLAIN = str.maketrans(LIKE)
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
@@ -254,18 +251,18 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
     return carrier
 
 
-def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, milliseconds: int = 300) -> bytes:
+def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT) -> bytes:
     """The film as a GIF that runs for ever: `milliseconds` for each beat, and a rest at its end."""
     from PIL import Image
 
-    pace = within("milliseconds", milliseconds, *PACES)
+    pace = within("milliseconds", milliseconds, *GIF_BEATS)
     shown = list(moments(film, theme, scale))
     paints = colours(theme, film[0][0].colours)
     colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], paints, 128)
-    step = max(20, round(pace / TWEENS / 10) * 10)
+    step = max(20, round(pace / GIF_FRAMES / 10) * 10)
     frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in shown]
     times = [step * count for _, count in shown]
-    times[0], times[-1] = times[0] + FIRST, times[-1] + LAST
+    times[0], times[-1] = times[0] + GIF_RESTS[0], times[-1] + GIF_RESTS[1]
     out = BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1)
     return out.getvalue()
@@ -279,7 +276,7 @@ def moments(film: Sequence[Scene], theme: str, scale: float) -> Iterator[tuple[I
         passing = tuple(effects)
         if after.pieces == before.pieces and not passing:
             continue
-        for step in range(1, TWEENS + 1):
-            pieces = between(before, after, passing, step / TWEENS)
+        for step in range(1, GIF_FRAMES + 1):
+            pieces = between(before, after, passing, step / GIF_FRAMES)
             yield rendered(replace(after, pieces=pieces), theme, scale), 1
         before = after

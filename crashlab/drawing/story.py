@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from crashlab.drawing.frames import Effects, Scene
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
+from crashlab.drawing.tween import Effects, Scene
 
 
 class Story(Protocol):

@@ -151,7 +151,7 @@ class Rules(Protocol[In]):
     def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
         """Write an action of a seat that decides now letter by letter, as numbers from 0; how many there are.
 
-        No action begins with the whole of another one. Programs that learn choose by these: of `adapters.step.DEEPEST`
+        No action begins with the whole of another one. Programs that learn choose by these: of `batch_step.DEEPEST`
         letters at most.
         """
 
@@ -218,7 +218,7 @@ class Position(Protocol[T]):
     def PARTS(self) -> tuple[Part[T], ...]:
         """Everything that a position says, in the order in which it is written.
 
-        One part at least cannot be left out: it has no default, or one that gives `parts.NEEDED`.
+        One part at least cannot be left out: it has no default, or one that gives `position.NEEDED`.
         """
 
 
@@ -240,7 +240,7 @@ class Facts(Protocol):
 
     @property
     def Facts(self) -> type[Any]:
-        """A `parts.Told`: each property is a fact about a table; of a part of the position its annotation is enough."""
+        """A `position.Told`: each property is a fact about a table; for a part of a position an annotation will do."""
 
 
 class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):
@@ -275,8 +275,8 @@ class Text(Protocol[In]):
 class Render(Protocol[In]):
     """`render.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved.
 
-    A piece whose key is the notation of an outcome of chance is where that is clicked; one that glows (`kit.GLOW`)
-    needs no ring to be marked. Colours that only this game needs are carried by its pictures.
+    A piece whose key is the notation of an outcome of chance is where that is clicked; one that glows
+    (`primitives.GLOW`) needs no ring to be marked. Colours that only this game needs are carried by its pictures.
     """
 
     def picture(self, table: In) -> Picture:
@@ -322,7 +322,7 @@ class UI(Protocol[In]):
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
         """The words that can follow those chosen; together they make every legal action. Chance is not asked.
 
-        Heat shows the value of a choice on those of its shapes that are painted with `kit.MARKS`.
+        Heat shows the value of a choice on those of its shapes that are painted with `primitives.MARKS`.
         """
 
     def rounds(self, table: In) -> int:

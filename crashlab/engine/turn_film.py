@@ -19,7 +19,7 @@ from crashlab.engine.notation import counted
 from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
-    from crashlab.drawing.frames import Effects
+    from crashlab.drawing.tween import Effects
     from crashlab.engine.game import Event, State, Turn
 
 Beat = tuple[int, int]  # of the turn with this number, from 0, the beat with this number

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -21,6 +22,7 @@ from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.charts import Curve, curves
 from crashlab.drawing.shapes import Picture
+from crashlab.drawing.tween import AT_ONCE, FAST, MATCH_SPEEDS, TURNS
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE, NOTE
@@ -28,15 +30,14 @@ from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
-from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
-from crashlab.lab.review import Ending
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
+from crashlab.lab.explorer import explore
+from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
+from crashlab.lab.styles import LEADING, WARNING
 from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
-FAST, TURNS = "fast", "turn by turn"
-SPEEDS = {"slow": 1.5, "normal": 0.7, FAST: 0.25, TURNS: 0.9}  # seconds for a beat, or for a turn
-AT_ONCE = 0.05  # seconds for a decision after which every piece is where it was, at the speed `FAST`
 SLICE = 0.1  # seconds of play between two looks, on the way to the end
 FIT = {"width": "auto"}
 
@@ -100,8 +101,8 @@ class Arena(Panel):
         budget: float | None = None,
         count: Mapping[str, str | Sequence[str]] | None = None,
     ) -> None:
-        if not isinstance(speed, str) or speed not in SPEEDS:
-            raise CrashlabError(f"there is no speed {shown(speed)}; the speeds are {', '.join(SPEEDS)}")
+        if not isinstance(speed, str) or speed not in MATCH_SPEEDS:
+            raise CrashlabError(f"there is no speed {shown(speed)}; the speeds are {', '.join(MATCH_SPEEDS)}")
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
         self.counted = counted_rules(self.match.game, count or {})
@@ -115,7 +116,7 @@ class Arena(Panel):
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
         self.board.on_gone(self._end)
-        self.ending = Ending(theme, animate)
+        self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.story])
         self.board.alone(self.stand, 0)
 
@@ -125,7 +126,7 @@ class Arena(Panel):
         self.back = button("", on(lambda: self.stand(self.now.place - 1)), "One decision back", "step-backward")
         self.play = button(
             "Play", on(self.play_or_pause), "Play, or pause", "play", once=True, layout={"width": "88px"},
-            button_style="primary",
+            button_style=LEADING,
         )  # fmt: skip
         self.forward = button("", on(self.step), "One decision on", "step-forward")
         self.end = button("", on(self.run), "Play to the end", "fast-forward")
@@ -135,7 +136,7 @@ class Arena(Panel):
         )  # fmt: skip
         self.slider.observe(on(lambda _: self.stand(self.slider.value)), "value")
         self.speed = widgets.Dropdown(
-            options=list(SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
+            options=list(MATCH_SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
         )
         self.speed.observe(on(lambda _: self._set_pace()), "value")
         self.heading, self.table, self.tally, self.chart = (widgets.HTML() for _ in range(4))
@@ -282,7 +283,7 @@ class Arena(Panel):
 
     def _show(self, thought: int | None, goal: int | None) -> float:
         """The next beat, or the first one of the next decision."""
-        rest = SPEEDS[self.speed.value]
+        rest = MATCH_SPEEDS[self.speed.value]
         if not self._film_over:
             self.steps.go(self.steps.last if self._whole else self.steps.beat + 1)
         elif thought is not None and self.now.place != goal:
@@ -292,7 +293,7 @@ class Arena(Panel):
             self.pause()
             if self.now.at_end:
                 self.board.say(self._ending())
-        return rest
+        return rest / 1000
 
     def _begin(self, opening: int) -> None:
         """Show the next decision from this beat on."""
@@ -465,7 +466,7 @@ class Arena(Panel):
         return "\n".join([f"The game is over. {won(self.match)}", *self.match.forfeits.values()])
 
     def _set_pace(self) -> None:
-        self.steps.clock.interval = round(1000 * SPEEDS[self.speed.value])
+        self.steps.clock.interval = MATCH_SPEEDS[self.speed.value]
 
     def _key(self, name: str) -> None:
         keys: dict[str, Any] = {

@@ -15,6 +15,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.drawing.tween import ENTRY
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
 from crashlab.lab.playback import Clock
@@ -34,7 +35,6 @@ LEFT, RIGHT, TOP, BOTTOM = 160.0, 78.0, 138.0, 34.0  # margins of the cells
 FULL, TALLEST = 336.0, 44.0  # all rows together; a row, at most
 CERTAIN = 62.0  # a bar that means certainty
 HEADS = 122.0  # where the names of the columns stand
-PAUSE = 120  # milliseconds for an entry when it plays
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Bluff(Panel):
             0, 0, last, readout=False, description="Steps", layout={"flex": "1 1 160px", "min_width": "140px"},
             style={"description_width": "initial"},
         )  # fmt: skip
-        self.clock = Clock(self.board, self.slider, self.go, self.play_or_pause, PAUSE, 88)
+        self.clock = Clock(self.board, self.slider, self.go, self.play_or_pause, ENTRY, 88)
         self.play = self.clock.button
         self.slider.observe(on(lambda _: self.jump(self.slider.value)), "value")
         self.heading, self.chart = widgets.HTML(), widgets.HTML()

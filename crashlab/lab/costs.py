@@ -11,9 +11,10 @@ import ipywidgets as widgets
 
 from crashlab.analysis.review.appraisal import Appraisal, Decision, capital
 from crashlab.analysis.review.review import Reviewing
+from crashlab.engine.game import State
 from crashlab.lab.background import Background
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
-from crashlab.lab.sides import Beside
+from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
 from crashlab.watch.views import Pair, Side
 
@@ -26,15 +27,17 @@ WAIT = "it begins; for the first time the rules may have to be compiled …"
 
 
 class Costs(widgets.VBox):  # type: ignore[misc]
-    """The work on a review below its board. `tell` takes what is known, `show` a panel to look at.
+    """The work on a review below its board. `tell` takes what is known, `show` a panel to look
+    at, and `explore` makes one to play on in.
 
     `seats` tells how every seat has played; it stands below what is looked at.
     """
 
     def __init__(
-        self, board: Board, played: Summary, tell: Callable[[Appraisal], object], show: Callable[[Panel], object]
+        self, board: Board, played: Summary, tell: Callable[[Appraisal], object], show: Callable[[Panel], object],
+        explore: Callable[[State, int], Panel],
     ) -> None:  # fmt: skip
-        self.board, self.tell, self.show = board, tell, show
+        self.board, self.tell, self.show, self.make_explorer = board, tell, show, explore
         # It takes a moment, so only when it is asked for.
         self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
         self.reviewing: Reviewing | None = None
@@ -91,13 +94,10 @@ class Costs(widgets.VBox):  # type: ignore[misc]
 
     def explore(self) -> None:
         """Play on from the decision that is shown, as the seat that took it."""
-        from crashlab.lab.explorer import Explorer  # which looks back with this one when it is over
-
         if self.menu.index is not None and self.found:
             decision = self.listed[self.menu.index]
             state = self.found.turns[decision.turn].before
-            you = decision.seat
-            self.show(Explorer(state, "greedy", you=you, theme=self.board.theme, animate=self.board.animate))
+            self.show(self.make_explorer(state, decision.seat))
 
     # What goes on in the background
 

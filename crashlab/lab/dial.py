@@ -22,8 +22,8 @@ from crashlab.drawing import primitives as kit
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
 from crashlab.drawing.crop import Window, around, closeup, seen
-from crashlab.drawing.frames import Effects, Scene
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.drawing.tween import Effects, Scene
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import chosen, counted
 from crashlab.games.boards import hexes
@@ -327,7 +327,7 @@ def outcome(turn: Turn) -> Outcome:
             follows.add(event.number)
             beat = max(beat, event.beat)
     after = turn.at(beat)
-    rammer, other = after.cars[RAMMER], after.cars[HIT]
+    rammer, other = after.facts.cars[RAMMER], after.facts.cars[HIT]
     gain = after.scores[0] - turn.before.scores[0]
     return Outcome(crash.rule, gain, rammer.speed, other.speed, DIRECTIONS.index(other.facing), beat)
 

@@ -20,6 +20,7 @@ from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
+from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
@@ -31,16 +32,16 @@ from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piec
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
+from crashlab.lab.look_back import Ending, turns_of
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
-from crashlab.lab.review import Ending, turns_of
 from crashlab.lab.stepper import Steps, beside, quoted
+from crashlab.lab.styles import LEADING
 
 KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
-BRISK = 30  # beats of what comes of one press; a longer film goes faster
 FIT = {"width": "auto"}
 GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
@@ -89,7 +90,7 @@ class Explorer(Chooser):
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key, leave=lambda: self.picker.button)
-        self.ending = Ending(theme, animate)
+        self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.story])
         self.board.alone(self.refresh)
         self.board.guard(self._begin)()
@@ -430,7 +431,7 @@ class Explorer(Chooser):
         begun = len(now.missing) < len(now.state.actors)
         leading = self.play if self.now.ready else self.fill if begun else self.picker.button
         for part in (self.play, self.fill, self.picker.button):
-            part.button_style = "primary" if part is leading else ""
+            part.button_style = LEADING if part is leading else ""
 
     def _tell_end(self, over: bool) -> None:
         """At the end of a game say how it went, and what can be done now."""
@@ -581,3 +582,8 @@ class Explorer(Chooser):
         """The position, as text too."""
         state = self.state if self.now.before or not self.now.turns else self.now.turns[0].before
         return state.picture(), f"Explorer of {state.game.title}: {state.text}"
+
+
+def explore(state: State, seat: int, theme: str | None, animate: bool) -> Explorer:
+    """A panel in which a seat plays on from a position, against agents."""
+    return Explorer(state, "greedy", you=seat, theme=theme, animate=animate)

@@ -19,7 +19,9 @@ from crashlab.lab.board import FAR, ROW, Board, button, known_as
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
 from crashlab.play.league import page
-from crashlab.play.league.season import GAMES, ROBIN, Kept, Season
+from crashlab.play.league.fixtures import Kept
+from crashlab.play.league.guest import promise
+from crashlab.play.league.season import GAMES, ROBIN, Season
 from crashlab.play.tournament import AS_AROUND
 
 KEYS = (
@@ -218,7 +220,8 @@ class League(Growing):
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
         self.reports.layout.display = None if told else "none"
         if season.names:
-            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>"
+            missing = f"<p>{escape(words)}</p>" if (words := promise()) else ""
+            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{missing}"
         self._list()
 
     def _heading(self) -> str:

@@ -9,36 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.drawing import frames
 from crashlab.drawing import story as film
-from crashlab.drawing.canvas import FRAME, Frames, Shapes
+from crashlab.drawing import tween
+from crashlab.drawing.canvas import Frames, Shapes
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import Told
+from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
 from crashlab.engine import turn_film as reel
 from crashlab.engine.game import Event, Turn
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.lab.playback import Clock
+from crashlab.lab.styles import MARK, QUOTE
 from crashlab.watch.views import Pair, Side
 
-if TYPE_CHECKING:
-    from crashlab.lab.sides import Beside
-
-SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # milliseconds for a beat
-GLIDE = 280  # milliseconds that a move takes, at most
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
 KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses, + and − set the speed;"
     " Tab leaves"
 )
-QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
-MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
+BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
@@ -75,7 +71,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.stops: Sequence[int] = ()  # beats that one goes to at once, and what is there
         self.stop = ""
         self._first: dict[int, int] = {}  # by its beat, the number of the first event
-        self._scenes: dict[int, frames.Scene] = {}
+        self._scenes: dict[int, tween.Scene] = {}
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
         self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
@@ -153,7 +149,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """The last of them."""
         return self.turns[-1] if self.turns else None
 
-    def scene(self, beat: int) -> frames.Scene:
+    def scene(self, beat: int) -> tween.Scene:
         """The story as it stands after this beat, with the effects that lead there."""
         assert self.told is not None
         if beat not in self._scenes:
@@ -228,7 +224,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         before = self.scene(beat - 1)[0]
         after, effects = self.scene(beat)
         count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
-        return [frames.between(before, after, effects, way / count) for way in range(1, count + 1)]
+        return [tween.between(before, after, effects, way / count) for way in range(1, count + 1)]
 
     # Playing
 
@@ -326,8 +322,6 @@ class Stepper(Panel):
         one: Turn, other: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> Beside:
         """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
-        from crashlab.lab.sides import Beside
-
         for turn in (one, other):
             expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
         return Beside(Pair(Side.of(one), Side.of(other)), theme, scale, animate)
@@ -337,6 +331,44 @@ class Stepper(Panel):
         turns = [self.turn, *self.more]
         picture = film.summary(reel.cut(turns) if self.more else self.turn)
         return picture, "\n".join(f"{turn!r}\n{turn}" for turn in turns)
+
+
+class Beside(Panel):
+    """Two films or turns, beat by beat on two boards, with what each has done so far.
+
+    `Watch.beside` and `Stepper.beside` make it.
+    """
+
+    def __init__(self, story: Pair, theme: str | None = None, scale: float | None = None, animate: bool = True) -> None:
+        self.story = story
+        self.now = None
+        self.board = Board(story.picture(0), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.steps = Steps(self.board, stepped=self._show, explain=lambda event: "")
+        self.counts = known_as(widgets.HTML(), FAR)
+        self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
+        keys = widgets.HTML(f"<div style='opacity: 0.75'>Keys on the board: {escape(BOTH_KEYS)}.</div>")
+        super().__init__([self.steps, self.board, self.counts, keys])
+        self.board.alone(self._begin)
+
+    def _begin(self) -> None:
+        self.steps.load(self.story)
+        self.steps.go(0)
+
+    def show(self, beat: int) -> None:
+        """Go to this beat of both."""
+        self.board.alone(self.steps.jump, beat)
+
+    def _show(self) -> None:
+        """Show both counts."""
+        rows = [[f"<td>{escape(cell)}&emsp;</td>" for cell in row] for row in self.story.counts(self.steps.beat)]
+        lines = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+        self.counts.value = f"<table style='line-height: 1.5'>{lines}</table>"
+
+    def still(self) -> tuple[Picture, str]:
+        """Both at their ends, and the counts in words."""
+        rows = self.story.counts(self.story.beats)
+        return self.story.picture(self.story.beats), "\n".join("  ".join(row) for row in rows)
 
 
 def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:

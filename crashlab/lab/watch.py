@@ -23,8 +23,7 @@ from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.filmquiz import FilmQuiz
 from crashlab.lab.listing import STYLE, explained, listing, variables
 from crashlab.lab.quiz import Asked
-from crashlab.lab.sides import Beside
-from crashlab.lab.stepper import Steps, beside
+from crashlab.lab.stepper import Beside, Steps, beside
 from crashlab.watch import Change, Film, Source, record
 from crashlab.watch.views import Pair, Show
 from crashlab.watch.views.choice import is_container

@@ -1,4 +1,4 @@
-"""An agent in a process of its own, where it can be stopped whatever it does.
+"""An agent in a process of its own, where it can be stopped whatever it does; and the line to such a process.
 
 The process is a copy of this one (a fork), made when the agent is first asked. So the agent may be any function, also
 of a notebook's cell, and it keeps what it remembers from one decision to the next. But what it changes outside of
@@ -20,21 +20,23 @@ import threading
 import traceback
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from io import TextIOBase
-from typing import TYPE_CHECKING, Any, NoReturn
+from socket import MSG_PEEK, socket, socketpair
+from typing import Any, NoReturn, TypeVar
 
-from crashlab.base.clock import UNLIMITED, Clock, TimeIsUp, in_thread
+from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, shown, told
 from crashlab.compiled import bodies as twin
 from crashlab.engine.game import Action, State
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+T = TypeVar("T")
 
-LARGEST = 1 << 20  # bytes of an answer
+LARGEST = 1 << 20  # bytes of a message
+MOST_HEARD = 1 << 30  # bytes of a message of one's own
+PIECE = 1 << 16  # bytes that are taken at once
 MOST_SAID = 20_000  # letters that an agent can print in one decision
 START = 60.0  # seconds in which a process must have begun
 GRACE = 5.0  # seconds after its time in which a process ends by itself, should nobody be there to end it
@@ -46,6 +48,81 @@ class Failed(Exception):
 
 class Closed(CrashlabError):
     """The process was ended by those who had asked for it."""
+
+
+# The line to a process
+
+
+class Line:
+    """One end of a line between two processes, on which messages go: how long one is, and then itself.
+
+    With a clock neither way takes longer than that says. Without one, as a process of an agent has its end, it waits as
+    long as it takes, and uses nothing but reading and writing.
+    """
+
+    def __init__(self, end: socket, most: int = LARGEST) -> None:
+        self.end, self.most = end, most
+
+    def tell(self, message: bytes, clock: Clock | None = None) -> None:
+        """Send a message, whole."""
+        left = memoryview(len(message).to_bytes(4, "big") + message)
+        while left:
+            left = left[self._in_time(clock, partial(self._write, left[:PIECE])) :]
+
+    def hear(self, clock: Clock | None = None) -> bytes:
+        """The next message; EOFError where none comes any more."""
+        size = int.from_bytes(self._exactly(4, clock), "big")
+        if size > self.most:
+            raise ValueError("it is too large")
+        return self._exactly(size, clock)
+
+    def _exactly(self, size: int, clock: Clock | None) -> bytes:
+        found = b""
+        while len(found) < size:
+            more = self._in_time(clock, partial(self._read, min(size - len(found), PIECE)))
+            if not more:
+                raise EOFError
+            found += more
+        return found
+
+    def _in_time(self, clock: Clock | None, do: Callable[[], T]) -> T:
+        """What is read or written, before the time is up."""
+        left = clock.left if clock else None
+        if clock and left is not None and left < 0:
+            raise TimeIsUp(clock.verdict)
+        try:
+            if clock:
+                self.end.settimeout(left if left is None else max(left, SHORTEST))
+            return do()
+        except TimeoutError:
+            assert clock is not None
+            raise TimeIsUp(clock.verdict) from None
+        except OSError:
+            raise EOFError from None
+
+    def _read(self, most: int) -> bytes:
+        if os.name == "posix" and self.end.gettimeout() is None:
+            return os.read(self.end.fileno(), most)
+        return self.end.recv(most)
+
+    def _write(self, words: memoryview) -> int:
+        if os.name == "posix" and self.end.gettimeout() is None:
+            return os.write(self.end.fileno(), words)
+        return self.end.send(words)
+
+    def waiting(self) -> bytes | None:
+        """The beginning of what has come already, nothing if the line was closed; None if nothing has come."""
+        try:
+            self.end.settimeout(0)
+            return self.end.recv(1, MSG_PEEK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def close(self) -> None:
+        """Close this end."""
+        self.end.close()
 
 
 class Apart:
@@ -98,28 +175,25 @@ class Child:
 
     def __init__(self, agent: Callable[[State, int], object]) -> None:
         self._line, pid = fork(agent)
-        self.end = weakref.finalize(self, end, os.getpid(), pid)
-        if not self._line.poll(START):
+        self.end = weakref.finalize(self, end, os.getpid(), pid, self._line)
+        try:
+            with Clock(Time(START), "to begin") as clock:
+                self._line.hear(clock)
+        except (EOFError, TimeIsUp):
             self.end()
-            raise OSError("the copy of the process does not begin")
-        self._line.recv_bytes()
+            raise OSError("the copy of the process does not begin") from None
 
     def ask(self, seen: State, seat: int, clock: Clock) -> object:
         """Its answer, in time."""
-        for kind, *words in self._replies((seen, seat, clock.left), clock):
-            if kind != "said":
-                return result(kind, words, seen)
-            print(words[1], end="", file=getattr(sys, words[0]))
-            clock.look()
-        raise TimeIsUp(clock.verdict)
-
-    def _replies(self, question: object, clock: Clock) -> Iterator[Any]:
-        """What comes from it after a question, as long as there is time."""
         try:
-            self._line.send_bytes(pickle.dumps(question))
-            while self._line.poll(clock.left):
-                yield pickle.loads(self._line.recv_bytes())
-        except (EOFError, OSError):
+            self._line.tell(pickle.dumps((seen, seat, clock.left)), clock)
+            while True:
+                kind, *words = pickle.loads(self._line.hear(clock))
+                if kind != "said":
+                    return result(kind, words, seen)
+                print(words[1], end="", file=getattr(sys, words[0]))
+                clock.look()
+        except EOFError:
             raise lost(self.end()) from None
 
 
@@ -143,10 +217,11 @@ def lost(status: int | None) -> Exception:
     return Failed(f"it ended its process, with status {status}")
 
 
-def end(owner: int, pid: int) -> int:
+def end(owner: int, pid: int, line: Line) -> int:
     """End a process, and all that it has begun, unless it has ended; its exit status, below 0 if it was a signal."""
     if os.getpid() != owner:  # a copy of the process whose child it is
         return 0
+    line.close()
     for kill in (os.kill, os.killpg):
         with suppress(OSError):
             kill(pid, signal.SIGKILL)
@@ -159,19 +234,22 @@ def end(owner: int, pid: int) -> int:
 # A copy of this process
 
 _forking = threading.RLock()
-_lines: weakref.WeakSet[Connection] = weakref.WeakSet()  # to all processes of agents
+_lines: weakref.WeakSet[Line] = weakref.WeakSet()  # to all processes of agents
 
 
-def fork(agent: Callable[[State, int], object]) -> tuple[Connection, int]:
+def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
     """Begin the process of an agent: the line to it, and its number."""
-    from multiprocessing import Pipe
-
     twin.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `twin` and `settle_in`
-        ours, theirs = Pipe()
+        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
+        ours, theirs = (Line(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            ours.close()
+            theirs.close()
+            raise
         if pid == 0:
             live(agent, theirs, [*_lines, ours], luck)
         theirs.close()
@@ -181,18 +259,18 @@ def fork(agent: Callable[[State, int], object]) -> tuple[Connection, int]:
     return ours, pid
 
 
-def live(agent: Callable[[State, int], object], line: Connection, others: list[Connection], luck: Any) -> NoReturn:
+def live(agent: Callable[[State, int], object], line: Line, others: list[Line], luck: Any) -> NoReturn:
     """What the process does, all its life."""
     try:
         settle_in(others, luck)
-        sys.stdout, sys.stderr = voices = Voice("stdout", line), Voice("stderr", line)
-        send(line, b"")
+        sys.stdout, sys.stderr = voices = voice("stdout", line), voice("stderr", line)
+        line.tell(b"")
         serve(agent, line, voices)
     finally:
         os._exit(0)  # nothing is tidied up here that belongs to the process that was copied
 
 
-def settle_in(others: list[Connection], luck: Any) -> None:
+def settle_in(others: list[Line], luck: Any) -> None:
     """Leave alone what belongs to the process that was copied."""
     gc.freeze()
     random.setstate(luck)  # Python gives a copy other random numbers
@@ -207,12 +285,12 @@ def settle_in(others: list[Connection], luck: Any) -> None:
     sys.stdin = open(os.devnull)
 
 
-def serve(agent: Callable[[State, int], object], line: Connection, voices: tuple[Voice, Voice]) -> None:
+def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[Voice, Voice]) -> None:
     """Answer, until nobody asks any more."""
     while True:
         try:
-            seen, seat, seconds = pickle.loads(line.recv_bytes())
-        except (EOFError, OSError):
+            seen, seat, seconds = pickle.loads(line.hear())
+        except EOFError:
             return
         for voice in voices:
             voice.left = MOST_SAID
@@ -227,10 +305,15 @@ def serve(agent: Callable[[State, int], object], line: Connection, voices: tuple
 _sending = threading.Lock()
 
 
-def send(line: Connection, message: bytes) -> None:
+def send(line: Line, message: bytes) -> None:
     """Send a message, whole, whichever thread of the agent it comes from."""
     with _sending:
-        line.send_bytes(message)
+        line.tell(message)
+
+
+def voice(name: str, line: Line) -> Voice:
+    """What is printed is sent where the question came from."""
+    return Voice(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 
 
 def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> bytes:
@@ -258,15 +341,14 @@ def failure(words: str, trace: str = "") -> bytes:
 
 
 class Voice(TextIOBase):
-    """What is printed in the process is sent where the question came from, line by line, if it is not too much."""
+    """What is printed in the process is put elsewhere, line by line, if it is not too much."""
 
     encoding = "utf-8"
 
-    def __init__(self, name: str, line: Connection) -> None:
-        self._name = name
-        self._line = line
+    def __init__(self, put: Callable[[str], object], most: int) -> None:
+        self._put = put
         self._lock = threading.RLock()
-        self._words, self.left = "", MOST_SAID  # letters that can still be printed; below 0 once that was told
+        self._words, self.left = "", most  # letters that can still be printed; below 0 once that was told
 
     def write(self, words: str) -> int:
         """Print it."""
@@ -281,12 +363,12 @@ class Voice(TextIOBase):
         return len(words)
 
     def flush(self) -> None:
-        """Send what was printed."""
+        """Put there what was printed."""
         with self._lock:
             words = self._words
             self._words = ""
             if words:
-                send(self._line, pickle.dumps(("said", self._name, words)))
+                self._put(words)
 
     def writable(self) -> bool:
         """Whether it can be written to: always."""

@@ -29,7 +29,7 @@ from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width, wilson
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import fused as together
+from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import random_play as playout
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -57,7 +57,7 @@ class Piece:
     scores: NDArray[np.int64]
     winners: NDArray[np.bool_]
     forfeits: NDArray[np.object_]  # why, by seat; empty where its agent did not fail
-    counts: NDArray[Any]  # as `happen.tally` counts; no columns where events are not counted
+    counts: NDArray[Any]  # as `table.tally` counts; no columns where events are not counted
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -363,29 +363,48 @@ def simulate(
 ) -> Results:
     """Play many games and count what happens in them. The same seed gives the same numbers.
 
-    agents    "random", or another agent's name, or a function, for all seats; or a dict for some
-    workers   how many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
-              client
-    events    whether to count them; without, random play is a little faster and needs less memory
-    progress  whether to show a bar when it takes longer than a second
-
     When it is interrupted, it gives the games that are done.
 
-        >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
-        20 games of game('autoscooter', players=2)
-        seat          score             wins
-        A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
-        B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
-        decisions   44.0 ± 0.0, from 44 to 44
-        AS-R4  No jumping                           48.75 ± 2.67 a game
-        AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
-        AS-C1  Front crash                           0.60 ± 0.33 a game
-        AS-C2  Crash into a standing car            12.95 ± 2.91 a game
-        AS-C3  Rear crash                            1.25 ± 0.55 a game
-        AS-C4  Side crash                            3.20 ± 1.04 a game
-        AS-C5  Into the barrier                     30.75 ± 3.31 a game
-        AS-C7  No debts                             12.60 ± 2.83 a game
-        AS-E1  The end                               1.00 ± 0.00 a game
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    games : int
+        How many games are played.
+    agents : Agents
+        "random", or another agent's name, or a function, for all seats; or a dict for some.
+    seed : int
+        The same seed gives the same numbers.
+    workers : int | Executor | None
+        How many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
+        client.
+    events : bool
+        Whether to count them; without, random play is a little faster and needs less memory.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Results
+        What happened, with 95 % intervals.
+
+    Examples
+    --------
+    >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
+    20 games of game('autoscooter', players=2)
+    seat          score             wins
+    A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
+    B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
+    decisions   44.0 ± 0.0, from 44 to 44
+    AS-R4  No jumping                           48.75 ± 2.67 a game
+    AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
+    AS-C1  Front crash                           0.60 ± 0.33 a game
+    AS-C2  Crash into a standing car            12.95 ± 2.91 a game
+    AS-C3  Rear crash                            1.25 ± 0.55 a game
+    AS-C4  Side crash                            3.20 ± 1.04 a game
+    AS-C5  Into the barrier                     30.75 ± 3.31 a game
+    AS-C7  No debts                             12.60 ± 2.83 a game
+    AS-E1  The end                               1.00 ± 0.00 a game
     """
     check_start(start)
     games = whole("games", games)

@@ -4,9 +4,10 @@ The function stays as it is. It is run once, changes of its variables are events
 """
 
 from crashlab.watch.difference import Difference, first_difference
+from crashlab.watch.film import Film
 from crashlab.watch.heap import ABSENT, Instance, Path, Words
 from crashlab.watch.recorder import record
-from crashlab.watch.recording import Call, Change, Counts, Film, Source, Why
+from crashlab.watch.recording import Call, Change, Counts, Source, Why
 
 __all__ = [
     "ABSENT",

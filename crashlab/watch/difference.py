@@ -13,7 +13,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.heap import ABSENT, Path, in_words
-from crashlab.watch.recording import Change, Film, written
+from crashlab.watch.recording import Change, Recording, written
 
 SWAPPED = 4  # changes one after another whose order does not count
 
@@ -63,7 +63,7 @@ class Difference:
         ('found', 1, 6)
     """
 
-    film: Film
+    film: Recording
     beat: int
     name: str
     agreed: int
@@ -81,22 +81,38 @@ class Difference:
         return f"yours {done}; expected {'' if same else f'that it {right.verb} '}{right.words(self.name)}: why?"
 
 
-def first_difference(mine: Film, right: Film, name: str | None = None) -> Difference | None:
+def first_difference(mine: Recording, right: Recording, name: str | None = None) -> Difference | None:
     """The first step at which `mine` differs from `right`; None if there is none, or if they cannot be compared.
 
     Compared is the variable of `right` with this name, by default the first of its containers that changes in place,
     with that of `mine` that does the same for longest: with the same name, if there is one that does.
 
-        >>> def squares(numbers):
-        ...     found = []
-        ...     for number in numbers:
-        ...         found.append(number * number)
-        >>> def doubles(numbers):
-        ...     found = []
-        ...     for number in numbers:
-        ...         found.append(number + number)
-        >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
-        yours put 6 here; expected 9: why?
+    Parameters
+    ----------
+    mine : Recording
+        The film that is examined.
+    right : Recording
+        The film that is right.
+    name : str | None
+        The variable of `right`; by default the first container that changes in place.
+
+    Returns
+    -------
+    Difference | None
+        The first difference, or None.
+
+    Examples
+    --------
+    >>> def squares(numbers):
+    ...     found = []
+    ...     for number in numbers:
+    ...         found.append(number * number)
+    >>> def doubles(numbers):
+    ...     found = []
+    ...     for number in numbers:
+    ...         found.append(number + number)
+    >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
+    yours put 6 here; expected 9: why?
     """
     wanted, want = followed(right, name)
     best, found = (-1, False), None
@@ -117,7 +133,7 @@ def first_difference(mine: Film, right: Film, name: str | None = None) -> Differ
     return Difference(mine, here.event.beat if here else mine.beats, other, agreed, here, expected)
 
 
-def followed(film: Film, name: str | None) -> tuple[str, list[Step]]:
+def followed(film: Recording, name: str | None) -> tuple[str, list[Step]]:
     """The variable that is compared, and its steps."""
     names = dict.fromkeys(event.name for event in film.events if event.name)
     if name is None:
@@ -127,7 +143,7 @@ def followed(film: Film, name: str | None) -> tuple[str, list[Step]]:
     return (name, list(steps(film, name))) if name else ("", [])
 
 
-def steps(film: Film, name: str) -> Iterator[Step]:
+def steps(film: Recording, name: str) -> Iterator[Step]:
     """What happens to a variable, also under other names; what a container holds at first comes to it one by one."""
     kinds: dict[int, Any] = {}  # of the containers that it has held, by their numbers
     for event in film.events:

@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
-from crashlab.engine.game import State as Position
-from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
+from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, Path, State, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
-    from crashlab.drawing.shapes import Picture
+    pass
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 GLOBAL = -1  # the owner of variables that belong to no call
@@ -274,7 +273,7 @@ class Copies:
         return made[0]
 
 
-class Film:
+class Recording:
     """A function that has run, to be looked at beat by beat. Beat 0 is before anything happened.
 
     result   what the function returned; None if it did not
@@ -282,21 +281,6 @@ class Film:
     stopped  why recording ended before the function did; empty if it did not
     counts   how often each line, each call and each name
     sources  the text of the traced functions
-
-        >>> def total(numbers):
-        ...     found = 0
-        ...     for number in numbers:
-        ...         found += number
-        ...     return found
-        >>> film = crashlab.record(total, [2, 3], watch="found")
-        >>> film.result, film.beats, film.at(2)
-        (5, 3, {'found': 2})
-        >>> print(film)
-        total: 3 changes in 3 beats
-            1  line 2    found = 0
-            2  line 4    found = 2 (was 0)
-            3  line 4    found = 5 (was 2)
-        total returned 5
     """
 
     def __init__(
@@ -405,55 +389,24 @@ class Film:
             number = self.events[number].cause
         return Why(tuple(chain))
 
-    def svg(
-        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
-        show: object = None,
-    ) -> str:  # fmt: skip
-        """The film after a beat, by default the last, as SVG; on a board, with views, as `lab.Watch` has them."""
-        from crashlab.drawing import svg
-
-        return svg.paint(self._shown(beat, board, show), theme, scale)
-
-    def png(
-        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
-        show: object = None,
-    ) -> bytes:  # fmt: skip
-        """The same as PNG."""
-        from crashlab.drawing import png
-
-        return png.paint(self._shown(beat, board, show), theme, scale)
-
-    def gif(
-        self, theme: str = "light", scale: float = 1.0, milliseconds: int = 300, *, board: Position | None = None,
-        show: object = None,
-    ) -> bytes:  # fmt: skip
-        """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
-        from crashlab.drawing import png
-        from crashlab.watch.views import Show
-
-        return png.animate(Show(self, board, show).scenes(), theme, scale, milliseconds)
-
-    def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
-        from crashlab.watch.views import Show
-
-        wanted = self.beats if beat is None else self._beat(beat)
-        return Show(self, board, show).captioned(wanted)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing.sheet import mimebundle
-
-        return mimebundle(self._shown(None, None, None), str(self))
-
     def __str__(self) -> str:
         lines = [str(event) for event in self.events]
         if len(lines) > HEAD + TAIL:
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
         ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
         if self.stopped:
-            went_on = "" if self.result is None else f"; {self.name} returned {in_words(self.result)}"
+            went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
             ends = self.stopped + went_on
         said = f"{self.name}: {len(self.events)} changes in {self.beats} beats"
-        return "\n".join([said, *lines, ends or f"{self.name} returned {in_words(self.result)}"])
+        return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}"])
+
+    @property
+    def returned(self) -> str:
+        """What the function returned, in words: an object of the program as it was then, without its address."""
+        first = self._call_entries[0] if self._call_entries else None
+        if first is not None and first.name == self.name and type(first.result) is Thing:
+            return in_words(self.calls[0].result)
+        return ADDRESS.sub("", in_words(self.result))
 
     def __repr__(self) -> str:
         return f"<Film of {self.name}: {self.beats} beats>"

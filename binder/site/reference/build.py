@@ -37,8 +37,7 @@ GUIDES = {  # by file: the section of CONTRIBUTING.md, and the files that show o
     "add-a-lesson": ("Add a notebook", "", ""),
 }
 ORDER = (  # of the files of a game
-    "__init__", "rulebook", "table", "rules", "words", "decisions", "position", "secrets", "events", "facts", "look",
-    "ask",
+    "__init__", "rulebook", "state", "rules", "notation", "text", "render", "ui",
 )  # fmt: skip
 CODE = {".py": "source", ".toml": "data"}
 

@@ -1,15 +1,17 @@
-"""Where puzzles come from: decisions of played games of which one action is clearly the best (see `claims`).
+"""Where puzzles come from: decisions of played games of which one action is clearly the best (see `proof`).
 
     for problem in mine(crashlab.game("crash_and_grab")):   an endless stream; `crashlab mine GAME` writes it to a file
 
 A candidate goes through this, the cheap first: it has a few actions, but not too many; a short search sees one of them
-ahead; `claims.proof` proves it; it is not like a puzzle that is known; where the game is not solved, playouts in which
-nobody plays at random (`weighing`) find the same action best; and agents of growing strength try it.
+ahead; `proofs` prove it; it is not like a puzzle that is known, nor one of too many that are simple (`SHARES`); it
+holds one decision later; where the game is not solved, playouts in which nobody plays at random (`weighing`) find the
+same action best; and agents of growing strength try it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import count, islice
 from typing import Any
 
@@ -17,7 +19,17 @@ from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
 from crashlab.analysis import endgame as solving
 from crashlab.analysis.action_values import worths
 from crashlab.analysis.puzzles.continuation import by_chance
-from crashlab.analysis.puzzles.proof import AHEAD, LEAST_DEPTH, Proof, can_be_foreseen, foreseen, is_matrix, proof
+from crashlab.analysis.puzzles.proof import (
+    AHEAD,
+    LEAST_DEPTH,
+    TINY,
+    Proof,
+    can_be_foreseen,
+    confirmed,
+    foreseen,
+    is_matrix,
+    proofs,
+)
 from crashlab.analysis.puzzles.puzzle import Problem, performance
 from crashlab.analysis.puzzles.puzzle import themes as themes_of
 from crashlab.engine.chance import Random
@@ -29,15 +41,20 @@ LEAST, MOST = 4, 60  # actions of a puzzle
 MANY = 400  # of one that is wanted for its theme
 PART = 4  # at most one of so many is the best, or comes to the same
 GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
-GLIMPSE = 1500  # positions that are looked at for it where it can be foreseen
 CAREFUL = 4  # one game of so many is played with some care
 RANDOMLY = 3  # of so many decisions of such a game one is taken at random
+GLIMPSE = 3000  # positions that are looked at for it where it can be foreseen
 LONGEST = 300  # decisions of a game that is played
 SENSIBLE = 400  # playouts in which nobody plays at random
 FROM_ONE = 6  # puzzles at most from one game
 LIKE = 6  # puzzles at most that cite the same rules as often after the same kind of decision
-EASY, PLAIN = 600, 30  # puzzles with a rating below that are easy to see, and so many of them are enough
-TRIES = 2  # of each agent
+SHARES: tuple[tuple[float, Callable[[Problem], bool]], ...] = (  # at most so large a part of all puzzles is so
+    (3 / 5, lambda problem: not problem.beats_greedy),
+    (1 / 3, lambda problem: problem.proof.is_dominant),
+    (2 / 5, lambda problem: problem.level == "easy"),
+)
+SPARE = 2  # more of each are taken, so that the first ones can be of any kind
+TRIES, OFTEN = 2, 4  # of each agent; of that of which it is stored
 LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with their ratings
     (700, lambda seed: greedy(seed, worlds=1)),
     (1000, lambda seed: greedy(seed)),
@@ -47,6 +64,7 @@ LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with th
     (1750, lambda seed: mcts(seed, playouts=2500)),
 )
 RANDOM = 400.0  # the rating of who answers at random
+MIDDLE = 1000  # the rating of a puzzle that was not tried yet
 
 
 def mine(
@@ -58,7 +76,7 @@ def mine(
     """
     found = list(known)
     for number in count(first):
-        decisions = candidates(played(rules, number), number, themes)
+        decisions = candidates(played(rules, number), number, themes, not themes and is_full(SHARES[0], found))
         examples = (examined(state, seat, str(number), found, themes) for state, seat in decisions)
         for problem in islice(filter(None, examples), FROM_ONE):
             found.append(problem)
@@ -98,8 +116,13 @@ def thinned(start: State, rng: Random) -> State:
     return here
 
 
-def candidates(states: Sequence[State], number: int, themes: Collection[str]) -> Iterator[tuple[State, int]]:
-    """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved."""
+def candidates(
+    states: Sequence[State], number: int, themes: Collection[str], hard: bool
+) -> Iterator[tuple[State, int]]:  # fmt: skip
+    """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved.
+
+    If they are to be hard, only those in which a short search sees something else ahead than greedy.
+    """
     most = MANY if themes else MOST
     for state in Random(number).shuffled(states):
         if is_matrix(state):
@@ -107,7 +130,8 @@ def candidates(states: Sequence[State], number: int, themes: Collection[str]) ->
         elif len(state.actors) == 1 and state.actors != (CHANCE,):
             seat = state.actors[0]
             if LEAST <= len(state.actions(seat)) <= most and can_bring(state, seat, themes):
-                if is_promising(state, seat):
+                first = glimpse(state, seat)
+                if first and not (hard and str(answer(greedy(0), state, seat)) in first):
                     yield state, seat
 
 
@@ -117,39 +141,61 @@ def can_bring(state: State, seat: int, themes: Collection[str]) -> bool:
     return not themes or any(not set(themes).isdisjoint(themes_of(each)) for each in turns)
 
 
-def is_promising(state: State, seat: int) -> bool:
-    """Whether a short search sees one action ahead."""
+def glimpse(state: State, seat: int) -> tuple[str, ...]:
+    """What a short search sees ahead of all others; nothing where there is no such action."""
     if can_be_foreseen(state, seat):
         near = foreseen(state, seat, LEAST_DEPTH, GLIMPSE)
-        return near is not None and near.is_clear
+        return near.best if near and near.gap > TINY else ()
     search = Search(state, seat, worlds=4, decisions=AHEAD[-1])
     search.grow(GLANCE * len(search.actions))
     first, *others = search.thoughts().rows
     different = [row.value for row in others if row.value < first.value - 1e-9]
-    return bool(different) and first.value - different[0] >= max(GAP, first.interval / 2)
+    is_ahead = different and first.value - different[0] >= max(GAP, first.interval / 2)
+    return (str(first.action),) if is_ahead else ()
 
 
 def examined(
     state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]
 ) -> Problem | None:  # fmt: skip
     """The puzzle that a decision is; None where it is none."""
-    claim = proof(state, seat)
-    if not claim.is_clear or PART * len(claim.best) > len(claim.worths):
-        return None
-    problem = Problem.of(state, seat, claim, source)
-    if themes and set(themes).isdisjoint(problem.themes):
-        return None
-    if any(alike(problem, other) for other in found):
-        return None
+    for claim in proofs(state, seat):
+        if not claim.is_clear:
+            continue
+        problem = replace(Problem.of(state, seat, claim, source), rating=MIDDLE, greedy=greedy_answers(state, seat))
+        if PART * len(claim.best) > len(claim.worths) or not is_wanted(problem, found, themes):
+            return None
+        holding = confirmed(state, seat, claim)
+        if holding.holds:
+            if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
+                return None
+            rated = replace(problem, proof=holding, rating=rating(state, seat, claim))
+            return rated if is_labelled(rated) and is_wanted(rated, found, themes) else None
+    return None
+
+
+def is_wanted(problem: Problem, found: Sequence[Problem], themes: Collection[str]) -> bool:
+    """Whether a puzzle is like none that is known, and has one of these themes, or is none of too many simple ones."""
+    if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in found):
+        return False
     if sum(resembles(problem, other) for other in found) >= LIKE:
-        return None
-    is_enough = sum(one.rating < EASY for one in found) >= PLAIN
-    if is_enough and is_seen_at_once(state, seat, claim):
-        return None
-    if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
-        return None
-    rated = problem.rated(rating(state, seat, claim))
-    return None if is_enough and rated.rating < EASY else rated
+        return False
+    return bool(themes) or not any(is_so(problem) and is_full((share, is_so), found) for share, is_so in SHARES)
+
+
+def is_full(part: tuple[float, Callable[[Problem], bool]], found: Sequence[Problem]) -> bool:
+    """Whether one more of a kind would make too large a part of all puzzles."""
+    share, is_so = part
+    return 1 + sum(map(is_so, found)) > share * (1 + len(found)) + SPARE
+
+
+def is_labelled(problem: Problem) -> bool:
+    """Whether its level is honest: nothing is easy that greedy never finds, and nothing hard that it always does."""
+    return not (problem.level == "easy" and problem.beats_greedy or problem.level == "hard" and problem.is_plain)
+
+
+def greedy_answers(state: State, seat: int) -> tuple[str, ...]:
+    """What greedy answers, each answer once."""
+    return tuple(dict.fromkeys(str(answer(greedy(seed), state, seat)) for seed in range(OFTEN)))
 
 
 def alike(one: Problem, other: Problem) -> bool:
@@ -168,12 +214,6 @@ def alike(one: Problem, other: Problem) -> bool:
 def resembles(one: Problem, other: Problem) -> bool:
     """Whether two puzzles are of one kind: the same decision, and the same rules in the same order after it."""
     return one.decision == other.decision and one.mark.rules == other.mark.rules
-
-
-def is_seen_at_once(state: State, seat: int, claim: Proof) -> bool:
-    """Whether the weakest of the agents finds it each time."""
-    _, maker = LADDER[0]
-    return all(str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES))
 
 
 def rating(state: State, seat: int, claim: Proof) -> int:

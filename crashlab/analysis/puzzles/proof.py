@@ -6,6 +6,9 @@
                 and see everything: the lead then, on average over chance alone, if both go on as well as can be
     sampled     games played on at random: the means of the leads, with intervals of 99.9 % that do not overlap
 
+What is not solved has to hold one decision later, too: the same action is clearly the best when it is looked, or
+played, that much further.
+
 A seat is judged by what it sees: what is hidden from it counts as guessed anew for each of many worlds, and what the
 others plan at the same time is unknown. Actions that come to the same are one: they are best together. All is found
 again from the same position: a sample has always the same luck.
@@ -13,14 +16,14 @@ again from the same position: a sample has always the same luck.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from crashlab.agents import Search
 from crashlab.agents.minimax import Search as Lookahead
-from crashlab.agents.minimax import unfit
-from crashlab.analysis.endgame import obstacle, passes_of, solve
+from crashlab.agents.minimax import suits, unfit
+from crashlab.analysis.endgame import Solution, obstacle, passes_of, solve
 from crashlab.base.statistics import Z
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
@@ -31,8 +34,9 @@ WORLDS = 64  # that are guessed, where something is hidden
 AHEAD = 12, 4  # decisions of a playout; fewer where so many prove nothing
 DEPTH, LEAST_DEPTH = 4, 3  # decisions that are foreseen; fewer are no proof
 FORESEEN, WIDE = 12_000, 30  # positions at most that are looked at for it; actions that are too many to begin
+FURTHER = 60_000  # positions at most that are looked at for one decision more
 TINY = 1e-6  # less than that is rounding
-STEP = {"solved": 0.25, "foreseen": 0.05, "sampled": 0.25}  # points by which an action must be better than any other
+STEP = {"solved": 0.25, "foreseen": 0.15, "sampled": 0.25}  # points by which an action must be better than any other
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class Proof:
     value: float = 0.0  # of a solved game
     count: int = 0  # of playouts
     ahead: int = 0  # decisions that were foreseen, or played out
+    further: float = 0.0  # by how much the best is better one decision later, too; 0 where it is not, or not known
+    is_dominant: bool = False  # whether a solved plan is at least as good as any other, whatever the other plans
     replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what others can do to a plan, by seat
 
     @property
@@ -63,8 +69,18 @@ class Proof:
         if not others or (self.kind == "solved" and first.value < self.value - TINY):
             return False
         return all(first.value - first.half > each.value + each.half + TINY for each in others) and (
-            first.value - max(each.value for each in others) >= STEP[self.kind] - TINY
+            self.gap >= STEP[self.kind] - TINY
         )
+
+    @property
+    def holds(self) -> bool:
+        """Whether the best is clear, and clear one decision later; what is solved goes to the end of the game."""
+        return self.is_clear and (self.kind == "solved" or self.further >= STEP[self.kind] - TINY)
+
+    @property
+    def gap(self) -> float:
+        """By how much the best is better than any other action."""
+        return self.worths[self.best[0]].value - self.next
 
     @property
     def next(self) -> float:
@@ -76,6 +92,8 @@ class Proof:
         """What is claimed of the best actions of the seat with this name; `near` counts in its lead besides points."""
         best, second = signed(self.worths[self.best[0]].value), signed(self.next)
         lead = f"{name}'s lead, with {near}," if near else f"{name}'s lead"
+        far = f"Looking {counted(self.ahead, 'decision')} ahead, this one included,"
+        further = f"One decision further the same is best, by {self.further:.2g}."
         if self.kind == "solved":
             return (
                 f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other"
@@ -83,14 +101,14 @@ class Proof:
             )
         if self.kind == "foreseen":
             return (
-                f"After {counted(self.ahead, 'decision')}, this one included, {lead} is {best} if both go on as well as"
-                f" can be, and {second} at most after anything else. Exact, as far as that."
+                f"{far} {lead} is {best} if both go on as well as can be, and {second} at most after anything else."
+                f" Exact, as far as that. {further}"
             )
         half = self.worths[self.best[0]].half
         return (
-            f"After {counted(self.ahead, 'decision')}, this one included, {lead} was {best} ± {half:.2g} on average"
-            f" with the best, and at most {second} with anything else ({self.count:,} playouts in which all that came"
-            " after was played at random; intervals of 99.9 % that do not overlap)."
+            f"{far} {lead} was {best} ± {half:.2g} on average with the best, and at most {second} with anything else"
+            f" ({self.count:,} playouts in which all that came after was played at random; intervals of 99.9 % that do"
+            f" not overlap). {further}"
         )
 
     @property
@@ -116,14 +134,38 @@ def signed(value: float) -> str:
 
 def proof(state: State, seat: int) -> Proof:
     """What the actions of a seat are worth, by the strongest kind of proof that this position allows."""
+    for found in proofs(state, seat):
+        found = confirmed(state, seat, found)
+        if found.holds:
+            break
+    return found
+
+
+def proofs(state: State, seat: int) -> Iterator[Proof]:
+    """What can be tried one after the other, without looking whether it holds one decision later."""
     if is_matrix(state):
-        return solved(state, seat)
-    found = foreseen(state, seat) if can_be_foreseen(state, seat) else None
-    if found:
-        return found
-    far, near = (partial(sampled, state, seat, ahead) for ahead in AHEAD)
-    first = far()
-    return first if first.is_clear else near()
+        yield solved(state, seat)
+    elif can_be_foreseen(state, seat) and (found := foreseen(state, seat)):
+        yield found
+    else:
+        yield from (sampled(state, seat, ahead) for ahead in AHEAD)
+
+
+def confirmed(state: State, seat: int, found: Proof) -> Proof:
+    """The same, with what is known of one decision later."""
+    return found if found.kind == "solved" else replace(found, further=further(state, seat, found))
+
+
+def further(state: State, seat: int, found: Proof) -> float:
+    """By how much the best action is still better one decision later; 0 where it is not, or that is too far."""
+    if not found.is_clear:
+        return 0.0
+    if found.kind == "sampled":
+        later: Proof | None = sampled(state, seat, found.ahead + 1)
+    else:
+        later = foreseen(state, seat, found.ahead + 1, FURTHER)
+    is_same = later is not None and later.ahead > found.ahead and later.is_clear and set(later.best) == set(found.best)
+    return later.gap if later and is_same else 0.0
 
 
 def is_matrix(state: State) -> bool:
@@ -132,13 +174,13 @@ def is_matrix(state: State) -> bool:
 
 
 def can_be_foreseen(state: State, seat: int) -> bool:
-    """Whether looking ahead is worth a try: two decide by turns, see everything, and have few actions."""
-    return not unfit(state) and len(state.actions(seat)) <= WIDE
+    """Whether looking ahead is worth a try: two decide by turns to the end, see everything, and have few actions."""
+    return suits(state.game) and not unfit(state) and len(state.actions(seat)) <= WIDE
 
 
 def solved(state: State, seat: int) -> Proof:
     """What each plan makes a seat sure of, at the end of the game."""
-    found = solve(state, progress=False)
+    found = solution(state)
     sign = 1 if seat == state.actors[0] else -1
     rows = found.duel.rows if sign == 1 else found.duel.columns
     values = sign * (found.duel.values if sign == 1 else found.duel.values.T)
@@ -149,8 +191,15 @@ def solved(state: State, seat: int) -> Proof:
     best = tuple(words for words in ranked if cells[words] == cells[first])
     other = next(actor for actor in state.actors if actor != seat)
     columns = found.duel.columns if sign == 1 else found.duel.rows
+    is_dominant = bool((values[list(sure).index(first)] >= values - TINY).all())
     worst = {words: {str(other): str(columns[cells[words].index(min(cells[words]))])} for words in ranked}
-    return Proof("solved", ranked, best, round(sign * found.value, 9), replies=worst)
+    return Proof("solved", ranked, best, round(sign * found.value, 9), replies=worst, is_dominant=is_dominant)
+
+
+@lru_cache(maxsize=1)
+def solution(state: State) -> Solution:
+    """The solved position; kept, because both seats are asked about it."""
+    return solve(state, progress=False)
 
 
 def foreseen(state: State, seat: int, depth: int = DEPTH, most: int = FORESEEN) -> Proof | None:

@@ -5,7 +5,7 @@
     crashlab.lab.Puzzle("autoscooter")                                  to solve them at the board
 
 They were mined from played games (`mining`), and lie in the package in a file for each game. What is claimed of the
-best action, and how it is proven, is in `claims`.
+best action, and how it is proven, is in `proof`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date as Date
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -26,6 +26,7 @@ from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import counted
+from crashlab.engine.prompts import Choice
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.turn_film import view
 from crashlab.games import NAMES, game
@@ -73,6 +74,7 @@ class Problem:
     themes: tuple[str, ...]
     rating: int
     source: str  # the number of the game that it is from
+    greedy: tuple[str, ...] = ()  # what `agents.greedy` answers, at several tries
 
     @classmethod
     def of(cls, state: State, seat: int, proven: Proof, source: str) -> Problem:
@@ -84,9 +86,15 @@ class Problem:
         rules = tuple(event.rule for turn in turns for event in turn.events)
         return replace(bare, rules=rules, themes=themes(turns))
 
-    def rated(self, rating: int) -> Problem:
-        """The same with this rating."""
-        return replace(self, rating=rating)
+    @property
+    def beats_greedy(self) -> bool:
+        """Whether `agents.greedy`, which looks two decisions ahead, never finds the answer."""
+        return set(self.greedy).isdisjoint(self.best)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether `agents.greedy` finds the answer at each try."""
+        return set(self.greedy) <= set(self.best)
 
     @cached_property
     def id(self) -> str:
@@ -158,15 +166,17 @@ class Problem:
         said = "; ".join(path)
         return said if path[-1].partition(":")[0] == words else f"{said} ({words})"
 
-    def offers(self) -> list[str]:
-        """What can be chosen at first, in words; where the same follows each, with that."""
-        ask, table = self.state.game.ui, self.seen.table
-        first = ask.choices(table, self.seat, ())
-        then = {
-            tuple(one.text for one in ask.choices(table, self.seat, (each.word,))) for each in first if not each.action
-        }
+    def offers(self, seat: int | None = None, brief: bool = False) -> list[str]:
+        """What can be chosen at first, in words; where the same follows each, with that; of its seat, or of another.
+
+        If it is to be `brief`, without what explains it.
+        """
+        ask, table, who = self.state.game.ui, self.seen.table, self.seat if seat is None else seat
+        first = ask.choices(table, who, ())
+        said = partial(named, brief)
+        then = {tuple(map(said, ask.choices(table, who, (each.word,)))) for each in first if not each.action}
         same = [f"then {' or '.join(*then)}"] if len(then) == 1 and not any(one.action for one in first) else []
-        return [*(one.text for one in first), *same]
+        return [*map(said, first), *same]
 
     def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
         """What is chosen one after the other until an action is complete; nothing where it cannot be after these."""
@@ -236,10 +246,12 @@ class Problem:
         }
         return {
             "options": dict(self.options), "position": self.position, "seat": self.seat, "kind": self.proof.kind,
-            "count": self.proof.count, "ahead": self.proof.ahead, "value": round(self.proof.value, DIGITS),
+            "count": self.proof.count, "ahead": self.proof.ahead, "further": round(self.proof.further, DIGITS),
+            "dominant": self.proof.is_dominant, "value": round(self.proof.value, DIGITS),
             "best": list(self.best), "worths": worths,
             "replies": {words: dict(reply) for words, reply in self.replies.items()},
             "rules": list(self.rules), "themes": list(self.themes), "rating": self.rating, "source": self.source,
+            "greedy": list(self.greedy),
         }  # fmt: skip
 
     def line(self) -> str:
@@ -253,10 +265,14 @@ class Problem:
             words: Worth(*each) if isinstance(each, list) else Worth(each) for words, each in data["worths"].items()
         }
         replies = data["replies"]
-        found = Proof(data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], replies)
+        found = Proof(
+            data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], data["further"],
+            data["dominant"], replies,
+        )  # fmt: skip
         return cls(
             name, tuple(data["options"].items()), data["position"], data["seat"], found, replies,
-            tuple(data["rules"]), tuple(data["themes"]), data["rating"], data["source"],
+            tuple(data["rules"]), tuple(data["themes"]), data["rating"],
+            str(int(data["source"])), tuple(data["greedy"]),
         )  # fmt: skip
 
     def __str__(self) -> str:
@@ -269,6 +285,11 @@ class Problem:
         from crashlab.drawing.sheet import mimebundle
 
         return mimebundle(self.seen.picture(), str(self))
+
+
+def named(brief: bool, choice: Choice) -> str:
+    """A choice in words; if it is to be `brief`, without what explains it."""
+    return choice.text.partition(": ")[0] if brief else choice.text
 
 
 def themes(turns: Sequence[Turn]) -> tuple[str, ...]:
@@ -366,8 +387,24 @@ class Puzzles(Sequence[Problem]):
 def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:
     """The puzzles of a game: all, or those with this theme, of this level ("easy", "medium", "hard").
 
-        >>> crashlab.puzzles("crash_city")[0].name
-        'crash_city'
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    theme : str | None
+        A theme of puzzles; by default any.
+    level : str | None
+        "easy", "medium" or "hard"; by default any.
+
+    Returns
+    -------
+    Puzzles
+        The puzzles, which can be printed as a sheet.
+
+    Examples
+    --------
+    >>> crashlab.puzzles("crash_city")[0].name
+    'crash_city'
     """
     every = stored(name)
     themes = sorted({each for problem in every for each in problem.themes})
@@ -396,13 +433,19 @@ def loaded(name: str) -> tuple[Problem, ...]:
 
 def read(name: str, path: Path) -> list[Problem]:
     """The puzzles of a file, one in each line; where there is no file, none."""
-    if not path.exists():
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CrashlabError(f"{cut(str(path))} holds no puzzles: it is not text in UTF-8") from error
     found = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         try:
             found.append(Problem.from_dict(name, json.loads(line)))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise CrashlabError(f"{cut(str(path))}: line {number} is no puzzle: {told(error)}") from error
     return found
 
@@ -456,17 +499,33 @@ def today(name: str, /, date: Date | str | None = None) -> Today:
     """The puzzle of a day, for the blackboard; without a date, of this one.
 
     The puzzles of a game in which something happens at once take their turns, in an order that is drawn anew when all
-    have been there.
+    have been there; none comes again before half of the others have been there since.
 
-        >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
-        True
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    date : Date | str | None
+        The day; by default this one.
+
+    Returns
+    -------
+    Today
+        The puzzle of that day.
+
+    Examples
+    --------
+    >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
+    True
     """
     day = the_day(date)
     every = sorted((one for one in stored(name) if QUIET not in one.themes), key=lambda problem: problem.id)
     if not every:
         raise CrashlabError(f"there are no puzzles of {name} yet")
     lap, place = divmod(day.toordinal(), len(every))
-    return Today(day, Random(lap).shuffled(every)[place])
+    mixed = Random(0).shuffled(every)
+    halves = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]  # each stays a half: what came late does not come soon
+    return Today(day, [problem for half in halves for problem in Random(lap).shuffled(half)][place])
 
 
 def the_day(given: object) -> Date:

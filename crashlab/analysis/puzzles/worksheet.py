@@ -14,12 +14,13 @@ from crashlab.drawing.crop import Window
 from crashlab.drawing.page import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.drawing.sheet import Sheet
+from crashlab.engine.notation import together
 
 MOST, COLUMNS = 6, 2
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 TOP = 58.0  # of the panels
 LINE = 18.0  # from one line of words to the next
-PICTURE = 0.6  # of the height of a panel, at least
+PICTURE = 0.5  # of the height of a panel, at most where the words need the rest
 PAD = 8.0  # within a panel
 SMALL = 6.0  # words of a picture that would be smaller on paper are left out
 NEAR = 0.7  # of a city: at least so much is shown of it
@@ -45,7 +46,7 @@ def pages(shown: Sequence[Problem], answers: bool) -> Picture:
     words = [f"{title}.", *(f"{number}. {each}" for number, each in numbered)]
     if answers:
         made.append(answer_page(title, numbered))
-        words += [f"{number}: {' or '.join(each.best)}" for number, each in numbered]
+        words += [f"{number}: {answers_to(each)}" for number, each in numbered]
     shapes = [shape for number, each in enumerate(made) for shape in placed(Piece("", 0, number * HEIGHT, tuple(each)))]
     colours = shown[0].seen.picture().colours
     return Picture(WIDTH, HEIGHT * len(made), tuple(shapes), (), "\n\n".join(words), colours=colours)
@@ -71,13 +72,15 @@ def head(title: str) -> list[Shape]:
 
 
 def panel(problem: Problem, number: int, room: Window) -> list[Shape]:
-    """A puzzle in its place on the page."""
+    """A puzzle in its place on the page: its words, and above them the picture as large as there is room."""
     left, top, right, bottom = room
-    fits = int(((1 - PICTURE) * (bottom - top) - PAD) / LINE)
-    words = task(problem, right - left - 2 * PAD - 34, fits)
+    picture = problem.seen.picture()
+    wide = right - left - 2 * PAD
+    high = min(PICTURE * (bottom - top), wide * picture.height / picture.width)
+    words = task(problem, wide - 34, int((bottom - top - high - 3 * PAD) / LINE - 0.5))
     under = bottom - PAD - LINE * (len(words) + 0.5)
     return [
-        *view(problem.seen.picture(), window(problem), (left + PAD, top + PAD, right - PAD, under - PAD), SMALL, SMALL),
+        *view(picture, window(problem), (left + PAD, top + PAD, right - PAD, under - PAD), SMALL, SMALL),
         Polygon(slab(left, top, right, bottom, 10), "", "panel edge", 2),
         Circle(left + 20, under + LINE, 13, "ink"),
         Text(left + 20, under + LINE, str(number), 17, "panel", bold=True),
@@ -86,18 +89,20 @@ def panel(problem: Problem, number: int, room: Window) -> list[Shape]:
 
 
 def task(problem: Problem, wide: float, fits: int) -> list[str]:
-    """The question, how it stands, and what can be chosen as it is offered, as far as it goes into so many lines."""
-    name = problem.state.game.seat_name
-    scores = ", ".join(f"{name(seat)} {score}" for seat, score in enumerate(problem.state.scores))
-    words = list(lines(f"{problem.question} It stands {scores}.", wide, LEAST - 1))
-    offered = problem.offers()
-    told = list(lines(f"You can choose: {'; '.join(offered)}.", wide, LEAST - 1))
-    count = len(offered)
-    while len(words) + len(told) > fits and count > 1:
-        count -= 1
-        more = f"; and {len(offered) - count} more."
-        told = list(lines(f"You can choose: {'; '.join(offered[:count])}{more}", wide, LEAST - 1))
-    return words + told
+    """The question, how it stands, and all that can be chosen; in more lines than fit without what explains it."""
+    state = problem.state
+    scores = ", ".join(f"{state.game.seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
+    others = [
+        f"At the same time {state.game.seat_name(seat)} chooses: {'; '.join(problem.offers(seat, brief=True))}."
+        for seat in state.actors if seat != problem.seat
+    ]  # fmt: skip
+    first = f"{problem.question} It stands {scores}."
+    for brief in (False, True):
+        told = [first, f"You can choose: {'; '.join(problem.offers(brief=brief))}.", *others]
+        found = [line for words in told for line in lines(words, wide, LEAST - 1)]
+        if len(found) <= fits:
+            break
+    return found
 
 
 def window(problem: Problem) -> Window | None:
@@ -128,13 +133,12 @@ def spots(problem: Problem, begun: tuple[str, ...]) -> list[Point]:
 
 
 def answer_page(title: str, shown: Sequence[tuple[int, Problem]]) -> list[Shape]:
-    """For each puzzle the best answer, as it is offered, those that come to the same, and why."""
+    """For each puzzle all that is right, and why."""
     told: list[tuple[str, bool]] = []  # lines, and whether they are an answer
     for number, problem in shown:
-        first, *same = problem.best
-        best = f"{number}: {', or '.join([problem.offered(first), *([', '.join(same)] if same else [])])}"
+        best, why = f"{number}: {answers_to(problem)}", problem.against(problem.best[0]).why
         told += [(line, True) for line in lines(best, WIDTH - 2 * MARGIN, LEAST, PER_BOLD)]
-        told += [(line, False) for line in lines(problem.against(first).why, WIDTH - 2 * MARGIN, LEAST - 1)]
+        told += [(line, False) for line in lines(why, WIDTH - 2 * MARGIN, LEAST - 1)]
         told.append(("", False))
     step = min(LINE - 2, (HEIGHT - MARGIN - TOP) / len(told))
     words = [
@@ -143,3 +147,9 @@ def answer_page(title: str, shown: Sequence[tuple[int, Problem]]) -> list[Shape]
         if line
     ]
     return [*head(f"{title}, answers"), *words]
+
+
+def answers_to(problem: Problem) -> str:
+    """All that is right: the best answer as it is offered, and what comes to the same."""
+    first, *same = problem.best
+    return f"{problem.offered(first)}{f'; just as good: {together(same)}' if same else ''}"

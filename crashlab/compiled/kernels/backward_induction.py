@@ -1,6 +1,6 @@
 """Backward induction in games whose rounds are planned in secret: every position is a matrix game.
 
-Plain functions for `twin`, as in `playout`. A row of the matrix is a *plan* of the row seat, a column one of the column
+Functions for `bodies`, as in `random_play`. A row of the matrix is a *plan* of the row seat, a column one of the column
 seat: what a seat decides from now to the end of the round. A cell is worth the *gain*: by how much the row seat's lead
 over the column seat grows to the end of the game, which of a position behind the cell is the value of its own matrix.
 
@@ -15,7 +15,7 @@ What has been found is kept by the outline of a position (see `contract.Rounds`)
     chosen   of each position its chosen rows, then its chosen columns; after the last one the labels of a programme
     values   the matrices of the positions on the stack, one behind the other; UNKNOWN where a cell is
     scratch  the tableau of a programme, then the two mixtures that solve it
-    keys, buckets  the known positions (see `register`), by their outlines
+    keys, buckets  the known positions (see `hash_table`), by their outlines
     gains    of each known position its value, UNKNOWN before it is found
 
 Where a row is too short for what comes next, ROOM is returned before anything is changed.
@@ -28,7 +28,7 @@ from typing import Any
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.engine.table import NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `twin`
+rules: Any = None  # the rules of a game; bound by `bodies`
 
 Numbers = list[float]
 

@@ -1,25 +1,22 @@
-"""Lines of play, for what looks at very many positions of one game: plain functions for `twin`, as in `playout`.
+"""Lines of play, for what looks at very many positions of one game: plain functions for `bodies`, as in `random_play`.
 
-The tables of a game differ in a few fields only. So each field has a role in the row `fields` (see `happen`): all are
+The tables of a game differ in a few fields only. So each field has a role in the row `fields` (see `table`): all are
 STILL at first, and one that anything has changed is MOVING from then on. Only such fields are copied and compared.
 
     work     tables, all alike in the fields that are still; the first one is what the others are compared with
-    flat     the same tables, as `twin.Body.flat` gives them
-    trace    notes which fields change; `counts` takes what it has noted (see `happen.tally`)
+    flat     the same tables, as `bodies.Body.flat` gives them
+    trace    notes which fields change; `counts` takes what it has noted (see `table.tally`)
     key      a row for one key, as long as the longest can be
-    keys, buckets  the positions that are known (see `register`)
+    keys, buckets  the positions that are known (see `hash_table`)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import hash_table as register
-from crashlab.engine.table import CHANCE, CLOCK, FIELD, FIRST, MOVING, NOWHERE, ROLE, SIZE, STILL, Ints, Table, tally
+from crashlab.engine.table import CHANCE, FIELD, MOVING, NOWHERE, ROLE, STILL, Ints, tally
 
-rules: Any = None  # the rules of a game; bound by `twin`
+rules: Any = None  # the rules of a game; bound by `bodies`
 
 NOBODY = -2  # no actor
 
@@ -78,55 +75,3 @@ def note_fields(trace: Any, counts: Ints, fields: Ints) -> None:
     for field in range(known):
         if counts[first + field] > 0 and fields[FIELD * field + ROLE] == STILL:
             fields[FIELD * field + ROLE] = MOVING
-
-
-class Desk:
-    """The tables and rows on which lines are played from one position, in one body or another."""
-
-    def __init__(self, body: twin.Body, start: Table, clocks: tuple[str, ...] = ()) -> None:
-        self.start = start
-        self.fields = body.row(FIELD * len(start.SIZES))
-        for field, size in enumerate(start.SIZES):
-            self.fields[FIELD * field + FIRST] = sum(start.SIZES[:field])
-            self.fields[FIELD * field + SIZE] = size
-            self.fields[FIELD * field + ROLE] = CLOCK if start.NAMES[field] in clocks else STILL
-        self.body = body
-        self._lay([start] * 4)
-        self.keys, self.buckets = body.row(4 * len(self.key)), body.row(1 << 8)  # room for a key at least
-
-    def _lay(self, tables: Sequence[Table]) -> None:
-        """Lay these tables, and rows beside them that are empty between two calls."""
-        body = self.body
-        self.work: Any = body.tables(tables)
-        self.key, self.out = body.row(2 * sum(self.start.SIZES) + 2), body.row(body.rules.MOST_ACTIONS)
-        width = 2 * len(body.rules.BOOK) + len(self.start.SIZES)
-        self.trace, self.counts = body.counter(width), body.row(width)
-
-    @property
-    def rows(self) -> tuple[Any, ...]:
-        """What the functions take."""
-        flat = self.body.flat(self.work)
-        return self.work, flat, self.fields, self.key, self.keys, self.buckets, self.out, self.trace, self.counts
-
-    def move(self, body: twin.Body) -> None:
-        """Go on in this body."""
-        tables = [self.body.table(self.work, place) for place in range(len(self.work))]
-        self.body = body
-        self.fields, self.keys, self.buckets = (
-            twin.same(row, body.row) for row in (self.fields, self.keys, self.buckets)
-        )
-        self._lay(tables)
-
-    def add_tables(self) -> None:
-        """Lay twice as many tables."""
-        tables = [self.body.table(self.work, place) for place in range(len(self.work))]
-        self._lay(tables + [self.start] * len(tables))
-
-    def widen(self) -> None:
-        """Make room for a position, if there is none."""
-        keys, buckets = self.keys, self.buckets
-        if register.next_key(keys) + len(self.key) > len(keys):
-            self.keys = twin.longer(keys, self.body.row)
-        if register.known(keys) == len(buckets):
-            self.buckets = self.body.row(2 * len(buckets))
-            self.body.bind(register.spread)(self.keys, self.buckets)

@@ -1,4 +1,4 @@
-"""The cells of a duel: two actions and what follows from them, as plain functions for `twin`; see `playout`."""
+"""The cells of a duel: two actions and what follows from them, as plain functions for `bodies`; see `random_play`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from crashlab.compiled.kernels.random_play import begin_luck, choose, decide, play_on
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `twin`
+rules: Any = None  # the rules of a game; bound by `bodies`
 
 
 def play_cells(

@@ -1,6 +1,6 @@
 """Games played at random, as plain functions over any game's rules.
 
-`rules` is a blank here: `twin` binds it to the rules of one game, and leaves the functions as they are (interpreted)
+`rules` is a blank here: `bodies` binds it to the rules of one game, and leaves the functions as they are (interpreted)
 or compiles them. So everything is made of rows of numbers:
 
     luck    a row of one 64-bit number, the state of a source of chance; the same numbers as `chance.Random` gives
@@ -15,7 +15,7 @@ from typing import Any
 from crashlab.engine.chance import MASK, STEP, mix, next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay, next_beat, tally
 
-rules: Any = None  # the rules of a game; bound by `twin`
+rules: Any = None  # the rules of a game; bound by `bodies`
 
 
 def begin_luck(luck: Ints, seed: Ints, number: int) -> None:
@@ -81,7 +81,7 @@ def play_games(
 ) -> int:  # fmt: skip
     """Play `games`, numbered from `first`, each with luck of its own; a row of results for each.
 
-    `starts` has one table for each game, or one for all. `counts` takes `width` numbers a game (see `happen.tally`).
+    `starts` has one table for each game, or one for all. `counts` takes `width` numbers a game (see `table.tally`).
     The number of the games played is returned.
     """
     for game in range(games):

@@ -602,25 +602,39 @@ class Code:
             return
         self.op(code)
 
+    def divide_by(self, is_rest: bool, by: int) -> None:
+        """Division by a number that is known: of what has 31 bits, which is nearly all, by multiplication."""
+        number, whole = self.local(I64), self.local(I64)
+        bits = 31 + by.bit_length()
+        self.tee(number)
+        self.whole(1 << 31)
+        self.op(UNSIGNED[ast.Lt])
+        self.open(IF, I64)
+        self.get(number)
+        self.whole(-(-(1 << bits) // by))
+        self.op(MUL64)
+        self.whole(bits)
+        self.op(SHR_U, ELSE)
+        self.get(number)
+        self.whole(by)
+        self.op(DIV_S)
+        self.tee(whole)
+        self.get(number)
+        self.get(whole)
+        self.whole(by)
+        self.op(MUL64, SUB64, CONST64, 63, SHR_S, ADD64)
+        self.close()
+        if is_rest:
+            self.set(whole)
+            self.get(number)
+            self.get(whole)
+            self.whole(by)
+            self.op(MUL64, SUB64)
+
     def divide(self, is_rest: bool, by: Any, right: Any) -> None:
         """Division rounds down, also below zero; a rest has the sign of what it was divided by."""
-        if by is not None and by > 0:
-            number = self.local(I64)
-            if is_rest:
-                self.whole(by)
-                self.op(REM_S)
-                self.tee(number)
-                self.get(number)
-                self.op(CONST64, 63, SHR_S)
-                self.whole(by)
-                self.op(AND64, ADD64)
-            else:
-                self.tee(number)
-                self.whole(by)
-                self.op(DIV_S)
-                self.get(number)
-                self.whole(by)
-                self.op(REM_S, CONST64, 63, SHR_S, ADD64)
+        if by is not None and 0 < by < 1 << 31:
+            self.divide_by(is_rest, by)
             return
         number, divisor, rest = self.local(I64), self.local(I64), self.local(I64)
         self.set(number)

@@ -16,13 +16,13 @@ Doors = dict[Any, Any]
 
 
 def set_untold(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Any) -> int:
-    """`happen` where nobody watches."""
+    """`table.happen` where nobody watches."""
     field[index] = new
     return NOWHERE
 
 
 def set_counted(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Ints) -> int:
-    """`happen` where it is counted."""
+    """`table.happen` where it is counted."""
     if field[index] == new:
         return cause
     field[index] = new
@@ -32,7 +32,7 @@ def set_counted(field: Ints, number: int, index: int, new: int, rule: int, cause
 
 
 def set_told(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Ints) -> int:
-    """`happen` where it is told."""
+    """`table.happen` where it is told."""
     before = field[index]
     if before == new:
         return cause
@@ -101,7 +101,7 @@ def tally_counted(trace: Ints, counts: Ints, first: int, rules: int) -> None:
 
 
 def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
-    """`happen.resemble`."""
+    """`table.resemble`."""
     copy, model = tables[place], tables[other]
     for field in range(0, len(fields), FIELD):
         if fields[field + ROLE] != STILL:
@@ -111,7 +111,7 @@ def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
 
 
 def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
-    """`happen.differences`."""
+    """`table.differences`."""
     copy, model = tables[place], tables[other]
     for field in range(len(fields) // FIELD):
         if fields[FIELD * field + ROLE] == MOVING:
@@ -125,7 +125,7 @@ def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, fi
 
 
 def amend(tables: Any, place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
-    """`happen.amend`."""
+    """`table.amend`."""
     table = tables[place]
     for number in range(first, last, 2):
         begin = fields[FIELD * (keys[number] // SPOT) + FIRST]

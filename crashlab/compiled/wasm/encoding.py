@@ -20,6 +20,7 @@ WRAP, EXTEND_U, FLOAT_B, FLOAT_I, FLOAT_U = 0xA7, 0xAD, 0xB8, 0xB9, 0xBA
 # Of vectors of two numbers: 64 bits each.
 LOAD_V, CONST_V, SHUFFLE, SPLAT_F64 = (bytes([0xFD, code]) for code in (0, 12, 13, 0x14))
 GT_V, OR_V, XOR_V, CHOOSE_V, ANY_V = (bytes([0xFD, code]) for code in (0x4A, 0x50, 0x51, 0x52, 0x53))
+SPLAT_I64, LANE_I64, LANE_F64 = (bytes([0xFD, code]) for code in (0x12, 0x1D, 0x21))
 ADD_V, MUL_V, ADD_I_V = bytes([0xFD, 0xF0, 1]), bytes([0xFD, 0xF2, 1]), bytes([0xFD, 0xCE, 1])
 TRUNCATE, COPY, FILL = bytes([0xFC, 6]), bytes([0xFC, 10, 0, 0]), bytes([0xFC, 11, 0])
 

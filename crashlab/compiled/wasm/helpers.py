@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import ast
+import struct
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm.encoding import (
     ADD32,
+    ADD_F64,
+    ADD_I_V,
+    ADD_V,
+    AND32,
     ANY_V,
     BLOCK,
     BR_IF,
+    CHOOSE_V,
     CONST32,
     CONST64,
     CONST_V,
     COPY,
     EQZ32,
+    F64,
     FILL,
+    FRACTIONS,
+    GT_V,
     I32,
     I64,
+    LANE_F64,
+    LANE_I64,
     LOAD_V,
     LOOP,
+    MUL_F64,
+    MUL_V,
     NE64,
     OR32,
     OR64,
     OR_V,
+    SELECT,
     SHL32,
+    SHUFFLE,
     SIGNED,
+    SPLAT_F64,
+    SPLAT_I64,
     SUB32,
     SUB64,
     VECTOR,
@@ -41,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def lay(code: Code, node: ast.Call) -> str:
-    """`happen.lay`: a table is copied."""
+    """`table.lay`: a table is copied."""
     tables, place, table = node.args
     kind = code.expr(tables)
     code.scaled(place, int(kind.partition(":")[2]))
@@ -52,7 +70,7 @@ def lay(code: Code, node: ast.Call) -> str:
 
 
 def clear(code: Code, node: ast.Call) -> str:
-    """`happen.clear`: a part of a row is filled with zeros."""
+    """`table.clear`: a part of a row is filled with zeros."""
     row, first, last = node.args
     offset = code.spot(row, first)
     if offset:
@@ -134,6 +152,101 @@ def walk(code: Code, rows: tuple[int, ...], left: int, steps: int, body: Callabl
     code.close()
 
 
-HELPERS: dict[Any, Any] = {happen.lay: lay, happen.clear: clear, tree_search.same: same}
-RESULTS: dict[Any, str] = {happen.lay: "none", happen.clear: "none", tree_search.same: "b"}
+def best_child(code: Code, node: ast.Call) -> str:
+    """`tree_search.best_child`: the bounds of two edges are reckoned and compared at a time."""
+    first, count, width, values = node.args
+    edge, left, more = code.local(I32), code.local(I64), code.local(F64)
+    code.expr(values)
+    code.scaled(first, 8)
+    code.set(edge)
+    code.expr(count, "i")
+    code.set(left)
+    code.expr(width, "f")
+    code.set(more)
+    most, best, here, bound = (code.local(VECTOR) for _ in range(4))
+    for place, lanes in ((most, struct.pack("<2d", -inf, -inf)), (best, bytes(16)), (here, struct.pack("<2q", 0, 1))):
+        code.op(CONST_V, lanes)
+        code.set(place)
+    walk(code, (edge,), left, 2, lambda: two_bounds(code, edge, more, (most, best, here, bound)), width=16)
+    at, highest = code.local(I64), code.local(F64)
+    one_of_two(code, most, best, at, highest)
+    walk(code, (), left, 1, lambda: last_bound(code, edge, more, here, highest, at))
+    code.get(at)
+    return "i"
+
+
+def two_bounds(code: Code, edge: int, more: int, vectors: tuple[int, ...]) -> None:
+    """Keep for each half the highest bound and its place."""
+    most, best, here, bound = vectors
+    for half in (0, 8):
+        for offset in (0, 16):
+            code.get(edge)
+            code.op(LOAD_V, 3, offset)
+        code.op(SHUFFLE, bytes([*range(half, half + 8), *range(half + 16, half + 24)]))
+        if half:
+            code.get(more)
+            code.op(SPLAT_F64, MUL_V, ADD_V)
+    code.set(bound)
+    for one, other in ((here, best), (bound, most)):  # the place first, as long as the old bound is known
+        code.get(one)
+        code.get(other)
+        code.get(bound)
+        code.get(most)
+        code.op(GT_V, CHOOSE_V)
+        code.set(other)
+    code.get(here)
+    code.op(CONST64, 2, SPLAT_I64, ADD_I_V)
+    code.set(here)
+
+
+def one_of_two(code: Code, most: int, best: int, at: int, highest: int) -> None:
+    """The higher of the two bounds that were kept, and its place; of two equal ones that which comes first."""
+    lanes = [(code.local(F64), code.local(I64)) for _ in range(2)]
+    for lane, (bound, place) in enumerate(lanes):
+        code.get(most)
+        code.op(LANE_F64, lane)
+        code.set(bound)
+        code.get(best)
+        code.op(LANE_I64, lane)
+        code.set(place)
+    (bound, place), (other, there) = lanes
+    is_other = code.local(I32)
+    for comparison in (ast.Gt, ast.Eq):
+        code.get(other)
+        code.get(bound)
+        code.op(FRACTIONS[comparison])
+    code.get(there)
+    code.get(place)
+    code.op(SIGNED[ast.Lt], AND32, OR32)
+    code.set(is_other)
+    for found, one, instead in ((highest, bound, other), (at, place, there)):
+        code.get(instead)
+        code.get(one)
+        code.get(is_other)
+        code.op(SELECT)
+        code.set(found)
+
+
+def last_bound(code: Code, edge: int, more: int, here: int, highest: int, at: int) -> None:
+    """The last edge, where their number is odd."""
+    code.get(here)
+    code.op(LANE_I64, 0)
+    code.get(at)
+    code.get(edge)
+    code.load("frow", 0)
+    code.get(more)
+    code.get(edge)
+    code.load("frow", 8)
+    code.op(MUL_F64, ADD_F64)
+    code.get(highest)
+    code.op(FRACTIONS[ast.Gt], SELECT)
+    code.set(at)
+
+
+HELPERS: dict[Any, Any] = {
+    happen.lay: lay, happen.clear: clear, tree_search.same: same, tree_search.best_child: best_child,
+}  # fmt: skip
+RESULTS: dict[Any, str] = {
+    happen.lay: "none", happen.clear: "none", tree_search.same: "b", tree_search.best_child: "i",
+}  # fmt: skip
 __all__ = ["HELPERS", "RESULTS"]

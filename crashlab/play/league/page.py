@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
+from typing import Any, Protocol
 
 from crashlab.drawing import svg
 from crashlab.drawing.rank_chart import Rank, ranks
 from crashlab.drawing.shapes import Picture
-from crashlab.play.league.guest import Trouble
+from crashlab.engine.game import Game
+from crashlab.play.league.guest import Trouble, promise
 from crashlab.play.league.pairings import NOBODY, Pair
-from crashlab.play.league.season import Season
-from crashlab.play.tournament import AS_AROUND, Standing
+from crashlab.play.tournament import AS_AROUND, Standing, Standings
 
 HEADS = "points a game, with their 95 % interval", "rating"
 STYLE = """
@@ -27,6 +28,31 @@ svg.dark { display: none; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 8px; border: 1px solid #8888; border-radius: 6px; }
 li { margin: 0 0 14px; overflow-wrap: anywhere; }
 """
+
+
+class Season(Protocol):
+    """What a page tells of a league (`crashlab.play.league.season`)."""
+
+    @property
+    def broken(self) -> Mapping[str, Trouble]: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def wanted(self) -> int: ...
+    @property
+    def played(self) -> Sequence[Any]: ...
+    @property
+    def standings(self) -> Standings: ...
+    @property
+    def troubles(self) -> Mapping[str, Sequence[Trouble]]: ...
+    @property
+    def swiss(self) -> int | None: ...
+    @property
+    def rounds(self) -> Sequence[Sequence[Pair]]: ...
 
 
 def pictured(season: Season, playing: Collection[str] = ()) -> Picture:
@@ -69,7 +95,7 @@ def page(season: Season) -> str:
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{drawn}\n{cross}\n{meaning}\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
     )
 
 

@@ -1,44 +1,52 @@
-"""What the process of a guest does: it loads an agent from its text, shows it positions, and sends back its actions.
+"""What the process of a guest does: it locks itself in, loads an agent from its text, and answers what it is asked.
 
-A line of JSON comes in for each question and a line goes out for each answer. All that the process is told is the text
-of the agent, the game, and positions as a seat sees them; so all that it hides is hidden by not being there.
+    nursery   the process from which guests are copied; all is imported there, and no agent's text ever comes there
+    guest     a copy of it for one agent, which knows the text, the game, and positions as a seat sees them
 
-What an agent may do is limited by the system (memory, the size of files, processes and threads, though not those of
-root) and by Python: an audit hook refuses files, processes, signals and the network. Python itself says that such hooks
-keep nobody in who is bent on getting out, as by machine code of their own. They keep out what a program does by mistake
-or for fun, and say so.
+What is hidden from an agent is hidden by not being there. What it can do is limited in layers (`locks`): Landlock and
+seccomp, which the kernel keeps whatever runs in the process, and what the system counts. Before them stands a hook of
+Python's, which says in words what an agent may not do; alone it keeps out mistakes, and nobody who wants to get out.
 """
 
 from __future__ import annotations
 
-import ctypes
-import io
+import ast
+import gc
+import importlib
 import json
 import linecache
 import os
 import pickle
 import random
+import select
 import signal
 import sys
 import traceback
 from base64 import b64decode
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import redirect_stdout, suppress
+from socket import recv_fds, socket
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.compiled import bodies as twin
 from crashlab.engine.game import Game, State
+from crashlab.games import NAMES, game
+from crashlab.play.league import locks
+from crashlab.play.process_agent import Line, Voice
 
 if sys.platform != "win32":
+    import fcntl
     import resource
 
-LARGEST = 1 << 16  # bytes of an answer
+LARGEST = 1 << 26  # bytes of a question
+MOST_SAID = 4000  # letters that are kept of what a guest prints in a game
 MOST_TRACED = 4000  # letters of a traceback
 GRACE = 5.0  # seconds after its time in which a process ends by itself, should nobody be there to end it
-MEGABYTE = 1 << 20
-PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
+IDLE = 60.0  # seconds after which a nursery ends from which nobody wants anything
+LOOK = 1.0  # seconds between two looks at whether its league is still there
+RUNNING = 1 << 20  # no status of a process that has ended
 NO_ANSWER = "it must return an action"
 
 # Events of Python's audit hooks, as far as their names begin so, and what an agent would do by them.
@@ -54,45 +62,203 @@ REFUSED = {
     "ctypes.dlsym": "call machine code", "ctypes.call_function": "call machine code",
 }  # fmt: skip
 LOOKS = ("open", "os.listdir", "os.scandir", "os.chdir")  # what reads a file or a folder
-NOTHING = os.devnull, "/dev/urandom"
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Modules that do something when they are imported, and need not be there before the process is locked.
+LEFT_OUT = {"antigravity", "this", "test", "tests", "idlelib", "turtledemo", "lib2to3", "ensurepip", "venv", "__main__"}
+ERRORS_NEED = "linecache", "tokenize", "traceback", "encodings.idna", "encodings.latin_1", "numpy.random"
 
 
 class Refused(PermissionError):
     """An agent did what no agent of a league may do."""
 
 
-def main() -> None:
-    """Be the process of a guest, until nobody asks any more."""
-    heard, said = private_lines()
-    invitation = json.loads(heard.readline())
-    game = pickle.loads(b64decode(invitation["game"]))
+# Where guests come from
+
+
+def nursery(control: int, parent: int) -> None:
+    """Be the process from which guests are copied, as long as somebody wants any."""
+    line = socket(fileno=control)
+    with redirect_stdout(None):
+        prepare()
+    children: set[int] = set()
+    line.sendall(b"\0")
+    idle = 0.0
+    while children or idle < IDLE:
+        if not select.select([line], [], [], LOOK)[0]:
+            idle += LOOK
+            if os.getppid() == parent:
+                continue
+            break
+        idle = 0.0
+        word, lines, _, _ = recv_fds(line, 8, 2)
+        if not word:
+            break
+        if lines:
+            children.add(begun := copied(lines, line))
+            line.sendall(begun.to_bytes(8, "big"))
+        else:
+            line.sendall(status_of(int.from_bytes(word, "big"), children).to_bytes(8, "big", signed=True))
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+
+
+def prepare() -> None:
+    """Have everything here that guests need, so that they begin at once."""
     without_compiler()
-    end_with(invitation["parent"])
-    limit(invitation["memory"])
-    random.seed(invitation["seed"])
-    send(said, {"begun": True})
-    sys.addaudithook(guard(allowed(), tuple(invitation["closed"])))
+    for name in NAMES:
+        state = game(name).start(0)
+        seat = max(state.actors[0], 0)
+        game(name).read(state.text).seen_by(seat)
+    for name in ERRORS_NEED:
+        importlib.import_module(name)
+    sys.path[:] = [folder for folder in sys.path if is_within(os.path.realpath(folder), locks.readable())]
+    gc.collect()
+    gc.freeze()
+
+
+def copied(lines: list[int], control: socket) -> int:
+    """Begin the process of a guest, with its line and a file for what it prints; its number."""
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        for line in lines:
+            os.close(line)
+        return pid
     try:
-        agent = loaded(invitation["name"], invitation["text"])
-        seed_numpy(invitation["seed"])
-    except BaseException as error:  # whatever a student's code can think of
-        send(said, failure(error, invitation["memory"]))
+        end_with(parent)
+        with socket(fileno=settled(*lines)) as own:
+            guest(Line(own, LARGEST))
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+
+def status_of(pid: int, children: set[int]) -> int:
+    """How a guest has ended, below 0 if by a signal; or that it runs."""
+    if pid not in children:
+        return 0
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    if not ended:
+        return RUNNING
+    children.discard(pid)
+    return os.waitstatus_to_exitcode(status)
+
+
+def alone() -> None:
+    """Be the process of one guest, where none can be copied: what it prints goes where it always does."""
+    from socket import fromshare  # type: ignore[attr-defined]
+
+    without_compiler()
+    with fromshare(b64decode(sys.stdin.buffer.readline())) as line:
+        guest(Line(line, LARGEST))
+
+
+def end_with(parent: int) -> None:
+    """Have this process end with the one that has begun it, also while it is held; only Linux can be asked for that."""
+    if sys.platform == "linux":
+        locks.control(locks.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended already
+        os._exit(1)
+
+
+def settled(line: int, said: int) -> int:
+    """Have nothing open but an empty input, what is printed, and the line; which number that has."""
+    kept = os.open(os.devnull, os.O_RDONLY), said, said, line
+    for place, high in enumerate([fcntl.fcntl(number, fcntl.F_DUPFD, 10) for number in kept]):
+        os.dup2(high, place)
+    os.closerange(len(kept), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return len(kept) - 1
+
+
+# A guest
+
+
+def guest(line: Line) -> None:
+    """Answer, until nobody asks any more."""
+    invitation = json.loads(line.hear())
+    rules = game_of(b64decode(invitation["game"]), invitation["home"])
+    name, text, memory = invitation["name"], invitation["text"], invitation["memory"]
+    voice = sys.stdout = sys.stderr = Voice(print_words, MOST_SAID)
+    random.seed(invitation["seed"])
+    sys.modules["numpy"].random.seed(invitation["seed"] % (1 << 32))
+    try:
+        lock(tuple(invitation["layers"]), text, memory, invitation["home"])
+    except RuntimeError as error:  # what it imports has begun threads
+        for reply in ({"begun": True}, failure(error, memory)):
+            send(line, reply)
         return
-    send(said, {"ready": True})
-    while question := heard.readline():
-        send(said, answer(agent, game, invitation["memory"], **json.loads(question)))
+    send(line, {"begun": True})
+    try:
+        agent = loaded(name, text)
+    except BaseException as error:  # whatever a student's code can think of
+        send(line, failure(error, memory))
+        return
+    finally:
+        voice.flush()
+    send(line, {"ready": True})
+    while True:
+        try:
+            question = json.loads(line.hear())
+        except EOFError:
+            return
+        reply = answer(agent, rules, memory, **question)
+        voice.flush()
+        send(line, reply)
 
 
-def private_lines() -> tuple[BinaryIO, BinaryIO]:
-    """What comes in and what goes out, where no `print` and no `input` gets at it; what is printed goes to stderr."""
-    heard, said = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    os.close(nothing)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # so that nothing is lost, however the process ends
-    return os.fdopen(heard, "rb"), os.fdopen(said, "wb")
+def game_of(sent: bytes, home: str) -> Game:
+    """The game that was sent, whose package may be in a folder where nothing else is looked for."""
+    root = os.path.dirname(home)
+    while os.path.exists(os.path.join(root, "__init__.py")):
+        root = os.path.dirname(root)
+    sys.path.append(root)
+    try:
+        found: Game = pickle.loads(sent)
+        found.start(0).seen_by(0)
+    finally:
+        sys.path.pop()
+    return found
+
+
+def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
+    """Have what the agent imports, and then lock this process; only after that is its text run."""
+    os.chdir(os.path.abspath(os.sep))
+    with redirect_stdout(None):
+        for module in named(text):
+            with suppress(BaseException):
+                importlib.import_module(module)
+    places = *locks.readable(), os.path.realpath(home)
+    locks.lock(layers, memory, 4 * MOST_SAID, places)
+    if locks.HOOK in layers:
+        sys.addaudithook(guard(places))
+
+
+def named(text: str) -> Iterator[str]:
+    """The modules of Python, NumPy, SciPy and of crashlab that the text of an agent imports; the text is not run."""
+    known = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in nodes:
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] in known and not LEFT_OUT & set(parts):
+                yield name
+
+
+def print_words(words: str) -> None:
+    """Put what an agent prints into its file, as far as there is room."""
+    with suppress(OSError):
+        os.write(1, words.encode(errors="backslashreplace"))
 
 
 def without_compiler() -> None:
@@ -103,35 +269,9 @@ def without_compiler() -> None:
         twin.can_compile()  # it says once that it cannot
 
 
-def end_with(parent: int) -> None:
-    """Have this process end with the one that has begun it, also while it is held; only Linux can be asked for that."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
-        if os.getppid() != parent:  # it has ended already
-            os._exit(1)
-
-
-def limit(megabytes: int) -> None:
-    """What the system sees to, where it does: memory, files, processes and threads, and no core dumps."""
-    if sys.platform == "win32":
-        return
-    most = {resource.RLIMIT_AS: megabytes * MEGABYTE, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CORE: 0}
-    if hasattr(resource, "RLIMIT_NPROC"):
-        most[resource.RLIMIT_NPROC] = 0
-    for what, number in most.items():
-        with suppress(OSError, ValueError):
-            resource.setrlimit(what, (number, number))
-
-
-def allowed() -> tuple[str, ...]:
-    """The folders from which a guest can read: those of Python and of what can be imported, and its own."""
-    folders = {sys.prefix, sys.base_prefix, sys.exec_prefix, os.getcwd(), "/usr/share", "/usr/lib", *sys.path}
-    return tuple(os.path.realpath(folder) for folder in folders if folder)
-
-
-def guard(open_to: tuple[str, ...], closed: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
-    """A hook that refuses what no agent may do; it can be asked for nothing and changed by nothing."""
-    refused, looks, nothing, within = tuple(REFUSED.items()), LOOKS, NOTHING, is_within
+def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
+    """A hook that refuses what no agent may do, in words."""
+    refused, looks, nothing, within = tuple(REFUSED.items()), LOOKS, locks.READABLE_FILES, is_within
     is_kind, plain, text, decode, whole = isinstance, (str, bytes), str, os.fsdecode, os.path.realpath
     reading = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
 
@@ -145,7 +285,7 @@ def guard(open_to: tuple[str, ...], closed: tuple[str, ...]) -> Callable[[str, t
                 return
             writes = event == "open" and arguments[2] & ~reading & WRITING
             where = whole(path)
-            if writes or within(where, closed) or not within(where, open_to):
+            if writes or not within(where, open_to):
                 raise Refused(f"an agent of a league may not {'write' if writes else 'read'} {cut(path)}")
             return
         for begin, what in refused:
@@ -155,9 +295,6 @@ def guard(open_to: tuple[str, ...], closed: tuple[str, ...]) -> Callable[[str, t
     return hook
 
 
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-
-
 def is_within(path: str, folders: Collection[str]) -> bool:
     """Whether a path is one of these folders, or below one."""
     return any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
@@ -165,11 +302,10 @@ def is_within(path: str, folders: Collection[str]) -> bool:
 
 def loaded(name: str, text: str) -> Callable[[State, int], object]:
     """The agent of a file: its function `agent`, or what its function `make` gives."""
-    file = f"{name}.py"
+    file, own = f"{name}.py", f"{name}, a guest"  # a name of its own: `random.py` is not Python's random
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for tracebacks
-    module = ModuleType(name)
+    sys.modules[own] = module = ModuleType(own)
     module.__file__ = file
-    sys.modules.setdefault(name, module)
     exec(compile(text, file, "exec", dont_inherit=True), vars(module))
     make, agent = vars(module).get("make"), vars(module).get("agent")
     if make is None and agent is None:
@@ -178,12 +314,6 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
     if not callable(found):
         raise CrashlabError(f"{'make() gives' if make else 'agent is'} {shown(found)}, no function (state, seat)")
     return found  # type: ignore[no-any-return]
-
-
-def seed_numpy(seed: int) -> None:
-    """Have NumPy's own random numbers be the same when the game is played again."""
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(seed % (1 << 32))
 
 
 def answer(
@@ -220,7 +350,6 @@ def failure(error: BaseException, memory: int) -> dict[str, Any]:
     return {"failed": words, "trace": ""}
 
 
-def send(said: BinaryIO, reply: dict[str, Any]) -> None:
-    """Send an answer, as one line."""
-    said.write(json.dumps(reply).encode() + b"\n")
-    said.flush()
+def send(line: Line, reply: dict[str, Any]) -> None:
+    """Send an answer."""
+    line.tell(json.dumps(reply).encode())

@@ -12,10 +12,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import Executor
-from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from textwrap import fill
@@ -29,12 +28,14 @@ from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
 from crashlab.games import game as game_of
-from crashlab.play.league import pairings
-from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, trace_of
+from crashlab.play.league import locks, pairings
+from crashlab.play.league.fixtures import Fixture, Kept
+from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, promise, trace_of
 from crashlab.play.league.pairings import NOBODY, Pair
+from crashlab.play.league.sandbox import is_within
 from crashlab.play.match import Match, recorded
 from crashlab.play.process_agent import Closed, Failed
-from crashlab.play.tournament import Job, Played, Standings, check_start
+from crashlab.play.tournament import Job, Standings, check_start
 
 KEPT = "league.jsonl"  # what has been played
 ROBIN, SWISS = "robin", "swiss"
@@ -57,30 +58,50 @@ def league(
 ) -> Season:
     """Let the agents of a folder play against each other, and go on where that was left.
 
-    game      a Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter
-    games     how many each pair plays, an even number: one agent has each side as often as the other, with equal luck
-    rounds    "robin": each meets each. "swiss": each meets, round by round, somebody new who has done equally well, in
-              as many rounds as it takes to find the best; or the number of such rounds
-    limit     how many seconds an agent may think about a decision (1)
-    memory    how many megabytes its process may use (512)
-    seed      by default one that nobody knows; it is kept with the games
-    workers   any `concurrent.futures.Executor`, such as a Dask client's
-
     Whoever fails, plays what is illegal or takes too long forfeits the game. When it is interrupted, it gives what has
     been played, and when called again it goes on. `crashlab.play.league.guest` says what agents are kept from, and what
     not.
 
-        >>> from pathlib import Path
-        >>> from tempfile import mkdtemp
-        >>> folder = Path(mkdtemp())
-        >>> for name, place in (("first", 0), ("last", -1)):
-        ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
-        ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
-        >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=1)
-        >>> found.title
-        'Autoscooter: 2 agents, 2 of 2 games'
-        >>> found.match(1).run() == found.match(1).state
-        True
+    Parameters
+    ----------
+    folder : str | Path
+        The folder with a file for each agent.
+    game : Game | State | None
+        A Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter.
+    games : int
+        How many each pair plays, an even number: one agent has each side as often as the other, with equal luck.
+    rounds : str | int
+        "robin": each meets each. "swiss": each meets, round by round, somebody new who has done equally well, in as
+        many rounds as it takes to find the best; or the number of such rounds.
+    limit : float | None
+        How many seconds an agent may think about a decision (1).
+    memory : int | None
+        How many megabytes its process may use (512).
+    seed : int | None
+        By default one that nobody knows; it is kept with the games.
+    workers : Executor | None
+        Any `concurrent.futures.Executor`, such as a Dask client's.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Season
+        The table of the agents, with all games.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> for name, place in (("first", 0), ("last", -1)):
+    ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
+    ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
+    >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=1)
+    >>> found.title
+    'Autoscooter: 2 agents, 2 of 2 games'
+    >>> found.match(1).run() == found.match(1).state
+    True
     """
     season = Season(folder, game, games, rounds, limit, memory, seed)
     try:
@@ -95,83 +116,6 @@ def league(
         if not season.played:
             raise
     return season
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A game of a league, as it is kept."""
-
-    pair: Pair
-    number: int  # among the games of its pair, from 0
-    fingerprints: Mapping[str, str]  # of the agents' files
-    played: Played
-    match: Mapping[str, Any]  # the record
-    troubles: tuple[Trouble, ...] = ()
-    said: Mapping[str, str] = field(default_factory=dict)  # by seat what was printed
-
-    def to_dict(self) -> dict[str, Any]:
-        """It as plain JSON."""
-        return {
-            "pair": self.pair, "number": self.number, "files": dict(self.fingerprints), "seats": self.played.seats,
-            "scores": self.played.scores, "winners": self.played.winners,
-            "forfeits": {str(seat): why for seat, why in self.played.forfeits.items()},
-            "troubles": [asdict(trouble) for trouble in self.troubles], "said": dict(self.said),
-            "match": dict(self.match),
-        }  # fmt: skip
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Kept:
-        """What `to_dict` has written."""
-        forfeits = {int(seat): str(why) for seat, why in data["forfeits"].items()}
-        played = Played(
-            data["number"], tuple(data["seats"]), tuple(data["scores"]), tuple(data["winners"]), forfeits
-        )
-        troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
-        one, other = data["pair"]
-        return cls((one, other), data["number"], data["files"], played, data["match"], troubles, data["said"])
-
-    def words(self, seats: Callable[[object], str]) -> str:
-        """How it ended, in words."""
-        names = " ".join(f"{seats(seat)} {name}" for seat, name in enumerate(self.played.seats))
-        return f"{names}: {', '.join(map(str, self.played.scores))}, {self.outcome}"
-
-    @property
-    def outcome(self) -> str:
-        """Who has won, in words."""
-        if guilty := {self.played.seats[seat] for seat in self.played.forfeits}:
-            return "both forfeit" if len(guilty) == 2 else f"{guilty.pop()} forfeits"
-        won = [name for name in self.pair if self.played.points(name) == 1]
-        return f"{won[0]} wins" if won else "a draw"
-
-
-@dataclass(frozen=True)
-class Fixture:
-    """A game that is to be played; it can be sent to another machine."""
-
-    job: Job
-    pair: Pair
-    fingerprints: Mapping[str, str]
-
-    def play(self, guests: list[Guest] | None = None) -> Kept:
-        """The game; `guests` is filled with those who play, for somebody who may want to end them."""
-        match = self.job.match()
-        playing = {seat: guest for seat, guest in match.agents.items() if isinstance(guest, Guest)}
-        if guests is not None:
-            guests[:] = playing.values()
-        try:
-            for guest in playing.values():
-                guest.begin()
-            for guest in playing.values():
-                with suppress(Failed, TimeIsUp):  # it says so again when it is asked
-                    guest.get_ready()
-            match.run()
-        finally:
-            for guest in playing.values():
-                guest.close()
-        troubles = [playing[seat].trouble or playing[seat].troubled(why) for seat, why in match.forfeits.items()]
-        said = {match.game.seat_name(seat): guest.said for seat, guest in playing.items() if guest.said}
-        played = self.job.played(match)
-        return Kept(self.pair, self.job.number, self.fingerprints, played, match.to_dict(), tuple(troubles), said)
 
 
 class Season:
@@ -196,6 +140,8 @@ class Season:
         if IN_BROWSER:
             raise CrashlabError("a league needs processes, and Python in a browser has none")
         self.folder = whole_folder(folder)
+        if is_within(os.path.realpath(self.folder), locks.readable()):
+            raise CrashlabError(f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere")
         self.games = whole("games", games, least=2, most=MOST_GAMES)
         if self.games % 2:
             raise CrashlabError(f"games={self.games}: give an even number, so that each has both sides equally often")
@@ -416,7 +362,7 @@ class Season:
         return Fixture(Job(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
 
     def _invitation(self, name: str) -> Invitation:
-        return Invitation(self.entries[name], self.game, self.limits, (os.path.realpath(self.folder),))
+        return Invitation(self.entries[name], self.game, self.limits)
 
     # Playing
 
@@ -534,7 +480,7 @@ class Season:
 
     def __str__(self) -> str:
         table = [*self.standings.lines, *(fill(remark, 100) for remark in self.standings.meaning)] if self.names else []
-        return "\n".join([self.title, *table, *self.reports])
+        return "\n".join([self.title, *table, *self.reports, *([missing] if (missing := promise()) else [])])
 
     def __repr__(self) -> str:
         return f"<Season of {self.title}>"

@@ -18,12 +18,11 @@ from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
-from crashlab.watch import ABSENT
-from crashlab.watch.heap import in_words
+from crashlab.watch.heap import ABSENT, in_words
 from crashlab.watch.views.choice import Tree
 
 if TYPE_CHECKING:
-    from crashlab.watch import Call, Film
+    from crashlab.watch.recording import Call, Recording
 
 MOST = 200  # calls that are drawn
 DEEP = 20  # rows at most; of more, the first ones and the last ones
@@ -51,7 +50,7 @@ class Layout:
 class Calls:
     """The calls of a film in a rectangle, with what is written at them: by its part, the name of a variable."""
 
-    def __init__(self, film: Film, views: Mapping[str, Tree], corner: Point, size: Point) -> None:
+    def __init__(self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point) -> None:
         self.film, self.corner, self.size = film, corner, size
         self.written = {view.part: name for name, view in views.items() if view.part != "node"}
         self.cut = next((view.cut for view in views.values() if view.cut), None)

@@ -15,8 +15,7 @@ from crashlab.base.errors import cut, integer, real
 from crashlab.drawing import primitives as kit
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
-from crashlab.watch import ABSENT
-from crashlab.watch.heap import in_words
+from crashlab.watch.heap import ABSENT, in_words
 from crashlab.watch.views.choice import is_container
 
 LINE = 23.0  # pixels from row to row
@@ -204,7 +203,7 @@ def some(things: Sequence[Any], touched: Sequence[int]) -> Sequence[Any]:
 
 def keys_of(key: object) -> tuple[Any, ...]:
     """The keys of a change, the outermost first."""
-    from crashlab.watch import Path
+    from crashlab.watch.heap import Path
 
     return tuple(key) if isinstance(key, Path) else () if key is None else (key,)
 

@@ -16,7 +16,7 @@ from crashlab.engine.turn_film import Reel
 from crashlab.watch.views.show import sheet
 
 if TYPE_CHECKING:
-    from crashlab.drawing.frames import Effects
+    from crashlab.drawing.tween import Effects
 
 HEAD = 34.0  # pixels above the pictures
 GAP = 10.0  # pixels between them

@@ -1,4 +1,4 @@
-"""What lies between two pictures: keyed pieces that move, come and go. Knows no game."""
+"""What lies between two pictures: keyed pieces that move, come and go; and how fast films are. Knows no game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,21 @@ from crashlab.drawing.shapes import Picture, Piece
 
 Effects = Iterable[tuple[Piece, Piece]]  # what flies and flashes: each from one piece to the other
 Scene = tuple[Picture, Effects]  # a picture, and the effects that lead to it
+
+# How fast films are, in milliseconds, but for what is counted in beats or frames.
+SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # for a beat that somebody follows
+FAST, TURNS = "fast", "turn by turn"
+MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # for a beat of a match, or for a turn
+AT_ONCE = 50  # for a decision of a match after which every piece is where it was, at the speed `FAST`
+ENTRY = 120  # for an entry of a matrix that is learnt
+BRISK = 30  # beats of what comes of one press; a longer film goes faster
+GLIDE = 280  # that a move takes, at most
+NEARER = 12  # frames in which a map comes nearer
+NAP = 16  # that the browser sleeps after a frame
+FRAME = 18  # that a frame takes there in all
+GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # for a beat of a GIF, and what it can be
+GIF_FRAMES = 4  # frames of a GIF for a beat
+GIF_RESTS = 700, 2500  # that the first and the last frame of a GIF rest
 
 
 def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:

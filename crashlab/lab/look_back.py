@@ -1,0 +1,187 @@
+"""Looking back on a game: who won, the curves of the scores, and its greatest moments, each a click away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import dist
+
+import ipywidgets as widgets
+
+from crashlab.analysis.review.appraisal import Appraisal, capital
+from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.drawing.shapes import Picture, Point
+from crashlab.engine.game import State, Turn
+from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.costs import Costs
+from crashlab.lab.moment import Moment
+from crashlab.lab.stepper import Stepper
+from crashlab.play.match import Match
+from crashlab.play.summary import RADIUS, Highlight, Summary, places, when
+
+Explore = Callable[[State, int], Panel]
+"""Makes a panel in which a seat plays on from a position."""
+
+
+class LookBack(Panel):
+    """How a game went, as `crashlab.lab.Review` has it; `explore` makes the panel to play on in."""
+
+    def __init__(
+        self, played: Match | Sequence[Turn], explore: Explore, *, theme: str | None = None,
+        scale: float | None = 0.9, animate: bool = True,
+    ) -> None:
+        self.summary = played.summary() if isinstance(played, Match) else Summary(checked(played))
+        self.appraisal: Appraisal | None = None
+        self.now = None
+        self.panel: Panel | None = None  # what is looked at
+        self.animate = animate
+        self.board = Board(self.summary.picture(), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.row = widgets.HBox([], layout={"flex_flow": "row wrap"})
+        self.stage = widgets.VBox([])
+        self.costs = Costs(self.board, self.summary, self._appraise, self._look, explore)
+        self.board.on_click(self._click)
+        self.board.on_key(self._key, leave=self._next)
+        self.board.on_gone(self.costs.work.stop)
+        self._offer()
+        super().__init__([self.board, self.row, self.costs, self.stage, self.costs.seats])
+        self.board.say("A click on a number, or on a button, shows that moment below." if self.moments else "")
+
+    @property
+    def moments(self) -> tuple[Highlight, ...]:
+        """The greatest moments; once it is known what decisions have cost, the turning points."""
+        if self.appraisal is None:
+            return self.summary.moments
+        return tuple(map(self.appraisal.highlight, self.appraisal.turnings))
+
+    def show(self, number: int) -> None:
+        """Show the moment with this number, from 1."""
+        found = integer(number)
+        if found is None or not 1 <= found <= len(self.moments):
+            raise CrashlabError(f"there is no moment {shown(number)}; they have the numbers 1 to {len(self.moments)}")
+        self.board.alone(self._show, found)
+
+    def look_closer(self) -> Appraisal:
+        """Find out what every decision cost, and wait for it."""
+        self.board.alone(self.costs.finish)
+        assert self.appraisal is not None
+        return self.appraisal
+
+    def _offer(self) -> None:
+        """A button for each moment."""
+        before, on = self.row.children, self.board.guard
+        self.buttons = [
+            button(f"{number} {moment.kind}", on(lambda number=number: self._show(number)), moment.words, once=True)
+            for number, moment in enumerate(self.moments, 1)
+        ]
+        self.row.children = self.buttons
+        for old in before:
+            old.close()
+
+    def _appraise(self, found: Appraisal) -> None:
+        """Show what is known of the costs by now."""
+        words = [moment.kind for moment in self.moments]
+        self.appraisal = found
+        if [moment.kind for moment in self.moments] != words:
+            self._offer()
+        self.board.show(self._picture())
+
+    def _picture(self) -> Picture:
+        return self.appraisal.picture() if self.appraisal else self.summary.picture()
+
+    def _show(self, number: int) -> None:
+        moment = self.moments[number - 1]
+        turn = self.summary.turns[moment.turn]
+        stepper = Stepper(turn, *self._rest(number), theme=self.board.theme, animate=self.animate)
+        self._look(stepper)
+        if turn.events and moment.event:
+            stepper.board.alone(stepper.steps.tell, moment.event)
+        words = f"{moment.kind}: {moment.words}" if moment.words else moment.kind
+        self.board.say(f"{words}. It is shown below.")
+
+    def _rest(self, number: int) -> tuple[Turn, ...]:
+        """The turns that belong to a moment, after its own."""
+        return self.appraisal.scene(self.appraisal.turnings[number - 1])[1:] if self.appraisal else ()
+
+    def _look(self, panel: Panel) -> None:
+        """Look at this, and no longer at what was looked at before."""
+        before, self.panel = self.panel, panel
+        self.stage.children = [panel]
+        if before:
+            before.close()
+
+    def _next(self) -> widgets.DOMWidget:
+        return self.buttons[0] if self.buttons else self.board.zoom.children[0]
+
+    def _click(self, x: float, y: float) -> None:
+        for number, spots in enumerate(self._places(), 1):
+            if any(dist(spot, (x, y)) <= 2 * RADIUS for spot in spots):
+                self._show(number)
+                return
+        turn = self.appraisal.turn_at(x, y) if self.appraisal else None
+        if turn is not None:
+            self._look(Stepper(self.summary.turns[turn], theme=self.board.theme, animate=self.animate))
+            self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
+
+    def _places(self) -> Sequence[Sequence[Point]]:
+        """Where the number of each moment stands."""
+        if self.appraisal is None:
+            return places(self.summary)
+        return [self.appraisal.places(turning) for turning in self.appraisal.turnings]
+
+    def _key(self, name: str) -> None:
+        if name in map(str, range(1, len(self.moments) + 1)):
+            self._show(int(name))
+
+    def _end(self) -> None:
+        self.costs.work.stop()
+        if self.panel:
+            self.panel.close()
+
+    def still(self) -> tuple[Picture, str]:
+        """The summary, or what decisions have cost."""
+        return self._picture(), str(self.appraisal or self.summary)
+
+
+def checked(turns: object) -> list[Turn]:
+    """Turns, each of which begins where the one before ended."""
+    expect(turns, list | tuple, "a Review looks back on a Match or on turns")
+    assert isinstance(turns, list | tuple)
+    for turn in turns:
+        expect(turn, Turn, "a Review looks back on turns")
+    for number, (early, late) in enumerate(pairwise(turns), 1):
+        if early.after != late.before:
+            raise CrashlabError(f"turn {number + 1} does not begin where turn {number} ended")
+    return list(turns)
+
+
+def turns_of(moment: Moment) -> list[Turn]:
+    """The turns that led to a moment of an Explorer, back to where a position was set up."""
+    found: list[Turn] = []
+    group: tuple[Turn, ...] = ()
+    here: Moment | None = moment
+    while here and here.turns:  # a position that was set up has none
+        if here.turns is not group:
+            found[:0] = group = here.turns
+        here = here.before
+    return found
+
+
+class Ending(widgets.VBox):  # type: ignore[misc]
+    """Where a game is looked back on as soon as it is over; before, it is empty."""
+
+    def __init__(self, theme: str | None, animate: bool, explore: Explore) -> None:
+        self.theme, self.animate, self.explore = theme, animate, explore
+        self.turns: list[Turn] = []
+        self.review: LookBack | None = None
+        super().__init__([])
+
+    def tell(self, turns: Sequence[Turn]) -> None:
+        """Look back on these turns; on nothing, if there are none."""
+        if list(turns) == self.turns:
+            return
+        self.turns = list(turns)
+        if self.review:
+            self.review.close()
+        self.review = LookBack(self.turns, self.explore, theme=self.theme, animate=self.animate) if turns else None
+        self.children = [self.review] if self.review else []

@@ -1,0 +1,91 @@
+"""The games of a league: one that is to be played, and one that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from crashlab.base.clock import TimeIsUp
+from crashlab.play.league.guest import Guest, Trouble
+from crashlab.play.league.pairings import Pair
+from crashlab.play.process_agent import Failed
+from crashlab.play.tournament import Job, Played
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game of a league, as it is kept."""
+
+    pair: Pair
+    number: int  # among the games of its pair, from 0
+    fingerprints: Mapping[str, str]  # of the agents' files
+    played: Played
+    match: Mapping[str, Any]  # the record
+    troubles: tuple[Trouble, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)  # by seat what was printed
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as plain JSON."""
+        return {
+            "pair": self.pair, "number": self.number, "files": dict(self.fingerprints), "seats": self.played.seats,
+            "scores": self.played.scores, "winners": self.played.winners,
+            "forfeits": {str(seat): why for seat, why in self.played.forfeits.items()},
+            "troubles": [asdict(trouble) for trouble in self.troubles], "said": dict(self.said),
+            "match": dict(self.match),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Kept:
+        """What `to_dict` has written."""
+        forfeits = {int(seat): str(why) for seat, why in data["forfeits"].items()}
+        played = Played(
+            data["number"], tuple(data["seats"]), tuple(data["scores"]), tuple(data["winners"]), forfeits
+        )
+        troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
+        one, other = data["pair"]
+        return cls((one, other), data["number"], data["files"], played, data["match"], troubles, data["said"])
+
+    def words(self, seats: Callable[[object], str]) -> str:
+        """How it ended, in words."""
+        names = " ".join(f"{seats(seat)} {name}" for seat, name in enumerate(self.played.seats))
+        return f"{names}: {', '.join(map(str, self.played.scores))}, {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Who has won, in words."""
+        if guilty := {self.played.seats[seat] for seat in self.played.forfeits}:
+            return "both forfeit" if len(guilty) == 2 else f"{guilty.pop()} forfeits"
+        won = [name for name in self.pair if self.played.points(name) == 1]
+        return f"{won[0]} wins" if won else "a draw"
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played; it can be sent to another machine."""
+
+    job: Job
+    pair: Pair
+    fingerprints: Mapping[str, str]
+
+    def play(self, guests: list[Guest] | None = None) -> Kept:
+        """The game; `guests` is filled with those who play, for somebody who may want to end them."""
+        match = self.job.match()
+        playing = {seat: guest for seat, guest in match.agents.items() if isinstance(guest, Guest)}
+        if guests is not None:
+            guests[:] = playing.values()
+        try:
+            for guest in playing.values():
+                guest.begin()
+            for guest in playing.values():
+                with suppress(Failed, TimeIsUp):  # it says so again when it is asked
+                    guest.get_ready()
+            match.run()
+        finally:
+            for guest in playing.values():
+                guest.close()
+        troubles = [playing[seat].trouble or playing[seat].troubled(why) for seat, why in match.forfeits.items()]
+        said = {match.game.seat_name(seat): guest.said for seat, guest in playing.items() if guest.said}
+        played = self.job.played(match)
+        return Kept(self.pair, self.job.number, self.fingerprints, played, match.to_dict(), tuple(troubles), said)

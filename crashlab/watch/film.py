@@ -1,0 +1,77 @@
+"""A film: the recording of a function, with the pictures that it gives of itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crashlab.drawing.tween import GIF_BEAT
+from crashlab.watch.recording import Recording
+
+if TYPE_CHECKING:
+    from crashlab.drawing.shapes import Picture
+    from crashlab.engine.game import State as Position
+
+
+class Film(Recording):
+    """A function that has run, to be looked at beat by beat. Beat 0 is before anything happened.
+
+    result   what the function returned; None if it did not
+    error    the exception by which it ended, else None; then the last beat is this exception, an event without a name
+    stopped  why recording ended before the function did; empty if it did not
+    counts   how often each line, each call and each name
+    sources  the text of the traced functions
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = crashlab.record(total, [2, 3], watch="found")
+        >>> film.result, film.beats, film.at(2)
+        (5, 3, {'found': 2})
+        >>> print(film)
+        total: 3 changes in 3 beats
+            1  line 2    found = 0
+            2  line 4    found = 2 (was 0)
+            3  line 4    found = 5 (was 2)
+        total returned 5
+    """
+
+    def svg(
+        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        show: object = None,
+    ) -> str:  # fmt: skip
+        """The film after a beat, by default the last, as SVG; on a board, with views, as `lab.Watch` has them."""
+        from crashlab.drawing import svg
+
+        return svg.paint(self._shown(beat, board, show), theme, scale)
+
+    def png(
+        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        show: object = None,
+    ) -> bytes:  # fmt: skip
+        """The same as PNG."""
+        from crashlab.drawing import png
+
+        return png.paint(self._shown(beat, board, show), theme, scale)
+
+    def gif(
+        self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT, *, board: Position | None = None,
+        show: object = None,
+    ) -> bytes:  # fmt: skip
+        """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
+        from crashlab.drawing import png
+        from crashlab.watch.views import Show
+
+        return png.animate(Show(self, board, show).scenes(), theme, scale, milliseconds)
+
+    def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
+        from crashlab.watch.views import Show
+
+        wanted = self.beats if beat is None else self._beat(beat)
+        return Show(self, board, show).captioned(wanted)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        from crashlab.drawing.sheet import mimebundle
+
+        return mimebundle(self._shown(None, None, None), str(self))
