@@ -24,7 +24,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
-from crashlab.base.errors import CrashlabError, integer, shown, truth, whole
+from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width, wilson
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
-EASE = {"wasm": 5, "numba": 1}  # so many times as soon it is with each compiler
+EASE = {"wasm": 1 if IN_BROWSER else 5, "numba": 1}  # so many times as soon it is with each compiler
 PIECE = 0.1  # seconds that one piece of the games should take
 FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
