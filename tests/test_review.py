@@ -12,8 +12,8 @@ import pytest
 
 import crashlab
 from crashlab import Appraisal, CrashlabError
-from crashlab.analysis import action_values as weighing
-from crashlab.analysis.review import causes as reasons
+from crashlab.analysis import action_values
+from crashlab.analysis.review import causes
 from crashlab.analysis.review import review as review_module
 from crashlab.analysis.review.appraisal import tellings
 from crashlab.analysis.review.causes import Account, Move, Sort, clear_gain, differences, leads_of
@@ -38,7 +38,7 @@ def of_two(first, second):
 def few_playouts_say_why():
     """They are nearly all of the work; how large a difference is, no test of a whole game asks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reasons, "LAPS", 20)
+        patch.setattr(causes, "LAPS", 20)
         yield
 
 
@@ -73,7 +73,7 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
     """Where playouts find 0.002 points between two actions, both are the best one."""
 
     def nearly(state, seat, **how):
-        found = weighing.worths(state, seat, **how)
+        found = action_values.worths(state, seat, **how)
         own = found.of(how["keep"][0])
         rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
         return replace(found, rows=tuple(rows))
@@ -180,11 +180,11 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     state = crashlab.game(name).start(seed=3)
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
-    desk = weighing.Weighing(state, seat, [], 5, None).desk
-    teller = reasons.Teller(state.game, seat, state.game.ui.rounds(state.table))
+    desk = action_values.Weighing(state, seat, [], 5, None).desk
+    teller = causes.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
-    for lap, account in zip(range(4), reasons.accounts_of(desk, teller, [code], 0.0), strict=False):
-        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, weighing.DECISIONS, 3)[0, 0])
+    for lap, account in zip(range(4), causes.accounts_of(desk, teller, [code], 0.0), strict=False):
+        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, action_values.DECISIONS, 3)[0, 0])
 
 
 def is_height(shape):

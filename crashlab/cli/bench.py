@@ -24,8 +24,8 @@ from crashlab.analysis.tablebase import Race
 from crashlab.analysis.tablebase import warm as warm_races
 from crashlab.base.errors import CrashlabError
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
@@ -150,7 +150,7 @@ class Length:
     @classmethod
     def of(cls, game: Game) -> Length:
         """The length of this game, played at random."""
-        sample = simulate(game, SAMPLE[twin.can_compile()], events=False, progress=False)
+        sample = simulate(game, SAMPLE[bodies.can_compile()], events=False, progress=False)
         turns = sample.match(0).turns
         return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
 
@@ -165,8 +165,8 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
     When it is interrupted, it gives the figures that are known by then.
     """
     lines: list[Line] = []
-    more = BY_TURNS if twin.can_compile() and is_by_turns(game) else 0
-    with bar(FIGURES[twin.can_compile()] + more, "figures", progress) as shown:
+    more = BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0
+    with bar(FIGURES[bodies.can_compile()] + more, "figures", progress) as shown:
         try:
             for line in figures(game, seconds):
                 lines.append(line)
@@ -180,12 +180,12 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
 
 def figures(game: Game, seconds: float) -> Generator[Line]:
     """All figures, as they are measured."""
-    if twin.can_compile():
+    if bodies.can_compile():
         warm(game)
         agents.warm(game)
     length = Length.of(game)
     plain = yield from interpreted_lines(game, length, seconds)
-    if twin.can_compile():
+    if bodies.can_compile():
         yield from compiled_lines(game, length, seconds, plain)
         yield from search_lines(game, seconds)
         if is_by_turns(game):
@@ -198,12 +198,12 @@ def figures(game: Game, seconds: float) -> Generator[Line]:
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Line, None, Line]:
     """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
-    body = twin.interpreted(game.rules)
+    body = bodies.interpreted(game.rules)
     numbers = iter(range(1 << 60))
     start = game.start(1)
     out = body.row(game.rules.MOST_ACTIONS)
     luck = body.luck(0)
-    play_on, begin = body.bind(playout.play_on), body.bind(playout.begin_luck)
+    play_on, begin = body.bind(random_play.play_on), body.bind(random_play.begin_luck)
 
     def play(trace: Callable[[], Trace | None]) -> int:
         begin(luck, body.luck(1), next(numbers))
@@ -233,7 +233,7 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Ge
 
     def games(events: bool) -> Callable[[int], int]:
         job = Job(game, {}, 1, events)
-        body = twin.compiled(game.rules)
+        body = bodies.compiled(game.rules)
         return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
 
     value = length.actions * rate_of_pieces(games(False), seconds)
@@ -274,7 +274,7 @@ def search_lines(game: Game, seconds: float) -> Generator[Line]:
         state = state.play().after
     seat = state.actors[0]
     job = Job(state, {}, 1, False)
-    playouts = rate_of_pieces(lambda number: len(job.play(0, number, twin.compiled(game.rules), Event())), seconds)
+    playouts = rate_of_pieces(lambda number: len(job.play(0, number, bodies.compiled(game.rules), Event())), seconds)
     yield Line("1,000 playouts from a position", 1e6 / playouts, "ms")
     for method in ("flat", "mcts"):
         value = rate_of_pieces(growing(state, seat, method), seconds)
@@ -302,14 +302,14 @@ def turn_lines(game: Game, seconds: float) -> Generator[Line]:
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
     for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
-        slow = rate(work(state, twin.interpreted(game.rules), 100), seconds)
+        slow = rate(work(state, bodies.interpreted(game.rules), 100), seconds)
         plain = Line(f"{name}, interpreted", slow, "positions/s")
         yield plain
-        value = rate(work(state, twin.compiled(game.rules), 10_000), seconds)
+        value = rate(work(state, bodies.compiled(game.rules), 10_000), seconds)
         yield Line(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
 
 
-def looking_ahead(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+def looking_ahead(state: State, body: bodies.Body, most: int) -> Callable[[], int]:
     """Work for `rate`: a search of at most so many positions."""
     seat = state.actors[0]
 
@@ -321,7 +321,7 @@ def looking_ahead(state: State, body: twin.Body, most: int) -> Callable[[], int]
     return work
 
 
-def meeting(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+def meeting(state: State, body: bodies.Body, most: int) -> Callable[[], int]:
     """Work for `rate`: the first positions of a race are looked at."""
 
     def work() -> int:

@@ -26,7 +26,7 @@ from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
 from crashlab.lab.chooser import Chooser
@@ -79,7 +79,7 @@ class Explorer(Chooser):
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
-        self.left = cells.left(Explorer, state.game)  # by whoever was here before
+        self.left = notebook_cells.left(Explorer, state.game)  # by whoever was here before
         self._games = 0  # that were begun anew
         self._advised: tuple[State, int | None] | None = None  # what the advice is about
         self._advice = Advice()
@@ -573,10 +573,10 @@ class Explorer(Chooser):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace goes back.")
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """All moments, if there is more than the first one."""
         begun = self.now.before or self.now.undone
-        return cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
+        return notebook_cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
 
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""

@@ -21,7 +21,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.errand import Errand
@@ -339,7 +339,7 @@ class Puzzle(Chooser):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """Nothing: what was answered is in the file."""
         return None
 

@@ -9,7 +9,7 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, integer, listed, shown
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
 from crashlab.engine.prompts import Question
@@ -217,4 +217,4 @@ def outline(question: Question, index: int) -> tuple[Point, ...]:
 
 def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
     """A golden outline."""
-    return [Polygon(corners, "", kit.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]
+    return [Polygon(corners, "", primitives.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]

@@ -29,7 +29,7 @@ from typing import Any, NoReturn, TypeVar
 
 from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, shown, told
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
@@ -239,7 +239,7 @@ _lines: weakref.WeakSet[Line] = weakref.WeakSet()  # to all processes of agents
 
 def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
     """Begin the process of an agent: the line to it, and its number."""
-    twin.wait_for_the_compiler()  # here it can be interrupted
+    bodies.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
         ours, theirs = (Line(end, MOST_HEARD) for end in socketpair())

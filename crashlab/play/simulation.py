@@ -28,9 +28,8 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, trut
 from crashlab.base.progress import bar
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
-from crashlab.compiled import bodies as twin
-from crashlab.compiled import playouts as together
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies, playouts
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import Table, Trace, tally
@@ -114,22 +113,22 @@ class Job:
         return match
 
     def _random_match(self, number: int) -> Match:
-        body = twin.interpreted(self.game.rules)
-        choose = body.bind(playout.choose)
+        body = bodies.interpreted(self.game.rules)
+        choose = body.bind(random_play.choose)
         luck = body.luck(0)
         out = body.row(self.game.rules.MOST_ACTIONS)
-        body.bind(playout.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
+        body.bind(random_play.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
         match = Match(self.first_state(number))
         while not match.state.over:
             state = match.state
             match.play({seat: Action(state, seat, choose(state.table, seat, luck, out)) for seat in state.actors})
         return match
 
-    def play(self, first: int, games: int, body: twin.Body, stop: Event) -> Piece:
+    def play(self, first: int, games: int, body: bodies.Body, stop: Event) -> Piece:
         """Play `games` games, numbered from `first`; given up when `stop` is set, if agents play."""
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
 
-    def _play_random(self, first: int, games: int, body: twin.Body) -> Piece:
+    def _play_random(self, first: int, games: int, body: bodies.Body) -> Piece:
         rules = self.game.rules
         seats = len(self.game.seats)
         width = self.width
@@ -139,7 +138,7 @@ class Job:
         scores = body.row(games * seats)
         winners = body.row(games * seats)
         counts = body.row(games * width)
-        play = body.bind(playout.play_games) if self.events else partial(together.run, body, playout.play_games)
+        play = body.bind(random_play.play_games) if self.events else partial(playouts.run, body, random_play.play_games)
         play(
             starts, games, first, seats, len(rules.BOOK), width,
             body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
@@ -489,20 +488,20 @@ def share(left: int, most: int, threads: int) -> int:
     return min(left, most, max(even, most // FINEST))
 
 
-def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tuple[Piece, float]:
+def timed(job: Job, first: int, games: int, body: bodies.Body, stop: Event) -> tuple[Piece, float]:
     """A piece, and how long it took."""
     begun = time.monotonic()
     return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
 
 
-def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
+def body_for(job: Job, elapsed: float, wait: bool = False) -> bodies.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
     rules = job.game.rules
     purpose = "counted games" if job.events else "games"
-    is_brief = any(elapsed * EASE[name] < PATIENCE for name in twin.compilers()[:1])
-    if job.agents or (is_brief and not twin.is_ready(rules, purpose)):
-        return twin.interpreted(rules)
-    return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
+    is_brief = any(elapsed * EASE[name] < PATIENCE for name in bodies.compilers()[:1])
+    if job.agents or (is_brief and not bodies.is_ready(rules, purpose)):
+        return bodies.interpreted(rules)
+    return bodies.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
 
 
 def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[Piece]:
@@ -533,7 +532,7 @@ def whole_piece(job: Job, first: int, games: int) -> Piece:
 
 def affordable(compiled: int, interpreted: int) -> int:
     """How many games are played in a lesson: fewer where nothing is compiled, and then it is said."""
-    if twin.can_compile():
+    if bodies.can_compile():
         return compiled
     print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
     return interpreted

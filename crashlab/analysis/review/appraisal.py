@@ -16,7 +16,7 @@ from crashlab.analysis.review.causes import LAPS, Reasons, happenings, leads_of,
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import story as film
+from crashlab.drawing import story
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.engine.game import Action, State, Turn
@@ -487,7 +487,7 @@ class Appraisal:
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
         parts = "".join(
             f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
-            f"{svg.paint(film.summary(cut(turns)), 'light', 1.0)}</figure>"
+            f"{svg.paint(story.summary(cut(turns)), 'light', 1.0)}</figure>"
             for head, (action, turns) in films.items()
         )
         return f"<h2>{escape(self.line(decision))}</h2><p>{escape(capital(self.why(decision)))}.</p><div>{parts}</div>"

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from crashlab.analysis.action_values import CLEARLY, Desk, Weighing, mean, prepare
 from crashlab.base.statistics import Z, half_width
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.flow import deciding
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.rulebook import Rulebook
@@ -327,7 +327,7 @@ class Reasons:
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
-            body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+            body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
             desks = [Desk(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
             before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)

@@ -22,7 +22,7 @@ from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State, Turn
 from crashlab.engine.table import CHANCE
@@ -142,7 +142,7 @@ class Reviewing:
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+        self.body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
         self._begun = time.perf_counter()  # what it took to compile does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])

@@ -9,7 +9,7 @@ from math import dist
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.notation import changed
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -247,11 +247,11 @@ def step_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
     is_car = goal in table.cell[: t.CARS]
     goals = [goal_of(table, cells[-1], other) for other in asked.numbers]
     if goals.count(goal) > 1:
-        place = kit.between(layout.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+        place = primitives.between(layout.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
-        here = kit.between(here, place, 0.45 if len(begun) == 1 else 0.62)
+        here = primitives.between(here, place, 0.45 if len(begun) == 1 else 0.62)
     points = (here, place, *(layout.CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
-    return place, (*kit.way(points, "path", 3.2, 6.5, 0.8, arrow=False), *(ring(place, 15) if is_car else dot(place)))
+    return place, (*primitives.way(points, "path", 3.2, 6.5, 0.8, arrow=False), *(ring(place, 15) if is_car else dot(place)))
 
 
 WALK = Step(step_words, going_words, step_mark)
@@ -322,7 +322,7 @@ def meant_magnet(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Sha
 
 def meant_walk(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
     """The operator's way."""
-    return kit.way(tuple(layout.CENTRES[cell] for cell in route(table, begun[1:])), "purple", 4, 8, 0.8)
+    return primitives.way(tuple(layout.CENTRES[cell] for cell in route(table, begun[1:])), "purple", 4, 8, 0.8)
 
 
 def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
@@ -551,7 +551,7 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
         return OFF_PLACE if cell == NOWHERE else layout.CENTRES[cell]
 
     def outline(cell: int) -> tuple[Point, ...]:
-        return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), layout.SIZE)
+        return primitives.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), layout.SIZE)
 
     asking = f"Where does {who} stop?"
     return toolkit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)

@@ -12,7 +12,7 @@ from math import ceil, isfinite
 from typing import Any
 
 from crashlab.base.errors import cut, integer, real
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import ABSENT, in_words
@@ -66,8 +66,8 @@ def cell(words: str, left: float, top: float, wide: float, kind: str) -> list[Sh
     if kind != "head":
         box = slab(left + 1, top + 1, left + wide - 1, top + LINE - 1, 3)
         lit = kind == "lit"
-        found.append(Polygon(box, "flash" if lit else "cell", kit.GLOW if lit else "cell edge", 2 if lit else 0.7))
-    fits = max(int((wide - 4) / (kit.PER_EM * SIZE)), 1)
+        found.append(Polygon(box, "flash" if lit else "cell", primitives.GLOW if lit else "cell edge", 2 if lit else 0.7))
+    fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
     words = words if len(words) <= fits else f"{words[: max(fits - 1, 1)]}…"
     if not words:
         return found
@@ -81,7 +81,7 @@ def widths(cells: Iterable[tuple[str, int, int]], room: float) -> list[float]:
     longest: dict[int, int] = {}
     for words, _, column in cells:
         longest[column] = max(longest.get(column, 0), len(words))
-    wanted = [max(kit.PER_EM * SIZE * longest[column] + 12, FEWEST) for column in sorted(longest)]
+    wanted = [max(primitives.PER_EM * SIZE * longest[column] + 12, FEWEST) for column in sorted(longest)]
     share = min(room / (sum(wanted) or 1), 1.0)
     return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
 
@@ -166,7 +166,7 @@ def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> 
     pairs = [(in_words(key), in_words(value[key])) for key in keys]
     lit = {place for place, key in enumerate(keys) if key in changed}
     long = max((min(len(words), LETTERS) for pair in pairs for words in pair), default=1)
-    abreast = max(int((size[0] - 2 * EDGE) / (2 * (kit.PER_EM * SIZE * long + 12))), 1)
+    abreast = max(int((size[0] - 2 * EDGE) / (2 * (primitives.PER_EM * SIZE * long + 12))), 1)
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
     blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
     tall = max(ceil(len(pairs) / blocks), 1)
@@ -181,7 +181,7 @@ def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbere
     places = some(range(len(value)), touched)
     words = [in_words(value[place]) for place in places]
     long = max((min(len(each), LETTERS) for each in words), default=1)
-    abreast = max(int((size[0] - 2 * EDGE) / max(kit.PER_EM * SIZE * long + 12, FEWEST)), 1)
+    abreast = max(int((size[0] - 2 * EDGE) / max(primitives.PER_EM * SIZE * long + 12, FEWEST)), 1)
     rows: list[list[str]] = []
     heads: set[tuple[int, int]] = set()
     lit: set[tuple[int, int]] = set()
@@ -226,9 +226,9 @@ def bars(name: str, value: object, changed: Sequence[object], size: Point, low: 
         if isfinite(number):
             corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))
             paint = "flash" if key in lit else "seat 0"
-            shapes.append(Polygon(corners, paint, kit.GLOW if key in lit else "panel edge", 2 if key in lit else 1))
+            shapes.append(Polygon(corners, paint, primitives.GLOW if key in lit else "panel edge", 2 if key in lit else 1))
         if wide >= 18:
-            fits = max(int(wide / (kit.PER_EM * 12)), 1)
+            fits = max(int(wide / (primitives.PER_EM * 12)), 1)
             shapes.append(Text(x, size[1] - 16, in_words(key)[:fits], 12, "muted"))
         if wide >= 22 and isfinite(number):
             shapes.append(Text(x, up(max(number, 0)) - 8, f"{number:.3g}", 12, "ink", bold=key in lit))
