@@ -11,7 +11,7 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.adapters import batch_env, pettingzoo_env
-from crashlab.adapters.choices import Step, beginning, utilities
+from crashlab.adapters.choices import PartialChoice, beginning, utilities
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import batch_step
 from crashlab.compiled.kernels.batch_step import DEEPEST
@@ -38,13 +38,13 @@ class Replay:
 
     def __init__(self, start, seed, utility):
         self.utility, self.rng = utility, Random(seed).split("chance")
-        self.step = Step(beginning(start, seed))
+        self.step = PartialChoice(beginning(start, seed))
         self._chance()
         self.paid = self._worth()
 
     def _chance(self):
         while self.step.actors == (crashlab.CHANCE,):
-            self.step = Step(self.step.state.sample(self.rng).after)
+            self.step = PartialChoice(self.step.state.sample(self.rng).after)
 
     def _worth(self):
         state = self.step.state

@@ -33,7 +33,9 @@ def test_a_burst_is_as_large_as_the_spaces_of_its_board():
 
 
 def test_of_effects_with_one_key_the_last_one_is_shown():
-    first, second, other = (primitives.rise(key, (0, 0), (), label, 9) for key, label in (("a", "1"), ("a", "2"), ("b", "")))
+    first, second, other = (
+        primitives.rise(key, (0, 0), (), label, 9) for key, label in (("a", "1"), ("a", "2"), ("b", ""))
+    )
     assert toolkit.latest([first, other, second]) == (second, other)
 
 
@@ -51,12 +53,20 @@ def test_effects_are_seen_at_the_table_just_before_their_event():
 
 def test_what_glows_is_marked_by_its_game_and_gets_no_ring():
     assert ring(Piece("plain", 50, 50, (Circle(0, 0, 9, "seat 1"),)))
-    for shapes in (primitives.halo((0, 0), 9, 2, 4), primitives.row_frame(0, 90, 20), (primitives.spark((0, 0), 9, 4),)):
+    for shapes in (
+        primitives.halo((0, 0), 9, 2, 4),
+        primitives.row_frame(0, 90, 20),
+        (primitives.spark((0, 0), 9, 4),),
+    ):
         assert ring(Piece("marked", 50, 50, shapes)) == ()
 
 
 def test_what_is_clicked_can_show_a_value():
-    shapes = *primitives.ring((0, 0), 9, 3, 6), primitives.dot((0, 0), 6, 2), *primitives.ticket((0, 0), "go", 15, 11, 14)
+    shapes = (
+        *primitives.ring((0, 0), 9, 3, 6),
+        primitives.dot((0, 0), 6, 2),
+        *primitives.ticket((0, 0), "go", 15, 11, 14),
+    )
     for shape in shapes:
         painted = {shape.fill} if isinstance(shape, Text) else {shape.fill, shape.stroke} - {""}
         assert painted <= {*primitives.MARKS, *primitives.EDGES, *primitives.INKS}

@@ -20,7 +20,7 @@ from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.rules import car_asked, meets_barrier
 from crashlab.games.autoscooter.state import CODES, SPEEDS
 from crashlab.play import ladder_rating
-from crashlab.play.tournament import Played
+from crashlab.play.tournament import PlayedGame
 
 GAMES = crashlab.games()
 
@@ -208,7 +208,7 @@ def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
         jobs.extend(near)
         names = [step.agent for step in ladder("autoscooter")]
         return tuple(
-            Played(job.number, seats := tuple(name for name, _ in job.sides), (0, 0),
+            PlayedGame(job.number, seats := tuple(name for name, _ in job.sides), (0, 0),
                    (seats.index(max(seats, key=names.index)) if number else 1,), {})
             for number, job in enumerate(near)
         )  # fmt: skip

@@ -18,7 +18,7 @@ from crashlab.agents import textbook
 from crashlab.analysis.puzzles import mining, proof, puzzle, solver_rating, worksheet
 from crashlab.analysis.puzzles.continuation import rounded
 from crashlab.analysis.puzzles.puzzle import Problem, performance
-from crashlab.analysis.puzzles.solver_rating import Standing
+from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base.errors import CrashlabError
 from crashlab.cli import main as cli
 from crashlab.drawing.shapes import Text
@@ -86,7 +86,7 @@ def test_a_level_is_no_lie(name):
 
 def test_a_puzzle_does_not_hold_where_another_action_is_best_one_decision_later():
     """Four decisions ahead the best is clear, five ahead it is not, and the other way round."""
-    worths = {"a": proof.Worth(1.0), "b": proof.Worth(0.0)}
+    worths = {"a": proof.ProvenWorth(1.0), "b": proof.ProvenWorth(0.0)}
     assert proof.Proof("foreseen", worths, ("a",)).is_clear
     assert not proof.Proof("foreseen", worths, ("a",)).holds
     assert not proof.Proof("foreseen", worths, ("a",), further=0.1).holds
@@ -218,9 +218,9 @@ def test_what_is_foreseen_is_what_the_textbook_finds():
 
 
 def test_a_sample_is_clear_only_where_intervals_do_not_overlap():
-    worths = {"a": proof.Worth(2.0, 0.4), "b": proof.Worth(1.0, 0.5)}
+    worths = {"a": proof.ProvenWorth(2.0, 0.4), "b": proof.ProvenWorth(1.0, 0.5)}
     assert proof.Proof("sampled", worths, ("a",)).is_clear
-    assert not proof.Proof("sampled", {**worths, "b": proof.Worth(1.0, 0.7)}, ("a",)).is_clear
+    assert not proof.Proof("sampled", {**worths, "b": proof.ProvenWorth(1.0, 0.7)}, ("a",)).is_clear
     assert not proof.Proof("sampled", worths, ("a", "b")).is_clear
 
 
@@ -520,7 +520,7 @@ def words_of(sheet):
 
 def test_a_rating_moves_by_what_was_not_expected_and_once_for_each_puzzle():
     easy, hard = crashlab.puzzles("crash_and_grab")[0], crashlab.puzzles("crash_and_grab")[-1]
-    begin = Standing()
+    begin = SolverRating()
     won, lost = begin.after(hard, True), begin.after(hard, False)
     assert won.rating - lost.rating == pytest.approx(solver_rating.FAST)
     assert won.rating - begin.rating > begin.after(easy, True).rating - begin.rating > 0
@@ -531,7 +531,7 @@ def test_a_rating_is_kept_in_a_file(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_DATA", str(tmp_path / "new"))
     each = crashlab.puzzles("crash_city")[0]
     before, after = solver_rating.note(solver_rating.usual(), each, True)
-    assert before == Standing() and after.rating > before.rating
+    assert before == SolverRating() and after.rating > before.rating
     again, same = solver_rating.note(solver_rating.usual(), each, False)
     assert again is same and again.solved == {each.id: True}
     assert solver_rating.load(solver_rating.usual())["crash_city"].rating == round(after.rating, 1)

@@ -16,7 +16,7 @@ from crashlab.analysis import action_values
 from crashlab.analysis.review import causes
 from crashlab.analysis.review import review as review_module
 from crashlab.analysis.review.appraisal import tellings
-from crashlab.analysis.review.causes import Account, Move, Sort, clear_gain, differences, leads_of
+from crashlab.analysis.review.causes import Account, EventSort, LeadChange, clear_gain, differences, leads_of
 from crashlab.analysis.review.review import Reviewing
 from crashlab.cli import main as cli
 from crashlab.drawing.shapes import Text
@@ -194,10 +194,10 @@ def is_height(shape):
 
 def accounts(sort, often, points):
     """Playouts in each of which there is one event more or less often than in the others."""
-    return [Account({sort: [Move(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
+    return [Account({sort: [LeadChange(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
 
 
-GAIN, LOSS = Sort(0, True, True), Sort(1, True, False)
+GAIN, LOSS = EventSort(0, True, True), EventSort(1, True, False)
 
 
 @pytest.mark.parametrize(("sort", "many", "few"), [(GAIN, 3, 0), (LOSS, 0, 3)])
@@ -223,7 +223,7 @@ def test_what_happens_as_often_after_both_is_no_reason():
     """A loss that comes after every action explains none of them, however large it is."""
     one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
     for account in (*one, *other):
-        account.moves[LOSS] = [Move(0, -9.0, "a crash")]
+        account.moves[LOSS] = [LeadChange(0, -9.0, "a crash")]
     assert [each.sort for each in differences(one, other)] == [GAIN]
     assert differences(accounts(LOSS, 1, -9.0), accounts(LOSS, 1, -9.0)) == []
 

@@ -8,7 +8,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.agents import random as at_random
-from crashlab.analysis.endgame import Endgame, Plan, checked, obstacle, passes_of, solve
+from crashlab.analysis.endgame import Endgame, RoundPlan, checked, obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel, linear_programming
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import backward_induction
@@ -129,7 +129,7 @@ def test_two_cars_each(seed):
     assert found.exact and found.value == pytest.approx(Duel.of(values).reduced().solve().value, abs=1e-9)
     assert_guaranteed(found, values)
     plan = found.duel.rows[7]
-    assert isinstance(plan, Plan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
+    assert isinstance(plan, RoundPlan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
     assert str(plan[0]).split()[0] == "81" and str(plan[1]).split()[0] == "83"
 
 
@@ -238,7 +238,10 @@ def test_the_programme_solves_any_matrix():
         kinds = rng.normal(size=(rows, columns)), rng.integers(-2, 3, (rows, columns)).astype(float)
         values = kinds[seed % 2]
         stack, chosen, scratch = body.row(32), body.row(99), body.numbers(400)
-        stack[backward_induction.HEAD + backward_induction.ROWS], stack[backward_induction.HEAD + backward_induction.COLUMNS] = rows, columns
+        (
+            stack[backward_induction.HEAD + backward_induction.ROWS],
+            stack[backward_induction.HEAD + backward_induction.COLUMNS],
+        ) = rows, columns
         row, column = body.numbers(rows), body.numbers(columns)
         value = settle(stack, chosen, values.ravel().tolist(), scratch, row, column)
         right = linear_programming(values)

@@ -125,7 +125,9 @@ def retrograde_in(monkeypatch, later, start, goal=None):
     slices = count()
     rules = start.game.rules
     monkeypatch.setattr(bodies, "is_ready", lambda *_: later is not None and next(slices) >= later)
-    monkeypatch.setattr(bodies, "quickest", lambda *_: (bodies.interpreted if later is None else bodies.compiled)(rules))
+    monkeypatch.setattr(
+        bodies, "quickest", lambda *_: (bodies.interpreted if later is None else bodies.compiled)(rules)
+    )
     monkeypatch.setattr(tablebase, "SMALL", 1 << 60)
     return retrograde(start, goal)
 

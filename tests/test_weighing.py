@@ -49,7 +49,7 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
     start = game.start(seed=3)
     values = []
     for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
-        desk = action_values.Desk(body, game, [start.table], 5)
+        desk = action_values.PlayoutRows(body, game, [start.table], 5)
         codes = start.actions(start.actors[0]).codes[:3]
         values.append((desk.weigh(start.actors[0], codes, 2, 2, 6, 3), desk.expect(1, 2, 6)))
     for one, other in zip(*values, strict=True):
@@ -60,7 +60,7 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
 def test_what_an_action_is_worth_is_no_matter_of_what_else_is_weighed(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
-    desk = action_values.Desk(bodies.interpreted(game.rules), game, [start.table], 5)
+    desk = action_values.PlayoutRows(bodies.interpreted(game.rules), game, [start.table], 5)
     seat = start.actors[0]
     codes = start.actions(seat).codes[:3]
     together = desk.weigh(seat, codes, 0, 3, 6, 3)
@@ -76,7 +76,7 @@ def test_a_playout_can_be_played_again(name):
     start = game.start(seed=3)
     seat = start.actors[0]
     code = start.actions(seat).codes[1]
-    desk = action_values.Desk(bodies.interpreted(game.rules), game, [start.table], 5)
+    desk = action_values.PlayoutRows(bodies.interpreted(game.rules), game, [start.table], 5)
     world, played = desk.played(2, seat, code)
     table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
     for code in left:

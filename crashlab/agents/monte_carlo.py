@@ -144,7 +144,9 @@ class Mcts(Method):
 
     def _reserve(self, playouts: int, more: int) -> None:
         """Make room for `more` playouts after the first `playouts`."""
-        node = tree_search.SIZE + 3 * self.task.rules.MOST_ACTIONS  # at most, and at most one for each seat with each playout
+        node = (
+            tree_search.SIZE + 3 * self.task.rules.MOST_ACTIONS
+        )  # at most, and at most one for each seat with each playout
         size = min(int(self._paths[0]) + self.task.seats * (tree_search.ROOT + node * more), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))

@@ -233,7 +233,7 @@ class Weighing:
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
         self.body = bodies.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
-        self.desk = Desk(self.body, state.game, worlds, rng.below(1 << 64))
+        self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
         self.late: dict[int, list[float]] = {}  # the same in the last round
         self.playouts = 0
@@ -315,7 +315,7 @@ LONGEST = 4096  # actions of a playout that are written down, with those that no
 LATE = 1 << 20  # the number of the first lap of the last round
 
 
-class Desk:
+class PlayoutRows:
     """The rows of a body on which playouts from some worlds are played."""
 
     def __init__(self, body: bodies.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
@@ -368,7 +368,7 @@ def mean(values: Sequence[float]) -> float:
 
 def prepare(game: Game, body: bodies.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = Desk(body, game, [game.start().table], 0)
+    desk = PlayoutRows(body, game, [game.start().table], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)
 

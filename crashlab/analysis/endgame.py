@@ -41,7 +41,7 @@ DIGITS = 12  # of a value that are not spoilt by rounding
 EXACT = 1e-9  # bounds that are no further apart
 
 
-class Plan(tuple[Action, ...]):
+class RoundPlan(tuple[Action, ...]):
     """What a seat with several cars decides in a round, one action after the other."""
 
     __slots__ = ()
@@ -216,7 +216,9 @@ class Endgame:
         self._lay(body or self._chosen_body())
         self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
         self.stack[backward_induction.PASSES] = len(passes)
-        self.stack[backward_induction.FULL] = int(len(passes) == 1 or self.left == 1)  # else there are far too many cells
+        self.stack[backward_induction.FULL] = int(
+            len(passes) == 1 or self.left == 1
+        )  # else there are far too many cells
 
     def _plans(self, seat: int) -> list[Any]:
         """What a seat can decide in this round, in the order in which `induction.play_cell` numbers it."""
@@ -224,7 +226,7 @@ class Endgame:
         for state in reversed(self.passes):
             if seat in state.actors:
                 found = [(action, *rest) for rest in found for action in state.actions(seat)]
-        return [plan[0] if len(plan) == 1 else Plan(plan) for plan in found]
+        return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
 
     def _chosen_body(self) -> bodies.Body:
         """The body in which this is done soonest."""
@@ -319,7 +321,9 @@ class Endgame:
 
         row, column = (self.body.numbers(len(plans)) for plans in self.plans)
         settle = self.body.bind(backward_induction.settle)
-        while (value := settle(self.stack, self.chosen, values, self.scratch, row, column)) == backward_induction.UNKNOWN:
+        while (
+            value := settle(self.stack, self.chosen, values, self.scratch, row, column)
+        ) == backward_induction.UNKNOWN:
             self.scratch = bodies.longer(self.scratch, self.body.numbers)
         return float(value), np.array(row), np.array(column)
 
@@ -340,7 +344,9 @@ def prepare(table: Table, body: bodies.Body) -> None:
     stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
     body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
     body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
-    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[backward_induction.HEAD + backward_induction.COLUMNS] = 1
+    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
+        backward_induction.HEAD + backward_induction.COLUMNS
+    ] = 1
     body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
     body.bind(hash_table.spread)(body.row(64), ints)
 

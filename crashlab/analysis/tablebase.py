@@ -132,7 +132,7 @@ class Known:
         return int(hash_table.find(key, length, self.keys, self.buckets))
 
 
-class Solved(NamedTuple):
+class PositionValues(NamedTuple):
     """What is found of each position (see `retrograde`)."""
 
     actors: Any
@@ -252,7 +252,7 @@ class Race:
             raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
         raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
 
-    def solved(self) -> Solved:
+    def solved(self) -> PositionValues:
         """Who wins each position, found from the end backwards."""
         body, positions, links = self.desk.body, len(self), int(self.head[layers.LINKS])
         steps, ways, queue = (body.row(positions) for _ in range(3))
@@ -261,7 +261,7 @@ class Race:
             body.row(links), queue,
         )  # fmt: skip
         ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
-        return Solved(self.actors[:positions], ends, steps, firsts, self.links[:links])
+        return PositionValues(self.actors[:positions], ends, steps, firsts, self.links[:links])
 
     @property
     def known(self) -> Known:
@@ -282,7 +282,7 @@ class Tablebase:
         (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 
-    def __init__(self, known: Known, solved: Solved) -> None:
+    def __init__(self, known: Known, solved: PositionValues) -> None:
         self._known, self._solved = known, solved
         self.start = known.start
         self._told = Counter(map(solved.outcome, range(len(known))))  # how many positions have this outcome

@@ -21,7 +21,7 @@ from threading import Event
 from time import thread_time
 
 from crashlab.base.errors import CrashlabError
-from crashlab.cli.bench import Line, Report, machine
+from crashlab.cli.bench import Measurement, Report, machine
 from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together
@@ -90,7 +90,7 @@ def numbers(program: Path, games: int, start: Game | State) -> list[float]:
     return [float(word) for word in printed.split()]
 
 
-def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Line]:
+def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measurement]:
     """Both are measured in turn, so that a machine that is slow for a while slows both."""
     job = Job(start, {}, 1, False)
     body = bodies.compiled(job.game.rules)
@@ -105,6 +105,6 @@ def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Line]
         decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
         ours.append(AT_ONCE[job.game.name] * decisions / (thread_time() - begun))
     name = "C++ by hand, one core"
-    yield Line(name, median(theirs), "actions/s")
+    yield Measurement(name, median(theirs), "actions/s")
     ratio = median(our / their for our, their in zip(ours, theirs, strict=True))
-    yield Line("compiled rules, one core", median(ours), "actions/s", ratio, name)
+    yield Measurement("compiled rules, one core", median(ours), "actions/s", ratio, name)

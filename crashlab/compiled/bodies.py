@@ -546,7 +546,11 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
     if not is_known:
         say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
         return {}, {}
-    part, whole = (numba_pipeline.ForwardPart, numba_pipeline.ForwardWhole) if forward else (numba_pipeline.Part, numba_pipeline.Whole)
+    part, whole = (
+        (numba_pipeline.ForwardPart, numba_pipeline.ForwardWhole)
+        if forward
+        else (numba_pipeline.Part, numba_pipeline.Whole)
+    )
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
 
 

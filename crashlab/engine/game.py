@@ -79,8 +79,8 @@ class Game(Generic[S]):
         self.rules: contract.Rules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("notation")
         self.position: contract.Position[Any] = self._module("notation")
-        self.secrets: contract.Secrets[Any] = self._told(modules.Secrets, self._module("notation"))
-        self.text: contract.Text[Any] = self._told(modules.Words, self._module("text"))
+        self.secrets: contract.Secrets[Any] = self._told(modules.OwnSecrets, self._module("notation"))
+        self.text: contract.Text[Any] = self._told(modules.OwnText, self._module("text"))
         self.told: contract.Facts = self._module("notation")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
@@ -144,13 +144,13 @@ class Game(Generic[S]):
     @cached_property
     def render(self) -> contract.Render[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        render: contract.Render[Any] = self._told(modules.Render, self._module("render"))
+        render: contract.Render[Any] = self._told(modules.OwnRender, self._module("render"))
         return render
 
     @cached_property
     def ui(self) -> contract.UI[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ui: contract.UI[Any] = self._told(modules.UI, self._module("ui"))
+        ui: contract.UI[Any] = self._told(modules.OwnUI, self._module("ui"))
         return ui
 
     @cached_property

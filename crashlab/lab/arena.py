@@ -43,7 +43,7 @@ FIT = {"width": "auto"}
 
 
 @dataclass(frozen=True)
-class Seen:
+class MatchShown:
     """How far which match has been shown."""
 
     match: Match
@@ -85,7 +85,7 @@ class Arena(Panel):
         (1, (20, 20))
     """
 
-    now: Seen
+    now: MatchShown
 
     def __init__(
         self,
@@ -497,7 +497,7 @@ def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
     return {**own, **by_seat(game, agents)}
 
 
-def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> Seen:
+def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> MatchShown:
     """The match to watch, nothing of it shown yet."""
     game = match if isinstance(match, Game) else match.game
     playing = {seat: for_one_game(agent, seed + seat) for seat, agent in agents.items()}  # the same seed, the same game
@@ -506,8 +506,8 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
         sitting = match.agents  # they go on with the luck that they have
         sitting.update({seat: agent for seat, agent in playing.items() if sitting.get(seat) is not agents[seat]})
         match.time = time or match.time
-        return Seen(match, names)
-    return Seen(Match(match, playing, seed, forfeits=True, limit=time.limit, budget=time.budget), names)
+        return MatchShown(match, names)
+    return MatchShown(Match(match, playing, seed, forfeits=True, limit=time.limit, budget=time.budget), names)
 
 
 def drives(turn: Turn) -> bool:

@@ -112,7 +112,7 @@ class Dial(Panel):
         self.table = table(self.game)
         self.board = Board(self._picture(play(self.game, self.now)), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        self.steps = Film(self.board, self)
+        self.steps = CrashSteps(self.board, self)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play)
@@ -271,7 +271,7 @@ class Dial(Panel):
         return replace(picture, pieces=(*picture.pieces, marks)), " ".join(self.words())
 
 
-class Film(Steps):
+class CrashSteps(Steps):
     """The crash that a dial shows, beat by beat, from near by; before it what can be turned."""
 
     def __init__(self, board: Board, dial: Dial) -> None:

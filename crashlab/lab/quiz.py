@@ -25,7 +25,7 @@ Answer = int | tuple[int, ...]  # the number of the answer, or the hands for eac
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionsSoFar:
     """How far the questions have come."""
 
     answers: tuple[Answer, ...] = ()
@@ -58,7 +58,7 @@ class Quiz:
     @property
     def answers(self) -> tuple[Answer, ...]:
         """What was answered."""
-        asked: Asked = self.board.owner.now
+        asked: QuestionsSoFar = self.board.owner.now
         return asked.answers
 
     @property
@@ -86,9 +86,9 @@ class Quiz:
         """Each answer with its question."""
         return zip(self.answers, self.questions, strict=False)
 
-    def with_answer(self, given: object) -> Asked:
+    def with_answer(self, given: object) -> QuestionsSoFar:
         """How far it has come with one answer more, or the reason why it is none."""
-        return Asked((*self.answers, self._taken(given)))
+        return QuestionsSoFar((*self.answers, self._taken(given)))
 
     def _taken(self, given: object) -> Answer:
         count = len(self.question.answers)

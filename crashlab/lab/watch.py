@@ -22,7 +22,7 @@ from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.filmquiz import FilmQuiz
 from crashlab.lab.listing import STYLE, explained, listing, variables
-from crashlab.lab.quiz import Asked
+from crashlab.lab.quiz import QuestionsSoFar
 from crashlab.lab.stepper import Beside, Steps, beside
 from crashlab.watch import Change, Film, Source, record
 from crashlab.watch.views import Pair, Show
@@ -90,7 +90,7 @@ class Watch(Panel):
         self.story = Show(self.film, board, show)
         if truth("poll", poll) and not truth("predict", predict):
             raise CrashlabError("hands are counted for questions: give predict=True with poll=True")
-        self.now = Asked() if predict else None
+        self.now = QuestionsSoFar() if predict else None
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self._make_controls()

@@ -285,7 +285,7 @@ def settle_in(others: list[Line], luck: Any) -> None:
     sys.stdin = open(os.devnull)
 
 
-def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[Voice, Voice]) -> None:
+def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[SentOutput, SentOutput]) -> None:
     """Answer, until nobody asks any more."""
     while True:
         try:
@@ -311,9 +311,9 @@ def send(line: Line, message: bytes) -> None:
         line.tell(message)
 
 
-def voice(name: str, line: Line) -> Voice:
+def voice(name: str, line: Line) -> SentOutput:
     """What is printed is sent where the question came from."""
-    return Voice(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
+    return SentOutput(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 
 
 def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> bytes:
@@ -340,7 +340,7 @@ def failure(words: str, trace: str = "") -> bytes:
     return pickle.dumps(("failed", printable(words)[:MOST_SAID], printable(trace)[-MOST_SAID:]))
 
 
-class Voice(TextIOBase):
+class SentOutput(TextIOBase):
     """What is printed in the process is put elsewhere, line by line, if it is not too much."""
 
     encoding = "utf-8"

@@ -313,7 +313,7 @@ def guarded(think: Callable[[], T]) -> T:
         raise Unsound("error", f"the rules stop with {type(error).__name__}: {told(error)}{where(error)}") from None
 
 
-class Told(list[tuple[int, ...]]):
+class JudgedEvents(list[tuple[int, ...]]):
     """The events of one decision, each judged as it is told: so the line that tells it is the last one that was run."""
 
     def __init__(self, table: Table, rules: int) -> None:
@@ -355,7 +355,7 @@ class TooMany(Exception):
 def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
     """The turn of these actions, or of none where nobody has a choice; what happens is told to the trace."""
     table = state.table.copy()
-    trace.rows = Told(table, len(state.game.rulebook))
+    trace.rows = JudgedEvents(table, len(state.game.rulebook))
     joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
     flow.decide(state.game.rules, table, joint, trace)
     flow.settle(state.game.rules, table, trace)

@@ -34,7 +34,7 @@ FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
 STRAIGHT, CORNER, SPIN = "S", "T", "U"  # of a car that was hit (CC-C1 to CC-C3)
 
 
-class Move(NamedTuple):
+class Drive(NamedTuple):
     """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits going where."""
 
     car: int
@@ -46,7 +46,7 @@ class Move(NamedTuple):
     push: int
 
 
-def move(table: t.CrashCity, code: int) -> Move:
+def move(table: t.CrashCity, code: int) -> Drive:
     """What becomes of a drive, or of a car that makes way."""
     after = table.copy()
     trace = Trace()
@@ -57,7 +57,7 @@ def move(table: t.CrashCity, code: int) -> Move:
     spaces = tuple(row.after for row in rows if row.field == rules.WHERE and row.index == car)
     mark, words = manoeuvre(table, car, code % t.SPACE) if is_drive else dodge(table, code % t.SORT)
     hit = after.hit[0] if after.phase[0] == t.ANSWER else NOWHERE
-    return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
+    return Drive(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
 
 
 def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
@@ -115,7 +115,7 @@ def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
 
 
-def race_choice(table: t.CrashCity, code: int, done: Move | None, place: Point) -> Choice:
+def race_choice(table: t.CrashCity, code: int, done: Drive | None, place: Point) -> Choice:
     """A choice of the race, with its card at a place."""
     word = said(table, code)
     if done:
@@ -133,7 +133,7 @@ def car_of(code: int) -> int:
     return rest // t.SPACE if t.sort_of(code) == t.DRIVE else rest
 
 
-def spots(table: t.CrashCity, seen: layout.View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
+def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
     """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
     if done:
         lane = layout.lane_at(table, seen, done.spaces[-1])
@@ -149,7 +149,7 @@ def spots(table: t.CrashCity, seen: layout.View, code: int, done: Move | None) -
     ]  # the ticket of a pass
 
 
-def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
+def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]) -> list[Point]:
     """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
     seen = layout.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
@@ -176,7 +176,7 @@ def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> 
     return [primitives.towards(place, (side + 1) % 4, along * unit) for place, along in inwards]
 
 
-def move_words(table: t.CrashCity, done: Move) -> str:
+def move_words(table: t.CrashCity, done: Drive) -> str:
     """A move in words: forward 2 to 2,0N, facing E."""
     words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
     return words if done.hit == NOWHERE else f"crash into {t.car_name(done.hit)}: {words}"
@@ -188,7 +188,7 @@ def park_words(table: t.CrashCity, car: int) -> str:
     return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {w.tile_text(table, tile)}"
 
 
-def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
+def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, ...]:
     """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
 
     At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
@@ -203,7 +203,9 @@ def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ..
         points = (*points[:-1], bump)
         burst = crash_shapes(bump, place, seat, seen.unit)
     return (
-        *primitives.way(points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False),
+        *primitives.way(
+            points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False
+        ),
         *burst,
         *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), layout.angle_of(done.facing))),
     )

@@ -34,7 +34,7 @@ from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
 from crashlab.play.league import locks
-from crashlab.play.process_agent import Line, Voice
+from crashlab.play.process_agent import Line, SentOutput
 
 if sys.platform not in ("win32", "emscripten"):
     import fcntl
@@ -181,7 +181,7 @@ def guest(line: Line) -> None:
     invitation = json.loads(line.hear())
     rules = game_of(b64decode(invitation["game"]), invitation["home"])
     name, text, memory = invitation["name"], invitation["text"], invitation["memory"]
-    voice = sys.stdout = sys.stderr = Voice(print_words, MOST_SAID)
+    voice = sys.stdout = sys.stderr = SentOutput(print_words, MOST_SAID)
     random.seed(invitation["seed"])
     sys.modules["numpy"].random.seed(invitation["seed"] % (1 << 32))
     try:

@@ -47,7 +47,7 @@ class Layout:
     row: float  # pixels between two rows
 
 
-class Calls:
+class CallTree:
     """The calls of a film in a rectangle, with what is written at them: by its part, the name of a variable."""
 
     def __init__(self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point) -> None:
@@ -255,7 +255,7 @@ def depths(calls: Iterable[Call]) -> list[int]:
     return found
 
 
-def chosen(tree: Calls, begun: int, path: Sequence[int]) -> list[int]:
+def chosen(tree: CallTree, begun: int, path: Sequence[int]) -> list[int]:
     """The calls that are drawn, in the order in which they began."""
     if tree.is_small:
         return list(range(begun))

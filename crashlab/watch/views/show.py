@@ -22,7 +22,7 @@ from crashlab.watch.heap import ABSENT, Words, in_words
 from crashlab.watch.recording import Change, Recording
 from crashlab.watch.views import charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
-from crashlab.watch.views.call_tree import Calls
+from crashlab.watch.views.call_tree import CallTree
 from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
 from crashlab.watch.views.cursors import cursors_of, row
 
@@ -66,7 +66,7 @@ class Show:
         self.ground = self._ground()
         if not (board or trees or self.papers):
             self.papers = [(VARIABLES, table)]
-        self.tree = Calls(film, trees, *self._room_of_tree()) if trees else None
+        self.tree = CallTree(film, trees, *self._room_of_tree()) if trees else None
 
     # What happens
 

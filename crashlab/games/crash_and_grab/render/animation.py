@@ -25,7 +25,9 @@ def passing_of(table: t.CrashAndGrab, row: Row) -> list[Effect]:
     """What is to be seen of one event."""
     rule, field, index, before, after = row.rule, row.field, row.index, row.before, row.after
     if field == NOTE and rule == rules.M3:
-        return [primitives.burst(f"bump {before}", layout.centre(table, table.cell[before]), layout.unit(table), "crash!")]
+        return [
+            primitives.burst(f"bump {before}", layout.centre(table, table.cell[before]), layout.unit(table), "crash!")
+        ]
     if field == NOTE and rule == rules.M4:
         return [primitives.ring_out(f"accelerate {index}", layout.centre(table, table.cell[index]), "accelerator")]
     if field == NOTE and rule == rules.P1:

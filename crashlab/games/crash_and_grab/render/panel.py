@@ -63,7 +63,9 @@ def card_shapes(plan: int) -> tuple[Shape, ...]:
     if back:
         return paper, Text(0, 0, "?", 22, "target ink", bold=True)
     middle = (0.0, 8.5)
-    arrow = Line((primitives.towards(middle, plan % 4, -8), primitives.towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True)
+    arrow = Line(
+        (primitives.towards(middle, plan % 4, -8), primitives.towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True
+    )
     return paper, Text(0, -8, w.PLAN_CARDS[plan // 4], 16, "ticket ink", bold=True), arrow
 
 

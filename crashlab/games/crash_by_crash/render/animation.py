@@ -159,7 +159,9 @@ def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
     x, y, _ = sprites.hand_place(table, seat, held.index(card) if card in held else 0)
     words = f"{w.SEATS[seat]} plays or discards {w.TITLES[card]}"
     start = Piece(f"shown {seat} {card}", x, y, sprites.card_shapes(card), label=words)
-    return primitives.passing(start, x=layout.EDGE + 13 * layout.HALF, y=layout.FLOOR_END[1] - 120, scale=1.25, alpha=0.5)
+    return primitives.passing(
+        start, x=layout.EDGE + 13 * layout.HALF, y=layout.FLOOR_END[1] - 120, scale=1.25, alpha=0.5
+    )
 
 
 def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
@@ -179,9 +181,15 @@ def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
         elif row.field == NOTE and row.rule == rules.O1:
             came[t.OPERATOR] = NOWHERE  # he sets out
         elif row.field == NOTE and row.rule == rules.P4:
-            stars.append(primitives.spark(primitives.between(layout.CENTRES[row.index], layout.CENTRES[row.before], 0.5), 14, 6.5))
+            stars.append(
+                primitives.spark(
+                    primitives.between(layout.CENTRES[row.index], layout.CENTRES[row.before], 0.5), 14, 6.5
+                )
+            )
         elif row.field == rules.PLACES and row.index >= t.BELL:
-            stars += [primitives.spark(layout.CENTRES[row.after % t.RINGING], 14, 6.5)] if row.after >= t.RINGING else []
+            stars += (
+                [primitives.spark(layout.CENTRES[row.after % t.RINGING], 14, 6.5)] if row.after >= t.RINGING else []
+            )
         elif row.field == rules.PLACES and row.before != NOWHERE and row.after != NOWHERE:
             walks.setdefault(row.index, [layout.CENTRES[row.before]]).append(layout.CENTRES[row.after])
         elif row.field == rules.PLACES and row.after == NOWHERE and row.rule != rules.E1:
